@@ -204,6 +204,7 @@ export {
   wideDifferenceToNano,
   wideNear,
   wideToBigint,
+  wideToDouble,
   wideToNano,
   wideToNumber,
   withRoom,

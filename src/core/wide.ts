@@ -253,6 +253,22 @@ export function wideNear(source: Float64Array, at: number): number {
   return limb(source, at) * WIDE_BASE + limb(source, at + 1)
 }
 
+/** The double nearest to a value of at least zero, as `Number` gives it for a bigint. */
+export function wideToDouble(source: Float64Array, at: number): number {
+  const high = limb(source, at)
+  const low = limb(source, at + 1)
+  const direct = high * WIDE_BASE + low
+  if (direct <= SAFE_MAX) return direct
+  // Both parts of the product are exact; their sum and its error are the product, and the last sum rounds once.
+  const top = Math.floor(high * INVERSE_TWO_26) * TWO_26
+  const large = top * WIDE_BASE
+  const small = (high - top) * WIDE_BASE
+  const product = large + small
+  return product + (small - (product - large) + low)
+}
+const TWO_26 = 67_108_864
+const INVERSE_TWO_26 = 1.4901161193847656e-8
+
 /** Rows with room for `length` cells: the same array, or one twice as long with the same content. */
 export function withRoom(rows: Float64Array, length: number): Float64Array {
   if (rows.length > length) return rows

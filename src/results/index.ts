@@ -17,6 +17,13 @@ export {
   type MetricsOptions,
   restoreMetrics,
 } from './metrics/metrics.ts'
+export type {
+  AccountPerformance,
+  CurrencyPerformance,
+  InstrumentPerformance,
+  OrderFunnel,
+  TriggerFunnel,
+} from './metrics/performance.ts'
 export { deflatedSharpeOf } from './metrics/ratios.ts'
 export {
   type AccountFigures,
@@ -34,21 +41,6 @@ export {
   usualTerms,
 } from './metrics/terms.ts'
 export type { MetricsViews } from './metrics/views.ts'
-export type {
-  AccountPerformance,
-  CurrencyPerformance,
-  InstrumentPerformance,
-  OrderFunnel,
-  Standing,
-  TriggerFunnel,
-} from './performance/account-performance.ts'
-export {
-  createPerformance,
-  type EquityLookup,
-  type Performance,
-  type PerformanceOptions,
-  restorePerformance,
-} from './performance/performance.ts'
 export type { EquityRecord, PositionRecord } from './rows/account-rows.ts'
 export type { BarRecord, BookLevelRecord, QuoteRecord } from './rows/series-rows.ts'
 export {

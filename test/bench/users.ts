@@ -17,7 +17,7 @@ import { openRun, openTakers, type RunJob } from '../../src/host/runs/run-output
 import { type RunText, readRunText } from '../../src/host/runs/run-text.ts'
 import { fanOut } from '../../src/model/index.ts'
 import { openVenue, type Venue } from '../../src/program/index.ts'
-import { createMetrics, createPerformance, createResultsSink } from '../../src/results/index.ts'
+import { createMetrics, createResultsSink } from '../../src/results/index.ts'
 import { createDesk } from '../../src/rpc/index.ts'
 import { openCounted } from './engine.ts'
 import { countFastPath, type FastPathCount } from './fast-path.ts'
@@ -180,7 +180,7 @@ export function benchReaders(): BenchRow[] {
 /** A market whose events reach everything that reads them in a run. */
 function openRead(): Market {
   const results = createResultsSink({ sha256: nodeSha256, onBlock: () => undefined })
-  const readers = fanOut([results, createPerformance(), createMetrics()])
+  const readers = fanOut([results, createMetrics()])
   const options = { config: marketConfig, controls: true, methods: venueMethods }
   const { exchange, sink } = createDesk(options, readers)
   return fillMarket(exchange, sink)

@@ -51,7 +51,7 @@ function run(world: World, commands: readonly Command[], split: number): Run {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
   const exchange = exchangeOf(world, sink)
-  const watch = new PerformanceWatch(exchange, { sampleEvery: 400 })
+  const watch = new PerformanceWatch(exchange)
   watch.see(events)
   for (const [at, command] of commands.entries()) {
     watch.sample(command.time)

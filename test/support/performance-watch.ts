@@ -2,7 +2,7 @@
  * Measures the performance of an exchange that a test drives: events as they come, samples as a run
  * takes them, and equity straight from the views.
  */
-import { amount, type Micros, micros } from '../../src/core/index.ts'
+import { type AccountId, amount, type Micros, micros, price9 } from '../../src/core/index.ts'
 import {
   allInstruments,
   type Exchange,
@@ -10,30 +10,66 @@ import {
   viewPosition,
   viewWallet,
 } from '../../src/engine/index.ts'
-import type { Event } from '../../src/model/index.ts'
+import type { Currency, Event } from '../../src/model/index.ts'
 import {
   type AccountPerformance,
-  createPerformance,
-  type EquityLookup,
-  type Performance,
-  type PerformanceOptions,
-  restorePerformance,
-  type Standing,
+  createMetrics,
+  type Metrics,
+  type MetricsViews,
+  restoreMetrics,
 } from '../../src/results/index.ts'
 
-/** A performance sink beside an exchange. */
+type StandingOf = MetricsViews['standingOf']
+
+const zero = amount(0n)
+const noStanding = { equity: zero, floating: zero, funding: zero, optionsValue: zero }
+
+/** Views of an exchange without prices and books; `standingOf` gives the money of each account. */
+export function viewsOf(
+  standingOf: StandingOf = () => noStanding,
+  equityNow: MetricsViews['equityOf'] = (...of) => standingOf(...of).equity,
+): MetricsViews {
+  return {
+    standingOf,
+    equityOf: equityNow,
+    marginsOf: (account, currency) => {
+      const equity = equityNow(account, currency)
+      return { equity, marginBalance: equity, initial: zero, maintenance: zero }
+    },
+    greeksOf: () => ({ delta: zero, gamma: zero, vega: zero, theta: zero }),
+    liquidationPriceOf: () => null,
+    usdPriceOf: () => price9(0),
+    indexPriceOf: () => price9(0),
+    midOf: () => 0,
+    queueAheadOf: () => -1,
+  }
+}
+
+/** Ends metrics that saw events made by hand, with this money of each account. */
+export function performanceAt(
+  metrics: Metrics,
+  time: Micros,
+  standingOf: StandingOf,
+): readonly AccountPerformance[] {
+  return metrics.finish(time, viewsOf(standingOf)).accounts
+}
+
+/** The metrics of an exchange. */
 export class PerformanceWatch {
   private readonly exchange: Exchange
-  private performance: Performance
+  private readonly views: MetricsViews
+  private metrics: Metrics = createMetrics()
 
-  constructor(exchange: Exchange, options: PerformanceOptions = {}) {
+  constructor(exchange: Exchange) {
     this.exchange = exchange
-    this.performance = createPerformance(options)
+    this.views = viewsOf(this.standing, (...of) => equityOf(exchange, ...of))
   }
 
-  readonly equity: EquityLookup = (account, currency) => equityOf(this.exchange, account, currency)
+  equity(account: AccountId, currency: Currency): bigint {
+    return this.views.equityOf(account, currency)
+  }
 
-  readonly standing = (...[account, currency]: Parameters<EquityLookup>): Standing => {
+  private readonly standing: StandingOf = (account, currency) => {
     const { equity, sessionFloating, optionsValue } = viewWallet(this.exchange, account, currency)
     const funding = allInstruments(this.exchange)
       .filter(({ settlementCurrency }) => settlementCurrency === currency)
@@ -43,22 +79,22 @@ export class PerformanceWatch {
 
   /** Before an input. */
   sample(time: Micros = micros(this.exchange.now)): void {
-    this.performance.sample(time, this.equity)
+    this.metrics.input(time, this.views)
   }
 
   /** The events of an input. */
   see(events: readonly Event[]): void {
-    for (const event of events) this.performance.emit(event)
+    for (const event of events) this.metrics.emit(event)
   }
 
-  /** Goes on with what a snapshot holds. */
+  /** Continues from a snapshot. */
   renew(): void {
-    const restored = restorePerformance(this.performance.snapshot())
+    const restored = restoreMetrics(this.metrics.snapshot())
     if (!restored.ok) throw new Error(restored.error.found)
-    this.performance = restored.value
+    this.metrics = restored.value
   }
 
   finish(): readonly AccountPerformance[] {
-    return this.performance.finish(this.standing)
+    return this.metrics.finish(micros(this.exchange.now), this.views).accounts
   }
 }

@@ -9,9 +9,9 @@ import { defined, type RandomStream, type Result } from '../../src/core/index.ts
 import { restore, snapshot } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import {
-  createPerformance,
+  createMetrics,
   createResultsSink,
-  restorePerformance,
+  restoreMetrics,
   restoreResultsSink,
 } from '../../src/results/index.ts'
 import { ownMethods, restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
@@ -48,13 +48,13 @@ function scenarioOf(name: string): Scenario {
 export function snapshotKinds(name: string): readonly SnapshotKind[] {
   const scenario = scenarioOf(name)
   const results = createResultsSink(digesting)
-  const performance = createPerformance()
+  const metrics = createMetrics()
   const emit: typeof results.emit = (event) => {
     results.emit(event)
-    performance.emit(event)
+    metrics.emit(event)
   }
   const run = createRun(scenario, { sink: { emit } })
-  const bytes = { engine: [], desk: [], run: [], results: [], performance: [] } as {
+  const bytes = { engine: [], desk: [], run: [], results: [], metrics: [] } as {
     readonly [kind: string]: Uint8Array[]
   }
   const keep = (kind: string, value: Uint8Array): void => void bytes[kind]?.push(value)
@@ -63,7 +63,7 @@ export function snapshotKinds(name: string): readonly SnapshotKind[] {
     keep('desk', snapshotDesk(run.desk))
     keep('run', bytesOf(run))
     keep('results', results.snapshot())
-    keep('performance', performance.snapshot())
+    keep('metrics', metrics.snapshot())
   }
   const kind = (of: string, again: SnapshotKind['again']): SnapshotKind => {
     return { name: of, originals: defined(bytes[of], 'a kind has its snapshots'), again }
@@ -73,7 +73,7 @@ export function snapshotKinds(name: string): readonly SnapshotKind[] {
     kind('desk', (from) => after(restoreDesk(from, silent, { methods: ownMethods }), snapshotDesk)),
     kind('run', (from) => after(restoreRun(from, scenario, { hooks: {}, parts: alone }), bytesOf)),
     kind('results', (from) => after(restoreResultsSink(from, digesting), (it) => it.snapshot())),
-    kind('performance', (from) => after(restorePerformance(from), (it) => it.snapshot())),
+    kind('metrics', (from) => after(restoreMetrics(from), (it) => it.snapshot())),
   ]
 }
 

@@ -42,7 +42,6 @@ export interface CheckpointHead {
 export interface CheckpointParts {
   readonly run: Uint8Array
   readonly results: Uint8Array
-  readonly performance: Uint8Array
   readonly metrics: Uint8Array
 }
 
@@ -51,7 +50,7 @@ export interface Checkpoint extends CheckpointParts {
   readonly head: CheckpointHead
 }
 
-const MAGIC = 'PITCLOCK CHECKPOINT 1\n'
+const MAGIC = 'PITCLOCK CHECKPOINT 2\n'
 const HASH_BYTES = 32
 
 /**
@@ -59,8 +58,8 @@ const HASH_BYTES = 32
  * parts, the parts, and the SHA-256 of all of it by the platform, which takes a tenth of the time of a pure one.
  */
 export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
-  const { run, results, performance, metrics } = parts
-  const all = [run, results, performance, metrics]
+  const { run, results, metrics } = parts
+  const all = [run, results, metrics]
   const json = Buffer.from(JSON.stringify({ head, lengths: all.map((part) => part.length) }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(json.length)
@@ -71,7 +70,7 @@ export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
 /** The state of bytes, or what is wrong with them; `file` is their name in messages. */
 export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint, InputError> {
   const hint = 'start the run again from the beginning'
-  const expected = 'the state of a run, version 1'
+  const expected = 'the state of a run, version 2'
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     return err({
       code: 'RUN_FOLDER',
@@ -97,7 +96,7 @@ export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint
     at += defined(lengths[place], 'a state has all its parts')
     return bytes.subarray(from, at)
   }
-  return ok({ head, run: part(0), results: part(1), performance: part(2), metrics: part(3) })
+  return ok({ head, run: part(0), results: part(1), metrics: part(2) })
 }
 
 function sha256Of(parts: readonly Uint8Array[]): Buffer {

@@ -2,6 +2,8 @@
  * The metrics of a run: what they ask of the exchange, their rows, and how summaries and JSON show them.
  */
 import {
+  type AccountId,
+  type Amount,
   amount,
   formatIsoTime,
   instrumentId,
@@ -10,6 +12,7 @@ import {
   price9,
 } from '../../core/index.ts'
 import {
+  allInstruments,
   type Exchange,
   equityOf,
   estimatedLiquidation,
@@ -23,11 +26,11 @@ import {
   viewIndex,
   viewPosition,
   viewRisk,
+  viewWallet,
 } from '../../engine/index.ts'
-import type { LiquidationCurrency } from '../../model/index.ts'
+import type { Currency, LiquidationCurrency } from '../../model/index.ts'
 import {
   type AccountFigures,
-  type AccountPerformance,
   type CurrencyFigures,
   conventionsOf,
   durationText,
@@ -94,15 +97,12 @@ export interface MetricsReport {
 export function metricsViews(exchange: Exchange): MetricsViews {
   return {
     equityOf: (account, currency) => equityOf(exchange, account, currency),
-    marginsOf: (account, currency) => {
-      const { equity, marginBalance, initial, maintenance } = marginsOf(exchange, account, currency)
-      return {
-        equity: amount(equity),
-        marginBalance: amount(marginBalance),
-        initial: amount(initial),
-        maintenance: amount(maintenance),
-      }
+    standingOf: (account, currency) => {
+      const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
+      const funding = fundingOf(exchange, account, currency)
+      return { equity, floating: sessionFloating, optionsValue, funding }
     },
+    marginsOf: (account, currency) => marginsOf(exchange, account, currency),
     greeksOf: (account, instrument) => {
       const risk = viewRisk(exchange, viewPosition(exchange, account, instrument))
       const { gamma, vega, theta } = risk.greeks ?? noGreeks
@@ -117,22 +117,32 @@ export function metricsViews(exchange: Exchange): MetricsViews {
   }
 }
 
+/** Funding of the session that runs, over all positions of an account in a currency. */
+function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  let sum = 0n
+  for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
+    if (funding === null || settlementCurrency !== currency) continue
+    sum += viewPosition(exchange, account, id).funding
+  }
+  return amount(sum)
+}
+
 /**
- * The middle of the book of each instrument that a request to place orders or quotes names, by its id; without those
- * that have none. Null where there is none.
+ * The instruments that a request to place orders or quotes names and that have a mid price, each followed by that price
+ * in 1e-9. Null if there is none.
  */
 export function arrivalMids(
   exchange: Exchange,
   { method, params }: { readonly method: string; readonly params: unknown },
-): Map<number, number> | null {
+): number[] | null {
   if (!placingMethods.has(method)) return null
-  let mids: Map<number, number> | null = null
+  let mids: number[] | null = null
   for (const name of instrumentsNamed(params)) {
     const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
     const mid = instrument === undefined ? 0 : midOf(exchange, instrument.id)
     if (instrument === undefined || mid <= 0) continue
-    mids ??= new Map()
-    mids.set(instrument.id, mid)
+    mids ??= []
+    mids.push(instrument.id, mid)
   }
   return mids
 }
@@ -160,17 +170,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Sums up what was measured, and hands each figure to the table. */
 export function reportMetrics(
   measured: MeasuredRun,
-  of: {
-    readonly exchange: Exchange
-    readonly accounts: readonly AccountPerformance[]
-    readonly terms: MetricsTerms
-    readonly results: ResultsSink
-  },
+  exchange: Exchange,
+  terms: MetricsTerms,
+  results: ResultsSink,
 ): MetricsReport {
-  const { exchange, accounts, terms, results } = of
   const { benchmarkName: benchmark, every } = measured.state
   const periodsPerYear = periodsPerYearOf(terms, every)
-  const found = figuresOf(measured, accounts, { periodsPerYear, riskFree: terms.riskFree })
+  const found = figuresOf(measured, { periodsPerYear, riskFree: terms.riskFree })
   const at = { time: timeOf(exchange), number: eventCountOf(exchange) }
   for (const account of found) recordFigures(account, at, results)
   return {

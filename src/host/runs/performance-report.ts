@@ -2,29 +2,12 @@
  * The performance of accounts as summaries and JSON show it: doubles nearest to the exact values, and
  * the exact texts of the profit beside them.
  */
-import {
-  type AccountId,
-  type Amount,
-  amount,
-  divNearest,
-  formatScaled,
-  scaledToNumber,
-} from '../../core/index.ts'
-import {
-  allInstruments,
-  type Exchange,
-  equityOf,
-  viewPosition,
-  viewWallet,
-} from '../../engine/index.ts'
-import type { Currency } from '../../model/index.ts'
+import { divNearest, formatScaled, scaledToNumber } from '../../core/index.ts'
 import type {
   AccountPerformance,
   CurrencyPerformance,
-  EquityLookup,
   InstrumentPerformance,
   OrderFunnel,
-  Performance,
   TriggerFunnel,
 } from '../../results/index.ts'
 
@@ -108,39 +91,13 @@ export interface PerformanceTotals {
 
 /** The performance of a run. */
 export interface RunPerformance {
-  /** As integers. */
-  readonly accounts: readonly AccountPerformance[]
   readonly records: readonly PerformanceRecord[]
   readonly totals: PerformanceTotals
 }
 
-/** Equity as the exchange has it now, for samples. */
-export function equityLookup(exchange: Exchange): EquityLookup {
-  return (account, currency) => equityOf(exchange, account, currency)
-}
-
-/** Ends the measurement where the exchange stands. */
-export function reportPerformance(performance: Performance, exchange: Exchange): RunPerformance {
-  const accounts = performance.finish((account, currency) => {
-    const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
-    return {
-      equity,
-      floating: sessionFloating,
-      optionsValue,
-      funding: fundingOf(exchange, account, currency),
-    }
-  })
-  return { accounts, records: accounts.map(recordOf), totals: totalsOf(accounts) }
-}
-
-/** Funding of the session that runs, over all positions of an account in a currency. */
-function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
-  let sum = 0n
-  for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
-    if (funding === null || settlementCurrency !== currency) continue
-    sum += viewPosition(exchange, account, id).funding
-  }
-  return amount(sum)
+/** The performance of all accounts, and their sums. */
+export function reportPerformance(accounts: readonly AccountPerformance[]): RunPerformance {
+  return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
 }
 
 function recordOf(of: AccountPerformance): PerformanceRecord {
@@ -160,13 +117,13 @@ function totalsOf(accounts: readonly AccountPerformance[]): PerformanceTotals {
   const sums = new Map<string, CurrencySums>()
   for (const one of accounts.flatMap(({ currencies }) => currencies)) {
     const sum = sums.get(one.currency)
-    sums.set(one.currency, sum === undefined ? one : sumOfCurrencies(sum, one))
+    sums.set(one.currency, sum === undefined ? one : sumOf(sum, one))
   }
   const orders = accounts.map((account) => ordersOut(account.orders))
   return {
     accounts: accounts.length,
     currencies: [...sums.values()].map(currencyOut),
-    orders: orders.reduce(sumOfOrders, noOrders),
+    orders: orders.reduce((left, right) => sumOf(left, right), noOrders),
   }
 }
 
@@ -184,57 +141,21 @@ const noOrders: OrderRecord = {
   triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
 }
 
-function sumOfCurrencies(left: CurrencySums, right: CurrencySums): CurrencySums {
-  const sum = (of: (one: CurrencySums) => bigint): Amount => amount(of(left) + of(right))
-  return {
-    currency: left.currency,
-    deposits: sum((one) => one.deposits),
-    equity: sum((one) => one.equity),
-    price: sum((one) => one.price),
-    funding: sum((one) => one.funding),
-    fundingAccrued: sum((one) => one.fundingAccrued),
-    fees: sum((one) => one.fees),
-    insurance: sum((one) => one.insurance),
-    total: sum((one) => one.total),
-    makerFees: sum((one) => one.makerFees),
-    takerFees: sum((one) => one.takerFees),
-    deliveryFees: sum((one) => one.deliveryFees),
-    commissions: sum((one) => one.commissions),
-    fills: left.fills + right.fills,
-    makerFills: left.makerFills + right.makerFills,
-    turnover: sum((one) => one.turnover),
-    makerTurnover: sum((one) => one.makerTurnover),
-  }
+/** Adds the figures of two records of one kind; texts are those of the left record. */
+function sumOf<T extends object>(left: T, right: T): T {
+  const sums = new Map<string, unknown>(Object.entries(left))
+  for (const [name, value] of Object.entries(right))
+    sums.set(name, sumOfValues(sums.get(name), value))
+  // It has the fields of both.
+  return Object.fromEntries(sums) as T
 }
 
-function sumOfOrders(left: OrderRecord, right: OrderRecord): OrderRecord {
-  return {
-    placed: left.placed + right.placed,
-    edited: left.edited + right.edited,
-    filled: left.filled + right.filled,
-    filled_partly: left.filled_partly + right.filled_partly,
-    resting: left.resting + right.resting,
-    refused: sumOfReasons(left.refused, right.refused),
-    edits_refused: sumOfReasons(left.edits_refused, right.edits_refused),
-    cancelled: sumOfReasons(left.cancelled, right.cancelled),
-    triggers: {
-      placed: left.triggers.placed + right.triggers.placed,
-      fired: left.triggers.fired + right.triggers.fired,
-      rejected: left.triggers.rejected + right.triggers.rejected,
-      cancelled: left.triggers.cancelled + right.triggers.cancelled,
-    },
-  }
-}
-
-function sumOfReasons(
-  left: Readonly<Record<string, number>>,
-  right: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const sums = new Map(Object.entries(left))
-  for (const [reason, count] of Object.entries(right)) {
-    sums.set(reason, (sums.get(reason) ?? 0) + count)
-  }
-  return Object.fromEntries(sums)
+function sumOfValues(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right
+  if (typeof left === 'bigint' && typeof right === 'bigint') return left + right
+  if (typeof left === 'object' && typeof right === 'object' && left !== null && right !== null)
+    return sumOf(left, right)
+  return left ?? right
 }
 
 function currencyOut(of: CurrencySums): CurrencyRecord {

@@ -15,7 +15,7 @@ import {
 } from '../../core/index.ts'
 import { stateHash, timeOf } from '../../engine/index.ts'
 import { faultCounts } from '../../faults/index.ts'
-import { createMetrics, createPerformance } from '../../results/index.ts'
+import { createMetrics } from '../../results/index.ts'
 import {
   closeRun,
   encodeJournalHead,
@@ -27,12 +27,7 @@ import { isSystemError, systemWords } from '../system-words.ts'
 import { standingsOf } from './closing.ts'
 import { driveLive, driveRun, heeding } from './drive-run.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
-import {
-  type MetricsReport,
-  metricsTermsOut,
-  metricsViews,
-  reportMetrics,
-} from './metrics-report.ts'
+import { metricsTermsOut, metricsViews, reportMetrics } from './metrics-report.ts'
 import { reportPerformance } from './performance-report.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import {
@@ -146,9 +141,12 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const finish = live === undefined ? finishRun : stopRun
   const end = status === 'complete' ? finish(run).end : timeOf(exchange)
-  const followed = outputs.isPutBack ? createPerformance() : outputs.performance
-  const performance = reportPerformance(followed, exchange)
-  const metrics = metricsOf(job, outputs, { exchange, accounts: performance.accounts })
+  const terms = termsOf(job)
+  // A run that was put back has no figures: earnings of several branches have no sum.
+  const followed = outputs.isPutBack ? createMetrics(terms) : outputs.metrics
+  const measured = followed.finish(timeOf(exchange), metricsViews(exchange))
+  const performance = reportPerformance(measured.accounts)
+  const metrics = reportMetrics(measured, exchange, terms, outputs.results)
   const digest = closeRun(run, outputs.results)
   outputs.replies?.close()
   outputs.events?.close()
@@ -231,19 +229,6 @@ function refusalsOf(run: ScenarioRun): RunReport['refusals'] {
   )
 }
 
-/** Ends the measurement where the exchange stands; of a run that was put back there is none. */
-function metricsOf(
-  job: RunJob,
-  { isPutBack, metrics, results }: Outputs,
-  of: Pick<Parameters<typeof reportMetrics>[1], 'exchange' | 'accounts'>,
-): MetricsReport {
-  const terms = termsOf(job)
-  const { exchange, accounts } = of
-  const measured = isPutBack ? createMetrics(terms) : metrics
-  const ended = measured.finish(timeOf(exchange), metricsViews(exchange))
-  return reportMetrics(ended, { exchange, accounts, terms, results })
-}
-
 /** True if all that a run writes goes to somebody who has gone. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
@@ -259,8 +244,8 @@ function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver 
   if (fault !== null) return err(fault)
   const folder = defined(outputs.folder ?? undefined, 'a run that is saved has a folder')
   const isPutBack = (): boolean => outputs.isPutBack
-  const { results, performance, metrics, deposits } = outputs
-  const parts = { run, folder, results, performance, metrics, deposits, receipt, isPutBack }
+  const { results, metrics, deposits } = outputs
+  const parts = { run, folder, results, metrics, deposits, receipt, isPutBack }
   return ok(createSaver(parts, { every, options, file: path }))
 }
 

@@ -8,17 +8,13 @@ import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
   type BlockConsumer,
   createMetrics,
-  createPerformance,
   createResultsSink,
-  type EquityLookup,
   type Metrics,
   type MetricsTerms,
   type MetricsViews,
-  type Performance,
   type ResultsOptions,
   type ResultsSink,
   restoreMetrics,
-  restorePerformance,
   restoreResultsSink,
   type TableFormat,
 } from '../../results/index.ts'
@@ -39,7 +35,6 @@ import { depositSink } from './closing.ts'
 import type { LineFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
 import { arrivalMids, metricsViews } from './metrics-report.ts'
-import { equityLookup } from './performance-report.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 import { engineVersion } from './version.ts'
@@ -63,7 +58,6 @@ export interface Outputs {
   readonly events: LineFile | null
   readonly log: AppendFile | null
   readonly results: ResultsSink
-  readonly performance: Performance
   readonly metrics: Metrics
   /** True once sim/restore was asked for: earnings of several branches have no sum. */
   isPutBack: boolean
@@ -74,10 +68,7 @@ export interface Outputs {
 export function openTakers(
   job: RunJob,
   { log, onBlock }: Pick<Outputs, 'log'> & { readonly onBlock: BlockConsumer | null },
-): Result<
-  Pick<Outputs, 'results' | 'performance' | 'metrics' | 'isPutBack' | 'deposits'>,
-  RunFault
-> {
+): Result<Pick<Outputs, 'results' | 'metrics' | 'isPutBack' | 'deposits'>, RunFault> {
   const options: ResultsOptions = {
     sha256: nodeSha256,
     onBlock: onBlock ?? (job.options.tables ? unwritten : null),
@@ -87,24 +78,21 @@ export function openTakers(
   if (from === null) {
     return ok({
       results: createResultsSink(options),
-      performance: createPerformance(),
       metrics: createMetrics(termsOf(job)),
       isPutBack: false,
       deposits: new Map(),
     })
   }
   const results = restoreResultsSink(from.results, options)
-  const performance = restorePerformance(from.performance)
   const metrics = restoreMetrics(from.metrics)
-  if (!(results.ok && performance.ok && metrics.ok)) {
-    const wrong = [results, performance, metrics].flatMap((part) => (part.ok ? [] : [part.error]))
+  if (!(results.ok && metrics.ok)) {
+    const wrong = [results, metrics].flatMap((part) => (part.ok ? [] : [part.error]))
     const file = from.partialPath
     const faults = wrong.map((fault) => ({ code: 'RUN_FOLDER' as const, file, ...fault }))
     return err(runFault('input', ...faults))
   }
   return ok({
     results: results.value,
-    performance: performance.value,
     metrics: metrics.value,
     isPutBack: from.head.isPutBack,
     deposits: new Map(from.head.deposits.map(([wallet, nano]) => [wallet, BigInt(nano)])),
@@ -164,10 +152,9 @@ function askedTables({ config, record }: JournalHead): readonly AskedTable[] {
 
 export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunFault> {
   const { loaded, options, from } = job
-  const { folder, replies, events, results, performance, metrics, deposits } = outputs
+  const { folder, replies, events, results, metrics, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
-  let equity: EquityLookup | undefined
   let views: MetricsViews | undefined
   const print = (event: Event): void => {
     // The first events open the house accounts, before there is a run to name them.
@@ -175,7 +162,6 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
   }
   const sink = fanOut([
     results,
-    whileAsked(performance, () => !outputs.isPutBack),
     whileAsked(metrics, () => !outputs.isPutBack),
     depositSink(deposits),
     ...(events === null ? [] : [{ emit: print }]),
@@ -189,11 +175,8 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       if (run === undefined) return
       // What a request sets off is done after its reply, so that the state is whole at the next input.
       if (options.audit) audit(run.desk.exchange)
-      equity ??= equityLookup(run.desk.exchange)
       views ??= metricsViews(run.desk.exchange)
-      if (outputs.isPutBack) return
-      performance.sample(time, equity)
-      metrics.input(time, views)
+      if (!outputs.isPutBack) metrics.input(time, views)
     },
     watcher: {
       next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),

@@ -6,7 +6,7 @@
 import { basename, relative } from 'node:path'
 import { formatIsoTime } from '../../core/index.ts'
 import { timeOf } from '../../engine/index.ts'
-import type { Metrics, Performance, ResultsSink } from '../../results/index.ts'
+import type { Metrics, ResultsSink } from '../../results/index.ts'
 import { type ScenarioRun, snapshotRun } from '../../scenario/index.ts'
 import type { RunReceipt } from '../manifest.ts'
 import type { RunFolder } from '../run-folder.ts'
@@ -20,7 +20,6 @@ export interface SavedParts {
   readonly run: ScenarioRun
   readonly folder: RunFolder
   readonly results: ResultsSink
-  readonly performance: Performance
   readonly metrics: Metrics
   readonly deposits: ReadonlyMap<string, bigint>
   readonly receipt: RunReceipt
@@ -117,7 +116,6 @@ export function createSaver(
       },
       run: state.value,
       results,
-      performance: parts.performance.snapshot(),
       metrics: parts.metrics.snapshot(),
     })
     folder.saved?.save(checkpoint)

@@ -1,10 +1,11 @@
 /**
  * Metrics of what an account did: its profit in exact money, its positions, its orders.
  */
-import type { CurrencyPerformance, OrderFunnel } from '../performance/account-performance.ts'
+
 import { type MetricDeclarations, metric } from './declaration.ts'
 import { type Figure, mapFigure, ratio } from './figure.ts'
 import { autocorrelationOf, halfLifeOf, meanSizeOf, sizeDeviationOf } from './inventory.ts'
+import type { CurrencyPerformance, OrderFunnel } from './performance.ts'
 import { quantileOf, type Sketch } from './sketch.ts'
 import type { InventoryState } from './state.ts'
 

@@ -4,20 +4,12 @@
  * USD is the equity of all currencies that an account ever had, at their indices. Its series begins with the first price
  * of all of them; where a price is missing later, it has no figures.
  */
-import { accountId, scaledToNumber } from '../../core/index.ts'
+import { scaledToNumber } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
 import { passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
-import {
-  endDay,
-  endPeriod,
-  followFlow,
-  lengthen,
-  POINTS_MAX,
-  type Series,
-  sampleSeries,
-} from './series.ts'
-import { type AccountState, accountAt, type State, seriesOf } from './state.ts'
+import { endDay, endPeriod, followFlow, lengthen, POINTS_MAX, sampleSeries } from './series.ts'
+import { type AccountState, accountAt, equityNow, type State, seriesOf } from './state.ts'
 import { RETURNS_MIN, usualPeriods } from './terms.ts'
 import type { MetricsViews } from './views.ts'
 
@@ -30,11 +22,11 @@ export function addPoint(state: State, views: MetricsViews, time: number): void 
   const isDay = time === state.nextDay
   if (isPeriod) addBenchmark(state, views, time)
   state.points += 1
-  for (const [id, account] of state.accounts.entries()) {
+  for (const account of state.accounts) {
     for (const [currency, series] of account.series) {
-      if (series.start >= time || !isSeen(views, { id, account, currency, series, time })) continue
+      if (series.start >= time || !isSeen(state, views, account, currency, time)) continue
       state.points += 1
-      const equity = equityIn(views, { id, account, currency })
+      const equity = equityIn(state, views, account, currency)
       if (isDay) endDay(series, { time, equity })
       if (isPeriod) endPeriod(series, { time, equity })
     }
@@ -64,10 +56,10 @@ function lengthenPeriods(state: State, time: number): void {
 export function sampleAccount(state: State, views: MetricsViews, id: number): void {
   const account = accountAt(state, id)
   for (const [currency, series] of account.series) {
-    if (currency !== USD) sampleSeries(series, equityIn(views, { id, account, currency }))
+    if (currency !== USD) sampleSeries(series, equityIn(state, views, account, currency))
   }
   const usd = account.series.get(USD)
-  const equity = usd === undefined ? null : equityInUsd(views, { id, account })
+  const equity = usd === undefined ? null : equityInUsd(state, views, account)
   if (usd !== undefined && equity !== null) sampleSeries(usd, equity)
 }
 
@@ -78,18 +70,15 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
 
 /** True once a series has begun. A currency that nobody deposited begins with the first equity that trading brings. */
 function isSeen(
+  state: State,
   views: MetricsViews,
-  of: {
-    readonly id: number
-    readonly account: AccountState
-    readonly currency: string
-    readonly series: Series
-    readonly time: number
-  },
+  account: AccountState,
+  currency: string,
+  time: number,
 ): boolean {
-  const { currency, series, time } = of
+  const series = seriesOf(account, currency)
   if (series.start >= 0) return true
-  if (currency === USD || equityIn(views, of) === 0) return false
+  if (currency === USD || equityIn(state, views, account, currency) === 0) return false
   series.start = time
   return true
 }
@@ -102,11 +91,10 @@ function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
 /** The last period ends with the run, and so do all sums over time. */
 export function endSeries(state: State, views: MetricsViews, time: number): void {
   if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
-  for (const [id, account] of state.accounts.entries()) {
+  for (const account of state.accounts) {
     for (const [currency, series] of account.series) {
-      const of = { id, account, currency, series, time }
-      if (state.isFull || !isSeen(views, of)) continue
-      const equity = equityIn(views, { id, account, currency })
+      if (state.isFull || !isSeen(state, views, account, currency, time)) continue
+      const equity = equityIn(state, views, account, currency)
       // What happened at the very time of the last point, and after it, is a period without length, which joins that.
       const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
       if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
@@ -128,7 +116,8 @@ export function settleFlows(state: State, views: MetricsViews): void {
     // What comes later in the list is in the equity already.
     const later = flows.slice(at + 1).filter((flow) => flow.account === id)
     const own = later.filter((flow) => flow.currency === currency)
-    const after = views.equityOf(id, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
+    const after =
+      equityNow(state, views, account, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
     const flow = scaledToNumber(amount, 9)
     const single = seriesOf(account, currency)
     const usd = seriesOf(account, USD)
@@ -136,7 +125,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
       if (series.benchmark === 0) series.benchmark = benchmarkNow(state, views)
     }
     followFlow(single, { time, equity: scaledToNumber(after, 9), flow })
-    const equity = equityInUsd(views, { id, account })
+    const equity = equityInUsd(state, views, account)
     if (equity === null) {
       // Before the first price there is nothing to measure; after it there is no way to go on.
       if (usd.start >= 0) account.isWithoutUsd = true
@@ -156,10 +145,10 @@ export function startWithPrices(state: State, views: MetricsViews): void {
   const { indexTime } = state
   state.isIndexNew = false
   const benchmark = benchmarkNow(state, views)
-  for (const [id, account] of state.accounts.entries()) {
+  for (const account of state.accounts) {
     const usd = account.series.get(USD)
     if (usd !== undefined && usd.start < 0) {
-      const equity = equityInUsd(views, { id, account })
+      const equity = equityInUsd(state, views, account)
       // The clock of the price is that of the money where it came in earlier.
       if (equity !== null) followFlow(usd, { time: indexTime, equity, flow: equity })
     }
@@ -171,33 +160,29 @@ export function startWithPrices(state: State, views: MetricsViews): void {
 
 /** Equity in one currency, or of all of them in USD; 0 where that has no price. */
 function equityIn(
+  state: State,
   views: MetricsViews,
-  of: { readonly id: number; readonly account: AccountState; readonly currency: string },
+  account: AccountState,
+  currency: string,
 ): number {
-  const { id, account, currency } = of
-  if (currency !== USD) {
-    // Series are made of currencies alone, but for that of all of them.
-    return scaledToNumber(views.equityOf(accountId(id), currency as Currency), 9)
-  }
-  const equity = equityInUsd(views, { id, account })
+  // Series are made of currencies alone, but for that of all of them.
+  if (currency !== USD)
+    return scaledToNumber(equityNow(state, views, account, currency as Currency), 9)
+  const equity = equityInUsd(state, views, account)
   if (equity === null) account.isWithoutUsd = true
   return equity ?? 0
 }
 
 /** Equity of all currencies in USD; null where one of them has no price. */
-function equityInUsd(
-  views: MetricsViews,
-  { id, account }: { readonly id: number; readonly account: AccountState },
-): number | null {
+function equityInUsd(state: State, views: MetricsViews, account: AccountState): number | null {
   let sum = 0
   for (const name of account.series.keys()) {
     if (name === USD) continue
-    const currency = name as Currency
-    const equity = scaledToNumber(views.equityOf(accountId(id), currency), 9)
+    const equity = equityIn(state, views, account, name)
     if (equity === 0) continue
-    const price = views.usdPriceOf(currency)
+    const price = views.usdPriceOf(name as Currency)
     if (price === 0) return null
-    sum += equity * scaledToNumber(BigInt(price), 9)
+    sum += equity * scaledToNumber(price, 9)
   }
   return sum
 }

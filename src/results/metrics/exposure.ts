@@ -11,8 +11,8 @@
  * - Leverage is notional over equity, margin in use is margin over margin balance; neither is known, and both count as
  *   zero, where that is not above zero.
  */
-import { accountId, divFloor, instrumentId } from '../../core/index.ts'
-import type { Currency, EventOf } from '../../model/index.ts'
+import { divFloor } from '../../core/index.ts'
+import type { EventOf } from '../../model/index.ts'
 import { endPiece, isIdle, worthAt } from './attribution.ts'
 import { addToSketch } from './sketch.ts'
 import {
@@ -20,9 +20,12 @@ import {
   type InventoryState,
   inventoryOf,
   type Levels,
+  noteEquity,
+  positionsOf,
   type State,
   termsAt,
   type WalletState,
+  walletAt,
   walletOf,
 } from './state.ts'
 import type { MetricsViews } from './views.ts'
@@ -68,24 +71,18 @@ function addLevels(sums: Levels, now: Levels, passed: number): void {
 }
 
 /** Looks at a wallet whose time was counted until now. */
-export function lookAtWallet(
-  state: State,
-  views: MetricsViews,
-  [id, currency]: readonly [number, Currency],
-): void {
-  const account = accountAt(state, id)
-  const wallet = walletOf(account, currency)
-  const { now } = wallet
+export function lookAtWallet(state: State, views: MetricsViews, slot: number): void {
+  const wallet = walletAt(state, slot)
+  const { now, account, currency } = wallet
   wallet.isDue = false
-  const { equity, marginBalance, initial, maintenance } = views.marginsOf(accountId(id), currency)
+  const { equity, marginBalance, initial, maintenance } = views.marginsOf(account, currency)
+  noteEquity(state, slot, equity)
   now.equity = Number(equity) * NANO
   clearPositions(now)
-  for (const [instrument, inventory] of account.inventories) {
+  for (const inventory of positionsOf(state, slot)) {
     if (inventory.size === 0 && isIdle(inventory.held)) continue
-    const terms = termsAt(state, instrument)
-    if (terms.settlementCurrency !== currency || terms.isSpot) continue
-    endPieceNow(state, wallet, { instrument, inventory, time: wallet.at })
-    if (inventory.size !== 0) addPosition(state, views, { id, instrument, inventory, now })
+    endPieceNow(state, wallet, inventory, wallet.at)
+    if (inventory.size !== 0) addPosition(state, views, wallet, inventory)
   }
   now.leverage = now.equity > 0 ? now.notional / now.equity : 0
   const balance = Number(marginBalance)
@@ -98,18 +95,12 @@ export function lookAtWallet(
 }
 
 /** How far the marks of futures are from a liquidation. */
-export function lookAtDistance(
-  state: State,
-  views: MetricsViews,
-  [id, currency]: readonly [number, Currency],
-): void {
-  const account = accountAt(state, id)
-  const wallet = walletOf(account, currency)
-  for (const [instrument, { size }] of account.inventories) {
-    const { settlementCurrency, isSpot, isOption } = termsAt(state, instrument)
+export function lookAtDistance(state: State, views: MetricsViews, slot: number): void {
+  const wallet = walletAt(state, slot)
+  for (const { instrument, size } of positionsOf(state, slot)) {
     const mark = state.marks[instrument] ?? 0
-    if (size === 0 || settlementCurrency !== currency || isSpot || isOption || mark <= 0) continue
-    const price = views.liquidationPriceOf(accountId(id), instrumentId(instrument))
+    if (size === 0 || termsAt(state, instrument).isOption || mark <= 0) continue
+    const price = views.liquidationPriceOf(wallet.account, instrument)
     if (price === null) continue
     const distance = Math.abs(price - mark) / mark
     if (wallet.distanceMin >= 0 && distance >= wallet.distanceMin) continue
@@ -131,17 +122,11 @@ function clearPositions(now: Levels): void {
 function addPosition(
   state: State,
   views: MetricsViews,
-  of: {
-    readonly id: number
-    readonly instrument: number
-    readonly inventory: InventoryState
-    readonly now: Levels
-  },
+  { account, now }: WalletState,
+  { instrument, size, held }: InventoryState,
 ): void {
-  const { id, instrument, inventory, now } = of
-  const { size, held } = inventory
   const { isPerpetual, isOption, payoff, amountStep9 } = termsAt(state, instrument)
-  const notional = notionalOf(state, instrument, { size, mark: state.marks[instrument] ?? 0 })
+  const notional = notionalOf(state, instrument, size)
   now.notional += notional
   if (isPerpetual) {
     now.funded += notional
@@ -152,7 +137,7 @@ function addPosition(
     now.delta += size < 0 ? -coins : coins
     return
   }
-  const greeks = views.greeksOf(accountId(id), instrumentId(instrument))
+  const greeks = views.greeksOf(account, instrument)
   held.delta = Number(greeks.delta) * NANO
   held.gamma = Number(greeks.gamma) * NANO
   held.vega = Number(greeks.vega) * NANO
@@ -164,17 +149,10 @@ function addPosition(
 }
 
 /** Ends the last pieces of a wallet, which earn until the end of the run. */
-export function endAttribution(
-  state: State,
-  time: number,
-  [id, currency]: readonly [number, Currency],
-): void {
-  const account = accountAt(state, id)
-  const wallet = walletOf(account, currency)
-  for (const [instrument, inventory] of account.inventories) {
-    const { settlementCurrency, isSpot } = termsAt(state, instrument)
-    if (settlementCurrency !== currency || isSpot || isIdle(inventory.held)) continue
-    endPieceNow(state, wallet, { instrument, inventory, time })
+export function endAttribution(state: State, time: number, slot: number): void {
+  const wallet = walletAt(state, slot)
+  for (const inventory of positionsOf(state, slot)) {
+    if (!isIdle(inventory.held)) endPieceNow(state, wallet, inventory, time)
   }
 }
 
@@ -187,7 +165,7 @@ export function deliverPosition(
   const terms = termsAt(state, instrument)
   const inventory = inventoryOf(account, instrument)
   if (inventory.size === 0) return
-  const { attribution } = walletOf(account, terms.settlementCurrency)
+  const { attribution } = walletOf(state, account, terms.settlementCurrency)
   const { held } = inventory
   const size = inventory.size * terms.amountStep9 * NANO
   const worth = terms.isOption ? (Number(sessionProfitLoss) * NANO) / size : worthAt(terms, mark)
@@ -200,22 +178,18 @@ export function deliverPosition(
 function endPieceNow(
   state: State,
   { attribution }: WalletState,
-  of: {
-    readonly instrument: number
-    readonly inventory: InventoryState
-    readonly time: number
-  },
+  { instrument, size, held }: InventoryState,
+  time: number,
 ): void {
-  const { instrument, inventory, time } = of
   const terms = termsAt(state, instrument)
   const mark = state.marks[instrument] ?? 0
   const forward = state.forwards[instrument] ?? 0
   if (terms.isOption ? forward <= 0 : mark <= 0) return
-  endPiece(attribution, inventory.held, {
+  endPiece(attribution, held, {
     terms,
     end: {
       time,
-      size: inventory.size * terms.amountStep9 * NANO,
+      size: size * terms.amountStep9 * NANO,
       worth: worthAt(terms, mark),
       forward: forward * NANO,
       volatility: (state.volatilities[instrument] ?? 0) * NANO,
@@ -223,13 +197,10 @@ function endPieceNow(
   })
 }
 
-/** Notional of a size in the settlement currency; `mark` is the price in 1e-9. */
-export function notionalOf(
-  state: State,
-  instrument: number,
-  { size, mark }: { readonly size: number; readonly mark: number },
-): number {
+/** Notional of a size in the settlement currency, at the mark. */
+function notionalOf(state: State, instrument: number, size: number): number {
   const { payoff, amountStep9, isOption, isInCoin } = termsAt(state, instrument)
+  const mark = state.marks[instrument] ?? 0
   const amount = Math.abs(size) * amountStep9 * NANO
   if (isOption) return isInCoin ? amount : amount * (state.indices[instrument] ?? 0) * NANO
   if (payoff !== 'inverse') return amount * mark * NANO

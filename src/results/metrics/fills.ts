@@ -1,9 +1,13 @@
 /**
- * Figures of orders and fills: queue, time to fill, shortfall, markouts, and the results of closed positions.
+ * Orders and fills: where orders went, what fills earned and cost, queues, time to fill, shortfall, and the results of
+ * closed positions.
  *
- * - The markout after a time h is `side * (mid(t + h) - price) / price` in basis points, where the side is 1 of a buy
- *   and -1 of a sell and `mid` is the middle of the book when everything before t + h is done. Where a side of the book
- *   is empty then, the fill counts for nothing at that h. Means weigh fills with their notional.
+ * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote for the others, each
+ *   fill rounded half away from zero to 1e-9; for options it is the premium. A fee is in the currency that it was paid
+ *   in, for a spot buy the base coin. Combos count by their legs. The hidden part of an iceberg fills as a taker (C25).
+ * - An order that was open ends filled or cancelled, or it rests; those filled in part are among the cancelled and the
+ *   resting. An order that waits for a price or a fill is counted as a trigger, and what it becomes as an order of its
+ *   own. All cancels are counted by reason, so that `opened + triggers.cancelled = filled + cancelled + resting`.
  * - The shortfall is `side * (price - mid) / mid` in basis points, `mid` at the arrival of the request that placed the
  *   order or quote. An order that a trigger placed has slippage instead: the same with the price that the trigger
  *   waited for in the place of `mid`.
@@ -11,11 +15,31 @@
  *   its fills in its currency. Funding stands in a figure of its own. A settlement realizes a part of it.
  * - Queues are those of recorded books; in a closed book nobody tells what stands before an order.
  */
-import { type AccountId, orderId, unreachable } from '../../core/index.ts'
+import {
+  type AccountId,
+  accountId,
+  addNano,
+  assert,
+  type InstrumentId,
+  instrumentId,
+  mulDivHalfAway,
+  type Nano,
+  nanoAt,
+  nanoOf,
+  orderId,
+  setWide,
+  setWideBigint,
+  setWideRatio,
+  subtractNano,
+  unreachable,
+  wideToDouble,
+  wideToNano,
+} from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
-  type Currency,
+  type EventOf,
   type Fill,
+  formOfId,
   NO_ORDER,
   type OrderChanged,
   type Trade,
@@ -23,127 +47,270 @@ import {
 import { addToPiece } from './attribution.ts'
 import { minuteAfter, passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
+import {
+  accountIn,
+  addOrder,
+  arrivalIn,
+  createdAtIn,
+  instrumentIn,
+  notePartFilled,
+  removeOrder,
+  setArrival,
+  slotOf,
+  triggerIn,
+} from './live-orders.ts'
+import { awaitMarkouts } from './markouts.ts'
+import { touch } from './performance.ts'
 import { addToSketch } from './sketch.ts'
 import {
   type AccountState,
   accountAt,
+  addPosition,
   inventoryOf,
-  type MarkoutTally,
-  markoutHorizons,
   type State,
   seriesOf,
+  type Terms,
   type TradeTally,
   termsAt,
-  type Waiting,
+  tradedOf,
+  type WalletState,
   walletOf,
 } from './state.ts'
 import type { MetricsViews } from './views.ts'
 
 const NANO = 1e-9
 const BPS = 10_000
-/** Done entries of a list are dropped when there are so many. */
-const DONE_MAX = 4_096
+/** Below it a product in nano surely is a safe integer. */
+const SAFE_NANO = 9e15
 
 /** A change of an account's order: it is live from its opening to its end. */
 export function followOrder(state: State, event: OrderChanged): void {
-  if (accountAt(state, event.account).house) return
+  const account = accountAt(state, event.account)
+  if (account.house) return
+  const { orders, triggers } = account
   switch (event.change) {
     case 'opened':
-      if (event.state === 'untriggered') return
-      openOrder(state, event)
+      if (event.state === 'untriggered') triggers.placed += 1
+      else {
+        orders.opened += 1
+        openOrder(state, event)
+      }
       return
     case 'triggered':
+      triggers.fired += 1
       // A secondary has no trigger of its own: its turn came with a fill.
       if (event.trigger !== null) state.triggers.set(event.successor, event.trigger.price)
       return
     case 'edited':
+      orders.edited += 1
       // A mass quote moves the quotes that stand: it is what priced them last.
       repriceOrder(state, event)
       return
     case 'filled':
-      if (event.state === 'filled') state.orders.delete(event.order)
+      if (event.state === 'filled') {
+        orders.filled += 1
+        if (removeOrder(state.live, event.order)) orders.livePartly -= 1
+      } else if (notePartFilled(state.live, event.order)) orders.livePartly += 1
       return
     case 'cancelled':
-      state.orders.delete(event.order)
-      state.entered.delete(event.order)
+      if (removeOrder(state.live, event.order)) orders.livePartly -= 1
+      if (event.filled > 0) orders.cancelledPartly += 1
+      // Only orders that wait have ids of another form, and they keep them until they end.
+      if (formOfId(event.order) !== 'ordinary') triggers.cancelled += 1
+      assert(event.reason !== null, 'a cancelled order has a reason')
+      countWord(account.cancelled, event.reason)
+      return
+    case 'rejected':
+      triggers.rejected += 1
       return
     case 'rested':
     case 'resized':
     case 'refreshed':
-    case 'rejected':
       return
     default:
       unreachable(event.change)
   }
 }
 
+/** A refused request to place or to edit an order. */
+export function followRefusal(state: State, event: EventOf<'refusal'>): void {
+  const { account, command, refusal } = event
+  if (account === -1) return
+  if (command === 'place_order') countWord(accountAt(state, account).refused, refusal.reason)
+  if (command === 'edit_order') countWord(accountAt(state, account).editsRefused, refusal.reason)
+}
+
+function countWord(counts: Map<string, number>, word: string): void {
+  counts.set(word, (counts.get(word) ?? 0) + 1)
+}
+
 function openOrder(state: State, event: OrderChanged): void {
   const { order, account, instrument, createdAt, triggeredBy, cause } = event
   const isPlacedByTrigger = triggeredBy !== NO_ORDER
-  state.orders.set(order, {
+  addOrder(state.live, {
+    order,
     account,
     instrument,
     createdAt,
     // What made a trigger fire may be a request to place another order.
-    arrival: isPlacedByTrigger ? 0 : (state.arrivals.get(cause)?.get(instrument) ?? 0),
+    arrival: isPlacedByTrigger ? 0 : arrivalAt(state, cause, instrument),
     trigger: state.triggers.get(order) ?? 0,
   })
   if (isPlacedByTrigger) state.triggers.delete(order)
-  state.entered.add(order)
+  state.entered.push(order)
 }
 
 function repriceOrder(state: State, { order, instrument, cause }: OrderChanged): void {
-  const mid = state.arrivals.get(cause)?.get(instrument)
-  const known = state.orders.get(order)
-  if (mid !== undefined && known !== undefined) known.arrival = mid
+  const mid = arrivalAt(state, cause, instrument)
+  const slot = slotOf(state.live, order)
+  if (mid > 0 && slot >= 0) setArrival(state.live, slot, mid)
+}
+
+/** Mid price in 1e-9 when a request arrived; 0 if the request or its instrument had none. */
+function arrivalAt({ arrivals }: State, request: number, instrument: number): number {
+  const mids = arrivals.get(request) ?? []
+  for (let at = 0; at < mids.length; at += 2) if (mids[at] === instrument) return mids[at + 1] ?? 0
+  return 0
 }
 
 /** A trade; that of a combo moves nothing, its legs do. */
 export function followTrade(state: State, trade: Trade): void {
   if (trade.legs.length > 0) return
-  const isMaker = trade.maker.rule !== 'hidden'
-  followFill(state, trade, { fill: trade.maker, isMaker })
-  followFill(state, trade, { fill: trade.taker, isMaker: false })
+  const { maker, taker } = trade
+  const terms = termsAt(state, trade.instrument)
+  setBasis(basis, terms, trade.amount, trade.price)
+  const isInverse = terms.payoff === 'inverse'
+  // The basis of an inverse contract counts 1e-18 coin.
+  const notional = isInverse ? wideToNano(basis, 0) : nanoAt(basis, 0)
+  const double = wideToDouble(basis, 0)
+  const weight = isInverse ? double * NANO * NANO : double * NANO
+  followFill(state, {
+    trade,
+    terms,
+    fill: maker,
+    notional,
+    weight,
+    isMaker: maker.rule !== 'hidden',
+  })
+  followFill(state, { trade, terms, fill: taker, notional, weight, isMaker: false })
 }
 
-function followFill(
-  state: State,
-  trade: Trade,
-  { fill, isMaker }: { readonly fill: Fill; readonly isMaker: boolean },
-): void {
+const basis = new Float64Array(2)
+
+/** Sets the value of the size of a trade at its price: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+function setBasis(target: Float64Array, terms: Terms, lots: number, price: number): void {
+  const amount9 = lots * terms.amountStep9
+  if (terms.payoff === 'inverse') {
+    if (amount9 < SAFE_NANO && amount9 * 1e9 < SAFE_NANO * price)
+      setWideRatio(target, 0, { a: amount9, b: 1_000_000_000, d: price })
+    else setWideBigint(target, 0, basisBig(terms, lots, price))
+    return
+  }
+  if (amount9 < SAFE_NANO && price >= 0 && amount9 * price < SAFE_NANO * 1e9)
+    setWide(target, 0, mulDivHalfAway(amount9, price, 1_000_000_000))
+  else setWideBigint(target, 0, basisBig(terms, lots, price))
+}
+
+/** One side of a trade. */
+interface FillSide {
+  readonly trade: Trade
+  readonly terms: Terms
+  readonly fill: Fill
+  readonly notional: Nano
+  /** The notional as a double, in units of the currency. */
+  readonly weight: number
+  readonly isMaker: boolean
+}
+
+function followFill(state: State, side: FillSide): void {
+  const { trade, terms, fill, weight, isMaker } = side
   const account = accountAt(state, fill.account)
   if (account.house) return
-  const terms = termsAt(state, trade.instrument)
-  const wallet = walletOf(account, terms.settlementCurrency)
-  const basis = Number(basisBig(terms, trade.amount, trade.price))
-  const weight = terms.payoff === 'inverse' ? basis * NANO * NANO : basis * NANO
-  const order = state.orders.get(fill.order)
-  const buys = fill.side === 'buy'
-  if (order !== undefined) {
-    const times = isMaker ? wallet.timesToFill : wallet.timesToTake
-    addToSketch(times, trade.time - order.createdAt, 1)
-    const side = buys ? BPS : -BPS
-    if (order.arrival > 0) {
-      wallet.shortfallWeight += weight
-      wallet.shortfallSum += (weight * side * (trade.price - order.arrival)) / order.arrival
-    }
-    if (order.trigger > 0) {
-      wallet.slippageWeight += weight
-      wallet.slippageSum += (weight * side * (trade.price - order.trigger)) / order.trigger
-    }
-  }
-  const { account: id } = fill
   const { time, instrument, price } = trade
-  const waiting = { time, account: id, instrument, buys, maker: isMaker, price, weight }
-  for (const list of state.waiting) list.push(waiting)
+  const { settlementCurrency } = terms
+  const wallet = walletOf(state, account, settlementCurrency)
+  const buys = fill.side === 'buy'
+  earnFill(state, account, wallet, side)
+  const slot = slotOf(state.live, fill.order)
+  if (slot >= 0) timeFill(state, wallet, slot, side)
+  awaitMarkouts(state.waiting, {
+    time,
+    price,
+    weight,
+    wallet: wallet.slot,
+    instrument,
+    buys,
+    isMaker,
+  })
   openSeries(state, fill.account, instrument)
-  markMoved(state, fill.account)
+  markMoved(state, account)
   if (terms.isSpot) return
   const inventory = inventoryOf(account, instrument)
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
-  const fee = fill.feeCurrency === terms.settlementCurrency ? fill.fee : 0n
-  const profit = (terms.isOption ? fill.premium : fill.realized) - fee
-  changePosition(state, { account: id, instrument, time, size: fill.position, price, profit })
+  const earned = nanoOf(terms.isOption ? fill.premium : fill.realized)
+  const profit =
+    fill.feeCurrency === settlementCurrency ? subtractNano(earned, nanoOf(fill.fee)) : earned
+  changePosition(state, {
+    account: fill.account,
+    instrument,
+    time,
+    size: fill.position,
+    price,
+    profit,
+  })
+}
+
+/** Adds what a fill earned and cost. */
+function earnFill(
+  state: State,
+  account: AccountState,
+  wallet: WalletState,
+  { trade, terms, fill, notional, isMaker }: FillSide,
+): void {
+  const buys = fill.side === 'buy'
+  wallet.fills += 1
+  wallet.turnover = addNano(wallet.turnover, notional)
+  if (isMaker) {
+    wallet.makerFills += 1
+    wallet.makerTurnover = addNano(wallet.makerTurnover, notional)
+  }
+  const paying =
+    fill.feeCurrency === wallet.currency ? wallet : walletOf(state, account, fill.feeCurrency)
+  const fee = nanoOf(fill.fee)
+  if (isMaker) paying.makerFees = addNano(paying.makerFees, fee)
+  else paying.takerFees = addNano(paying.takerFees, fee)
+  const traded = tradedOf(account, trade.instrument)
+  if (buys) traded.bought += trade.amount
+  else traded.sold += trade.amount
+  touch(state, wallet)
+  if (terms.isOption) wallet.premiums = addNano(wallet.premiums, nanoOf(fill.premium))
+  else if (terms.base === null) wallet.realized = addNano(wallet.realized, nanoOf(fill.realized))
+  else {
+    const base = walletOf(state, account, terms.base)
+    const coins = nanoOf(BigInt(trade.amount) * BigInt(terms.amountStep9))
+    base.flows = buys ? addNano(base.flows, coins) : subtractNano(base.flows, coins)
+    wallet.flows = buys ? subtractNano(wallet.flows, notional) : addNano(wallet.flows, notional)
+    touch(state, base)
+  }
+}
+
+/** Adds how long an order waited for its fill, and how far the price is from that of its arrival or its trigger. */
+function timeFill(state: State, wallet: WalletState, slot: number, side: FillSide): void {
+  const { live } = state
+  const { trade, fill, weight, isMaker } = side
+  const times = isMaker ? wallet.timesToFill : wallet.timesToTake
+  addToSketch(times, trade.time - createdAtIn(live, slot), 1)
+  const sign = fill.side === 'buy' ? BPS : -BPS
+  const arrival = arrivalIn(live, slot)
+  if (arrival > 0) {
+    wallet.shortfallWeight += weight
+    wallet.shortfallSum += (weight * sign * (trade.price - arrival)) / arrival
+  }
+  const trigger = triggerIn(live, slot)
+  if (trigger > 0) {
+    wallet.slippageWeight += weight
+    wallet.slippageSum += (weight * sign * (trade.price - trigger)) / trigger
+  }
 }
 
 /** Makes the series of the currencies that a trade in an instrument moves, where an account has none yet. */
@@ -155,83 +322,84 @@ export function openSeries(state: State, id: AccountId, instrument: number): voi
   if (base !== null) seriesOf(account, base)
 }
 
-/** A position has a new size, and what the change realized. */
-export function changePosition(
-  state: State,
-  to: {
-    readonly account: AccountId
-    readonly instrument: number
-    readonly time: number
-    readonly size: number
-    /** Price of the change in 1e-9; null where it was not traded. */
-    readonly price: number | null
-    readonly profit: bigint
-  },
-): void {
+/** A new size of a position. */
+export interface PositionChange {
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly time: number
+  readonly size: number
+  /** Price of the change in 1e-9; null where it was not traded. */
+  readonly price: number | null
+  /** Profit that the change realized, in nano. */
+  readonly profit: Nano
+}
+
+/** A position has a new size. */
+export function changePosition(state: State, to: PositionChange): void {
   const account = accountAt(state, to.account)
   if (account.house) return
   const terms = termsAt(state, to.instrument)
   const { settlementCurrency } = terms
-  const wallet = walletOf(account, settlementCurrency)
+  const wallet = walletOf(state, account, settlementCurrency)
   const inventory = inventoryOf(account, to.instrument)
   if (to.price !== null) {
     const change = (to.size - inventory.size) * terms.amountStep9 * NANO
     addToPiece(inventory.held, terms, { size: change, price: to.price })
   }
-  if (!wallet.isExposed) state.exposed.push([to.account, settlementCurrency])
+  if (!wallet.isExposed) state.exposed.push(wallet.slot)
   wallet.isExposed = true
-  markMoved(state, to.account)
+  markMoved(state, account)
   passExposure(wallet, to.time)
-  if (inventory.at < 0)
+  if (inventory.at < 0) {
     passInventory(inventory, firstMoneyOf(account, settlementCurrency) ?? to.time)
+    addPosition(state, account, inventory)
+  }
   passInventory(inventory, to.time)
   const before = inventory.size
   inventory.size = to.size
-  inventory.profit += to.profit
+  inventory.profit = addNano(inventory.profit, to.profit)
   const change = (to.size === 0 ? 0 : 1) - (before === 0 ? 0 : 1)
   wallet.open += change
   state.open += change
   if (state.open > 0 && state.nextLook < 0) state.nextLook = minuteAfter(to.time)
   if (before !== 0 && (to.size === 0 || to.size > 0 !== before > 0)) {
     closeTrade(wallet.trades, inventory.profit)
-    inventory.profit = 0n
+    inventory.profit = 0
   }
-  markDue(state, { id: to.account, account, currency: settlementCurrency })
+  markDue(state, wallet)
 }
 
 /** When money of a currency first came in; null before it did. */
-function firstMoneyOf(account: AccountState, currency: Currency): number | null {
+function firstMoneyOf(account: AccountState, currency: string): number | null {
   const { start } = seriesOf(account, currency)
   return start < 0 ? null : start
 }
 
 /** The equity of an account is sampled after the input at work. */
-function markMoved(state: State, id: AccountId): void {
-  const account = accountAt(state, id)
-  if (!account.hasTraded) state.traded.push(id)
+function markMoved(state: State, account: AccountState): void {
+  if (account.isMoved) return
+  account.isMoved = true
+  state.moved.push(account.id)
+  if (account.hasTraded) return
   account.hasTraded = true
-  state.moved.add(id)
+  state.traded.push(account.id)
 }
 
 /** The wallet is looked at after the input at work. */
-export function markDue(
-  state: State,
-  of: { readonly id: AccountId; readonly account: AccountState; readonly currency: Currency },
-): void {
-  const wallet = walletOf(of.account, of.currency)
+export function markDue(state: State, wallet: WalletState): void {
   if (wallet.isDue) return
   wallet.isDue = true
-  state.due.push([of.id, of.currency])
+  state.due.push(wallet.slot)
 }
 
-function closeTrade(trades: TradeTally, profit: bigint): void {
+function closeTrade(trades: TradeTally, profit: Nano): void {
   trades.closed += 1
-  if (profit > 0n) {
+  if (profit > 0) {
     trades.wins += 1
-    trades.gains += profit
-  } else if (profit < 0n) {
+    trades.gains = addNano(trades.gains, profit)
+  } else if (profit < 0) {
     trades.losses += 1
-    trades.lost -= profit
+    trades.lost = subtractNano(trades.lost, profit)
   }
   // Welford's running form: one pass, no cancellation.
   const value = Number(profit) * NANO
@@ -242,67 +410,14 @@ function closeTrade(trades: TradeTally, profit: bigint): void {
 
 /** Asks for the places of the orders that were opened since the last input. */
 export function lookAtQueues(state: State, views: MetricsViews): void {
-  for (const id of state.entered) {
-    const order = state.orders.get(id)
-    const ahead = order === undefined ? -1 : views.queueAheadOf(orderId(id))
-    if (order === undefined || ahead < 0) continue
-    const account = accountAt(state, order.account)
-    const inventory = inventoryOf(account, order.instrument)
+  const { live, entered } = state
+  for (const id of entered) {
+    const slot = slotOf(live, id)
+    const ahead = slot < 0 ? -1 : views.queueAheadOf(orderId(id))
+    if (ahead < 0) continue
+    const account = accountAt(state, accountId(accountIn(live, slot)))
+    const inventory = inventoryOf(account, instrumentId(instrumentIn(live, slot)))
     addToSketch(inventory.aheadAtEntry, ahead, 1)
   }
-  state.entered.clear()
-}
-
-/** The first time at which a fill's markout is due, or infinity. */
-export function nextMarkout(state: State): number {
-  let next = Number.POSITIVE_INFINITY
-  for (let at = 0; at < markoutHorizons.length; at += 1) {
-    const fill = state.waiting[at]?.[state.done[at] ?? 0]
-    if (fill === undefined) continue
-    const due = fill.time + (markoutHorizons[at] ?? 0)
-    if (due < next) next = due
-  }
-  return next
-}
-
-/** Takes the markouts that are due at or before `time`, with the book as it is. */
-export function takeMarkouts(state: State, views: MetricsViews, time: number): void {
-  for (const [at, horizon] of markoutHorizons.entries()) {
-    const list = state.waiting[at] ?? []
-    let done = state.done[at] ?? 0
-    for (let fill = list[done]; fill !== undefined; fill = list[done]) {
-      if (fill.time + horizon > time) break
-      done += 1
-      takeMarkout(state, views, { at, fill })
-    }
-    if (done >= DONE_MAX || (done > 0 && done === list.length)) {
-      list.splice(0, done)
-      done = 0
-    }
-    state.done[at] = done
-  }
-}
-
-function takeMarkout(
-  state: State,
-  views: MetricsViews,
-  { at, fill }: { readonly at: number; readonly fill: Waiting },
-): void {
-  const mid = views.midOf(fill.instrument)
-  if (mid <= 0) return
-  const account = accountAt(state, fill.account)
-  const { settlementCurrency } = termsAt(state, fill.instrument)
-  const wallet = walletOf(account, settlementCurrency)
-  const moved = ((mid - fill.price) / fill.price) * BPS
-  const bps = fill.buys ? moved : -moved
-  addMarkout(fill.maker ? wallet.maker : wallet.taker, at, { weight: fill.weight, bps })
-}
-
-function addMarkout(
-  tally: MarkoutTally,
-  at: number,
-  { weight, bps }: { readonly weight: number; readonly bps: number },
-): void {
-  tally.weights[at] = (tally.weights[at] ?? 0) + weight
-  tally.sums[at] = (tally.sums[at] ?? 0) + weight * bps
+  entered.length = 0
 }

@@ -5,15 +5,15 @@
  * request, and brings the exchange to the times that `next` names, to `look` at it there: when everything before that
  * time is done, timers of that time included, and before any input of that time. A look changes nothing.
  *
- * The profit split is that of the performance (`src/results/performance`), which is exact; the other files of this
- * folder say what else is measured, and `declarations.ts` names each figure with its unit and its formula.
+ * One pass over the events feeds the performance of accounts, which is exact (`performance.ts`), and all metrics; the
+ * other files of this folder say what is measured, and `declarations.ts` names each figure with its unit and its formula.
  *
- * Memory: the points of all series (`series.ts` has the bound), one entry for each live order, for each fill of the
- * last five minutes, for each account with its currencies and instruments, and bounded sketches for quantiles.
+ * Memory: the points of all series (`series.ts` has the bound), a record for each live order (`live-orders.ts`) and for
+ * each fill of the last five minutes (`markouts.ts`), the accounts with their currencies and instruments, and bounded
+ * sketches for quantiles.
  * Cost: a few additions for each fill and each change of an order; a look at a wallet asks for its margins.
  */
 import {
-  type AccountId,
   assert,
   decodeSections,
   decodeValue,
@@ -22,16 +22,13 @@ import {
   encodeValue,
   err,
   holdsRow,
-  loadRow,
   type Micros,
   ok,
   type Result,
-  type RowOf,
   saveRow,
   type TextFault,
 } from '../../core/index.ts'
 import {
-  type Currency,
   type EventSink,
   type EventTakers,
   type Instrument,
@@ -40,33 +37,27 @@ import {
 } from '../../model/index.ts'
 import { addPoint, endSeries, sampleAccount, settleFlows, startWithPrices } from './capital.ts'
 import {
-  deliverPosition,
   endAttribution,
   lookAtDistance,
   lookAtWallet,
   minuteAfter,
   passExposure,
 } from './exposure.ts'
+import { followOrder, followRefusal, followTrade, lookAtQueues } from './fills.ts'
+import { takeMarkouts } from './markouts.ts'
+import { type AccountPerformance, performanceOf, sampleWallet } from './performance.ts'
 import {
-  changePosition,
-  followOrder,
-  followTrade,
-  lookAtQueues,
-  markDue,
-  nextMarkout,
-  openSeries,
-  takeMarkouts,
-} from './fills.ts'
-import {
-  type AccountState,
   accountAt,
+  createAccount,
   createState,
+  equityNow,
+  loadState,
   type State,
   stateFields,
   type Terms,
-  termsAt,
-  walletOf,
+  walletAt,
 } from './state.ts'
+import { transferTakers } from './transfers.ts'
 import type { MetricsViews } from './views.ts'
 
 /** How metrics are measured. */
@@ -85,8 +76,8 @@ export interface Metrics extends EventSink {
   look(time: Micros, views: MetricsViews): void
   /** To be called before each input, with its time and the exchange as the inputs before have left it. */
   input(time: Micros, views: MetricsViews): void
-  /** To be called before a request that places orders, with the middle of the book of each instrument that has one. */
-  request(sequence: number, mids: Map<number, number>): void
+  /** To be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9. */
+  request(sequence: number, mids: number[]): void
   /** Looks once more and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
   /** Everything that the rest of the run needs to come to the same figures. */
@@ -97,11 +88,13 @@ export interface Metrics extends EventSink {
 export interface MeasuredRun {
   readonly state: Readonly<State>
   readonly until: Micros
+  /** Accounts in the order of their opening, but for those of the house. */
+  readonly accounts: readonly AccountPerformance[]
 }
 
 const SECOND = 1_000_000
 const DAY = 86_400_000_000
-const SNAPSHOT_VERSION = 3
+const SNAPSHOT_VERSION = 4
 const MAGIC = 'PITCLOCK METRICS'
 const nothing = new Uint8Array(0)
 
@@ -115,8 +108,7 @@ export function restoreMetrics(bytes: Uint8Array): Result<Metrics, TextFault> {
   const sections = decodeSections(bytes, MAGIC, SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('metrics') ?? nothing) : sections
   if (decoded.ok && holdsRow(stateFields, decoded.value)) {
-    // All fields are kept: what was saved is the state.
-    return ok(metricsOf(loadRow(stateFields, decoded.value) as RowOf<typeof stateFields>))
+    return ok(metricsOf(loadState(decoded.value)))
   }
   const expected = `metrics of a run, snapshot version ${SNAPSHOT_VERSION}`
   return err({ found: decoded.ok ? 'other data' : 'damaged data', expected })
@@ -133,6 +125,8 @@ function metricsOf(state: State): Metrics {
     look: (time, views) => lookAt(state, views, time),
     input: (time, views) => {
       settleInput(state, views)
+      for (const slot of state.unsampled) sampleEquity(state, views, slot)
+      state.unsampled.length = 0
       if (time > state.nextSample) sampleSecond(state, views, time)
     },
     request: (sequence, mids) => {
@@ -142,12 +136,14 @@ function metricsOf(state: State): Metrics {
       assert(!isFinished, 'a run ends once')
       isFinished = true
       lookAt(state, views, time)
-      for (const place of state.exposed) {
-        lookAtDistance(state, views, place)
-        endAttribution(state, time, place)
+      for (const slot of state.exposed) {
+        lookAtDistance(state, views, slot)
+        endAttribution(state, time, slot)
       }
       endSeries(state, views, time)
-      return { state, until: time }
+      const owners = state.accounts.filter(({ house }) => !house)
+      const accounts = owners.map((account) => performanceOf(state, account, views))
+      return { state, until: time, accounts }
     },
     snapshot: () => {
       assert(!isFinished, 'an ended run has no snapshot')
@@ -161,6 +157,7 @@ function takersOf(state: State): EventTakers {
   return {
     order: (event) => followOrder(state, event),
     trade: (event) => followTrade(state, event),
+    refusal: (event) => followRefusal(state, event),
     mark: ({ instrument, price, index, option }) => {
       state.marks[instrument] = price
       state.indices[instrument] = index
@@ -169,6 +166,7 @@ function takersOf(state: State): EventTakers {
         state.volatilities[instrument] = option.volatility9
       }
       state.hasMoved = true
+      state.hasMarked = true
       state.hasRepriced = true
     },
     index: ({ index, time }) => {
@@ -181,20 +179,13 @@ function takersOf(state: State): EventTakers {
     funding_rate: ({ instrument, rate8 }) => {
       state.rates[instrument] = rate8
     },
-    funding: ({ account, instrument, funding }) => {
-      const owner = accountAt(state, account)
-      if (owner.house) return
-      const wallet = walletOf(owner, termsAt(state, instrument).settlementCurrency)
-      if (funding > 0n) wallet.fundingReceived += funding
-      else wallet.fundingPaid -= funding
-    },
     request: ({ cause }) => {
       if (state.arrivals.size > 0) state.arrivals.delete(cause)
     },
     account: ({ account, name, house, time }) => {
       assert(account === state.accounts.length, 'accounts are opened in the order of their ids')
       beginPeriods(state, time)
-      state.accounts.push(createAccount(name, house))
+      state.accounts.push(createAccount(account, name, house))
     },
     instrument: ({ instrument, time }) => {
       assert(instrument.id === state.instruments.length, 'instruments are listed in order')
@@ -207,89 +198,8 @@ function takersOf(state: State): EventTakers {
       state.benchmarkName ??= instrument.priceIndex
       beginPeriods(state, time)
     },
-    ...moneyTakers(state),
+    ...transferTakers(state),
   }
-}
-
-/** Takers of money and positions that move without an order. */
-function moneyTakers(state: State): EventTakers {
-  const flow = (
-    account: AccountId,
-    currency: Currency,
-    of: { time: number; amount: bigint },
-  ): void => {
-    const owner = accountAt(state, account)
-    if (owner.house) return
-    state.flows.push({ account, currency, time: of.time, amount: of.amount })
-    passExposure(walletOf(owner, currency), of.time)
-    markDue(state, { id: account, account: owner, currency })
-  }
-  return {
-    cash: ({ account, currency, time, change }) =>
-      flow(account, currency, { time, amount: change }),
-    transfer: ({ from, to, currency, time, amount }) => {
-      flow(from, currency, { time, amount: -amount })
-      flow(to, currency, { time, amount })
-    },
-    given_position: ({ account, instrument, time, price, position, realized, premium }) => {
-      const profit = termsAt(state, instrument).isOption ? premium : realized
-      changePosition(state, { account, instrument, time, size: position, price, profit })
-    },
-    position_transfer: (event) => {
-      const { instrument, time, from, to, reason, amount, price } = event
-      const { isOption, isSpot } = termsAt(state, instrument)
-      for (const side of [from, to]) {
-        if (isSpot) {
-          openSeries(state, side.account, instrument)
-          continue
-        }
-        const profit = isOption ? side.premium : side.realized
-        const { account, position: size } = side
-        changePosition(state, { account, instrument, time, size, price, profit })
-        if (reason === 'adl') followDeleveraging(state, { account, instrument, amount, price })
-      }
-    },
-    settlement: (event) => {
-      const { type, account, instrument, time, sessionProfitLoss, profitLoss, fee } = event
-      const owner = accountAt(state, account)
-      const inventory = owner.inventories.get(instrument)
-      if (owner.house || inventory === undefined) return
-      const isDelivered = type === 'delivery'
-      const { isOption } = termsAt(state, instrument)
-      const delivered = isDelivered ? sessionProfitLoss : 0n
-      const settled = isOption ? delivered : sessionProfitLoss - profitLoss
-      if (isDelivered) deliverPosition(state, event)
-      const size = isDelivered ? 0 : inventory.size
-      const profit = inventory.size === 0 ? 0n : settled - fee
-      changePosition(state, { account, instrument, time, size, price: null, profit })
-    },
-    liquidation: ({ change, account, currency }) => {
-      if (change !== 'started') return
-      const owner = accountAt(state, account)
-      owner.liquidations += 1
-      // A liquidation of all currencies together is that of the account alone.
-      if (currency !== 'USD') walletOf(owner, currency).liquidations += 1
-    },
-  }
-}
-
-function followDeleveraging(
-  state: State,
-  of: {
-    readonly account: AccountId
-    readonly instrument: number
-    readonly amount: number
-    readonly price: number
-  },
-): void {
-  const owner = accountAt(state, of.account)
-  if (owner.house) return
-  const terms = termsAt(state, of.instrument)
-  const wallet = walletOf(owner, terms.settlementCurrency)
-  const amount = Math.abs(of.amount) * terms.amountStep9 * 1e-9
-  const isInverse = terms.payoff === 'inverse'
-  wallet.deleveraged += 1
-  wallet.deleveragedNotional += isInverse ? amount / (of.price * 1e-9) : amount * of.price * 1e-9
 }
 
 /** The first period of a run begins with its first event. */
@@ -300,42 +210,46 @@ function beginPeriods(state: State, time: number): void {
   state.nextDay = (divFloor(time, DAY) + 1) * DAY
 }
 
-/** Samples accounts whose equity moves with prices, at most once a second. */
+/** Samples what moves with prices, at most once a second: nothing has happened since the last input. */
 function sampleSecond(state: State, views: MetricsViews, time: number): void {
   const passed = divFloor(time, SECOND) * SECOND
   state.nextSample = passed < time ? passed + SECOND : passed
+  if (state.hasMarked) for (const slot of state.moving) sampleEquity(state, views, slot)
+  state.hasMarked = false
   if (!state.hasRepriced) return
   state.hasRepriced = false
   for (const id of state.traded) sampleAccount(state, views, id)
 }
 
+function sampleEquity(state: State, views: MetricsViews, slot: number): void {
+  const wallet = walletAt(state, slot)
+  const account = accountAt(state, wallet.account)
+  sampleWallet(wallet, equityNow(state, views, account, wallet.currency))
+}
+
 /** Looks at everything that the input before has changed. */
 function settleInput(state: State, views: MetricsViews): void {
+  state.look += 1
   if (state.flows.length > 0) settleFlows(state, views)
   if (state.isIndexNew) startWithPrices(state, views)
-  if (state.entered.size > 0) lookAtQueues(state, views)
-  if (state.due.length > 0) {
-    for (const place of state.due) lookAtWallet(state, views, place)
-    state.due.length = 0
+  if (state.entered.length > 0) lookAtQueues(state, views)
+  for (const slot of state.due) lookAtWallet(state, views, slot)
+  state.due.length = 0
+  for (const id of state.moved) {
+    accountAt(state, id).isMoved = false
+    sampleAccount(state, views, id)
   }
-  if (state.moved.size > 0) {
-    for (const id of state.moved) sampleAccount(state, views, id)
-    state.moved.clear()
-  }
+  state.moved.length = 0
 }
 
 function nextLook(state: State): number {
-  const { nextLook: look } = state
-  return Math.min(
-    nextPointOf(state),
-    look < 0 ? Number.POSITIVE_INFINITY : look,
-    nextMarkout(state),
-  )
+  const { nextLook: look, waiting } = state
+  return Math.min(nextPointOf(state), look < 0 ? Number.POSITIVE_INFINITY : look, waiting.due)
 }
 
 function lookAt(state: State, views: MetricsViews, time: number): void {
   settleInput(state, views)
-  takeMarkouts(state, views, time)
+  takeMarkouts(state.waiting, state.wallets, views, time)
   if (state.nextLook >= 0 && state.nextLook <= time) {
     state.nextLook = state.open > 0 ? minuteAfter(time) : -1
     if (state.hasMoved) lookAtOpen(state, views, time)
@@ -354,25 +268,12 @@ function nextPointOf({ nextPoint, nextDay, isFull }: State): number {
 
 /** Marks move by timers too, so that nobody knows before a minute whether they did. */
 function lookAtOpen(state: State, views: MetricsViews, time: number): void {
-  for (const place of state.exposed) {
-    const wallet = walletOf(accountAt(state, place[0]), place[1])
+  for (const slot of state.exposed) {
+    const wallet = walletAt(state, slot)
     if (wallet.open === 0) continue
     passExposure(wallet, time)
-    lookAtWallet(state, views, place)
-    lookAtDistance(state, views, place)
-  }
-}
-
-function createAccount(name: string, house: boolean): AccountState {
-  return {
-    name,
-    house,
-    isWithoutUsd: false,
-    hasTraded: false,
-    series: new Map(),
-    wallets: new Map(),
-    inventories: new Map(),
-    liquidations: 0,
+    lookAtWallet(state, views, slot)
+    lookAtDistance(state, views, slot)
   }
 }
 

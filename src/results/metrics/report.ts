@@ -1,13 +1,13 @@
 /**
  * The figures of a run: every declared metric of every account, with its value or the reason why it has none.
  */
-import { type AccountId, accountId, defined, scaledToNumber } from '../../core/index.ts'
-import type { AccountPerformance, CurrencyPerformance } from '../performance/account-performance.ts'
+import { type AccountId, defined, scaledToNumber } from '../../core/index.ts'
 import { inventoryMetrics, orderMetrics, orderReasons, profitMetrics } from './account-metrics.ts'
 import type { MetricDeclarations, MetricUnit } from './declaration.ts'
 import { type Drawdown, deepest } from './drawdowns.ts'
 import type { Figure } from './figure.ts'
 import type { MeasuredRun } from './metrics.ts'
+import type { AccountPerformance, CurrencyPerformance } from './performance.ts'
 import * as ratios from './ratios.ts'
 import {
   type MonthReturn,
@@ -17,7 +17,7 @@ import {
 } from './return-input.ts'
 import { equityMetrics, returnMetrics } from './return-metrics.ts'
 import type { Series } from './series.ts'
-import { type AccountState, type State, termsAt } from './state.ts'
+import { type AccountState, rowsBy, type State, termsAt } from './state.ts'
 import { tradingMetrics } from './trading-metrics.ts'
 
 /** A figure by its name. */
@@ -69,24 +69,23 @@ const MONTH_METRIC = 'month_return'
 
 /** All figures, accounts in the order of their opening. */
 export function figuresOf(
-  { state }: MeasuredRun,
-  earned: readonly AccountPerformance[],
+  { state, accounts }: MeasuredRun,
   terms: ReturnTerms,
 ): readonly AccountFigures[] {
-  const owners = [...state.accounts.entries()].filter(([, { house }]) => !house)
-  return owners.map(([id, account], at) => {
-    const own = defined(earned[at], 'every account has its earnings')
+  const owners = state.accounts.filter(({ house }) => !house)
+  return owners.map((account, at) => {
+    const own = defined(accounts[at], 'every account has its earnings')
     const fills = own.currencies.reduce((sum, one) => sum + one.fills, 0)
     return {
       account: account.name,
-      id: accountId(id),
+      id: account.id,
       currencies: currenciesOf(state, { account, own, terms }),
-      instruments: [...account.inventories].map(([instrument, inventory]) => {
-        const { name, amountStep9 } = termsAt(state, instrument)
+      instruments: rowsBy(account, 'heldRank').map((inventory) => {
+        const { name, amountStep9 } = termsAt(state, inventory.instrument)
         const lot = scaledToNumber(BigInt(amountStep9), 9)
         return {
           instrument: name,
-          id: instrument,
+          id: inventory.instrument,
           figures: figures(inventoryMetrics, { inventory, lot }),
         }
       }),

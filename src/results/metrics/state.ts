@@ -1,19 +1,27 @@
 /**
  * The state of metrics: plain data that the other files of this folder fill and read.
  *
- * Money that adds up is in nano (1e-9 of its currency); what is averaged over time is a double in units of its
- * currency, and times are microseconds. An average over time weighs what was seen with how long it was so.
+ * Money that adds up is in nano (1e-9 of its currency), sizes are in lots of their instrument. What is averaged over
+ * time is a double in units of its currency, and times are microseconds. An average over time weighs what was seen with
+ * how long it was so.
  */
 import {
   type AccountId,
   assert,
+  cached,
   changing,
   defined,
+  derived,
   type Fields,
   fixed,
+  type InstrumentId,
   listOf,
+  liveUnit,
+  loadRow,
   mapOf,
+  type Nano,
   orNull,
+  type Plain,
   plainUnit,
   type RowOf,
   rowUnit,
@@ -24,12 +32,20 @@ import {
 import type { Currency, Payoff } from '../../model/index.ts'
 import { attributionFields, createAttribution, createHeld, heldFields } from './attribution.ts'
 import { double } from './double.ts'
+import { createLiveOrders, liveOrdersUnit } from './live-orders.ts'
+import {
+  createMarkouts,
+  createWaitingFills,
+  markoutTallyUnit,
+  waitingFillsUnit,
+} from './markouts.ts'
 import { createSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
 import { usualPeriods } from './terms.ts'
+import type { MetricsViews } from './views.ts'
 
-/** The time between a fill and the look at the book, in microseconds. */
-export const markoutHorizons = [0, 1_000_000, 5_000_000, 30_000_000, 300_000_000] as const
+/** Sums of money: a double while that is exact. */
+const sum: Unit<Nano> = plainUnit<Nano>('sum in 1e-9')
 
 const sketch: Unit<Sketch> = mapOf(double, double)
 
@@ -37,9 +53,9 @@ const tradeFields = {
   closed: changing(units.count),
   wins: changing(units.count),
   losses: changing(units.count),
-  gains: changing(units.wide),
+  gains: changing(sum),
   /** Not negative. */
-  lost: changing(units.wide),
+  lost: changing(sum),
   /** Running mean and sum of squared differences of the results, in units of the currency. */
   mean: changing(double),
   m2: changing(double),
@@ -68,18 +84,47 @@ export interface Levels extends RowOf<typeof levelFields> {}
 
 const levels = rowUnit('levels', levelFields)
 
-const markoutFields = {
-  /** By horizon: weight, and weight times basis points. */
-  weights: fixed(listOf(double)),
-  sums: fixed(listOf(double)),
-}
-
-/** Markouts of one role, each weighed with the notional of its fill. */
-export interface MarkoutTally extends RowOf<typeof markoutFields> {}
-
-const markouts = rowUnit('markouts', markoutFields)
-
 export const walletFields = {
+  /** Its place in the list of all wallets. */
+  slot: fixed(units.row),
+  account: fixed(units.accountId),
+  currency: fixed(plainUnit<Currency>('currency')),
+  /** Money that came from outside or from other accounts, less money that went there. */
+  deposits: changing(sum),
+  /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
+  realized: changing(sum),
+  /** Funding of all sessions that were settled. */
+  funding: changing(sum),
+  /** Negative and positive rows of the table `funding`: funding that entered the profit of positions. */
+  fundingPaid: changing(sum),
+  fundingReceived: changing(sum),
+  /** Debts that the insurance fund paid, less what was paid of the losses of others. */
+  insurance: changing(sum),
+  /** Options: premiums received less those paid, and what was delivered. */
+  premiums: changing(sum),
+  /** Spot: what was received of this currency less what was given for it, fees left out. */
+  flows: changing(sum),
+  makerFees: changing(sum),
+  takerFees: changing(sum),
+  deliveryFees: changing(sum),
+  /** Paid for positions that a liquidation transferred, less what was received of that. */
+  commissions: changing(sum),
+  fills: changing(units.count),
+  makerFills: changing(units.count),
+  /** Notional of its fills, where this is the settlement currency. */
+  turnover: changing(sum),
+  makerTurnover: changing(sum),
+  /** True if it ever had a fill or a given position: only then does its equity move by itself. */
+  hasMoved: changing(units.flag),
+  /** True if its equity moved by a fill and was not sampled since. */
+  isUnsampled: changing(units.flag),
+  /** The highest profit (equity less deposits) of any sample; 0 before the first. */
+  peak: changing(sum),
+  /** The largest fall of the profit below its peak. */
+  drawdown: changing(sum),
+  /** The fall that was the largest share of the peak of equity, and that peak; 0 of 0 before any. */
+  shareFall: changing(sum),
+  sharePeak: changing(sum),
   /** Up to when `sums` count, which begin with the first money; -1 before it. */
   at: changing(double),
   /** True once it had a position. */
@@ -103,11 +148,9 @@ export const walletFields = {
   /** The smallest distance to a liquidation as a share of the mark, and that price in 1e-9; -1 before any. */
   distanceMin: changing(double),
   distancePrice: changing(double),
-  fundingPaid: changing(units.wide),
-  fundingReceived: changing(units.wide),
   trades: fixed(rowUnit('closed positions', tradeFields)),
-  maker: fixed(markouts),
-  taker: fixed(markouts),
+  maker: fixed(markoutTallyUnit),
+  taker: fixed(markoutTallyUnit),
   shortfallWeight: changing(double),
   shortfallSum: changing(double),
   /** The same sums of orders that a trigger placed, against the price that it waited for. */
@@ -126,6 +169,16 @@ export const walletFields = {
 export interface WalletState extends RowOf<typeof walletFields> {}
 
 const inventoryFields = {
+  instrument: fixed(units.instrumentId),
+  /**
+   * Its place among the instruments of the account that were traded, and among those with a position or a queue, from 1
+   * in the order of coming; 0 for none.
+   */
+  tradedRank: changing(units.count),
+  heldRank: changing(units.count),
+  bought: changing(units.count),
+  sold: changing(units.count),
+  /** Signed position; 0 for spot. */
   size: changing(units.count),
   /** Up to when the sums count, which begin with the first money; -1 before the first position. */
   at: changing(double),
@@ -140,7 +193,7 @@ const inventoryFields = {
   first: changing(double),
   last: changing(double),
   /** Profit of the position since it was opened, less its fees, in nano. */
-  profit: changing(units.wide),
+  profit: changing(sum),
   /** Size that stood before orders when they joined their queue, and when they were filled, in lots. */
   aheadAtEntry: fixed(sketch),
   aheadAtFill: fixed(sketch),
@@ -150,13 +203,43 @@ const inventoryFields = {
 /** One instrument of one account. */
 export interface InventoryState extends RowOf<typeof inventoryFields> {}
 
+const orderFields = {
+  opened: changing(units.count),
+  edited: changing(units.count),
+  filled: changing(units.count),
+  /** Cancelled after a part of them was filled. */
+  cancelledPartly: changing(units.count),
+  /** Live now with a part filled. */
+  livePartly: changing(units.count),
+}
+
+const triggerFields = {
+  placed: changing(units.count),
+  fired: changing(units.count),
+  rejected: changing(units.count),
+  /** Cancelled before they fired; they are among the cancelled by reason too. */
+  cancelled: changing(units.count),
+}
+
+const counts = mapOf(units.text, units.count)
+
 export const accountFields = {
+  id: fixed(units.accountId),
   name: fixed(units.text),
   house: fixed(units.flag),
+  /** Orders that entered a book or were on their way to one. */
+  orders: fixed(rowUnit('counts of orders', orderFields)),
+  /** Orders that wait: trigger orders, and secondaries before their turn. */
+  triggers: fixed(rowUnit('counts of waiting orders', triggerFields)),
+  /** Placements refused, edits refused and orders cancelled, by reason in the order of appearance. */
+  refused: fixed(counts),
+  editsRefused: fixed(counts),
+  cancelled: fixed(counts),
   /** True once a currency that it held had no index in USD at a point. */
   isWithoutUsd: changing(units.flag),
-  /** True once it had a fill or a position. */
+  /** True once it had a fill or a position, and true if it had one since the last input. */
   hasTraded: changing(units.flag),
+  isMoved: changing(units.flag),
   /** By currency, and `USD` of all of them. */
   series: fixed(mapOf(units.text, rowUnit('series', seriesFields))),
   wallets: fixed(mapOf(plainUnit<Currency>('currency'), rowUnit('wallet', walletFields))),
@@ -176,32 +259,6 @@ const flowFields = {
 
 /** Money that came in, before its equity was looked at. */
 export interface Flow extends RowOf<typeof flowFields> {}
-
-const waitingFields = {
-  time: fixed(double),
-  account: fixed(units.accountId),
-  instrument: fixed(units.instrumentId),
-  buys: fixed(units.flag),
-  maker: fixed(units.flag),
-  price: fixed(double),
-  weight: fixed(double),
-}
-
-/** A fill whose markouts are due later. */
-export interface Waiting extends RowOf<typeof waitingFields> {}
-
-const orderFields = {
-  account: fixed(units.accountId),
-  instrument: fixed(units.instrumentId),
-  createdAt: fixed(double),
-  /** Middle of the book in 1e-9 when the request that priced it arrived; 0 where there was none. */
-  arrival: changing(double),
-  /** Price in 1e-9 that its trigger waited for; 0 where none placed it. */
-  trigger: fixed(double),
-}
-
-/** A live order. */
-export interface OrderState extends RowOf<typeof orderFields> {}
 
 /** The terms of an instrument that metrics need. */
 export interface Terms {
@@ -246,32 +303,38 @@ export const stateFields = {
   indices: fixed(listOf(double)),
   rates: fixed(listOf(double)),
   flows: fixed(listOf(rowUnit('flow', flowFields))),
-  /** Accounts and currencies with `isDue`. */
-  due: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
-  /** Those that ever had a position. */
-  exposed: fixed(listOf(plainUnit<readonly [AccountId, Currency]>('wallet'))),
-  /** Accounts with a fill or a new position since the last input, and all that ever had one. */
-  moved: fixed(setOf(units.count)),
+  /** Slots of wallets with `isUnsampled`, with `hasMoved`, with `isDue`, and with `isExposed`. */
+  unsampled: fixed(listOf(units.row)),
+  moving: fixed(listOf(units.row)),
+  due: fixed(listOf(units.row)),
+  exposed: fixed(listOf(units.row)),
+  /** Accounts with `isMoved`, and with `hasTraded`. */
+  moved: fixed(listOf(units.count)),
   traded: fixed(listOf(units.count)),
-  /** The next whole second, at which equity is sampled where a mark or an index moved since. */
+  /** The next whole second, at which equity is sampled where a mark moved since, and where a mark or an index did. */
   nextSample: changing(double),
+  hasMarked: changing(units.flag),
   hasRepriced: changing(units.flag),
   /** The next whole minute, at which wallets are looked at where a mark moved; -1 while no position is open. */
   nextLook: changing(double),
   hasMoved: changing(units.flag),
   /** Positions of all wallets that are not flat. */
   open: changing(units.count),
-  /** By horizon, in the order of their time. */
-  waiting: fixed(listOf(listOf(rowUnit('fill', waitingFields)))),
-  /** How many of each list are done; they are dropped now and then. */
-  done: fixed(listOf(units.count)),
-  orders: fixed(mapOf(units.count, rowUnit('order', orderFields))),
+  waiting: fixed(waitingFillsUnit),
+  live: fixed(liveOrdersUnit),
   /** Orders that were opened since the last input. */
-  entered: fixed(setOf(units.count)),
-  /** The findings of the request of a sequence: the middle of the book of each instrument that it names. */
-  arrivals: fixed(mapOf(units.count, mapOf(units.count, double))),
+  entered: fixed(listOf(units.count)),
+  /** By sequence of a request that places orders: its instruments, each followed by its mid price in 1e-9. */
+  arrivals: fixed(mapOf(units.count, listOf(double))),
   /** The price that a trigger waited for, by the order that it is about to place. */
   triggers: fixed(mapOf(units.count, double)),
+  /** Counts the moments at which the exchange is looked at; equities of wallets by slot, and when each was asked for. */
+  look: cached(changing(units.count), []),
+  equities: cached(fixed(liveUnit<bigint[]>()), []),
+  equityLooks: cached(fixed(liveUnit<number[]>()), []),
+  /** All wallets by their slots, and the instruments that each has had a position in, in the order of `heldRank`. */
+  wallets: derived(fixed(liveUnit<WalletState[]>())),
+  positions: derived(fixed(liveUnit<InventoryState[][]>())),
 } satisfies Fields
 
 /** All of it. */
@@ -303,21 +366,68 @@ export function createState(asked: number | null, benchmarkName: string | null):
     indices: [],
     rates: [],
     flows: [],
+    unsampled: [],
+    moving: [],
     due: [],
     exposed: [],
-    moved: new Set(),
+    moved: [],
     traded: [],
     nextSample: 0,
+    hasMarked: false,
     hasRepriced: false,
     nextLook: -1,
     hasMoved: false,
     open: 0,
-    waiting: markoutHorizons.map(() => []),
-    done: markoutHorizons.map(() => 0),
-    orders: new Map(),
-    entered: new Set(),
+    waiting: createWaitingFills(),
+    live: createLiveOrders(),
+    entered: [],
     arrivals: new Map(),
     triggers: new Map(),
+    look: 0,
+    equities: [],
+    equityLooks: [],
+    wallets: [],
+    positions: [],
+  }
+}
+
+/** The state that a snapshot holds. */
+export function loadState(saved: Plain): State {
+  const kept = loadRow(stateFields, saved)
+  const { look, equities, equityLooks, wallets, positions } = createState(kept.every, null)
+  const state: State = { ...kept, look, equities, equityLooks, wallets, positions }
+  for (const { wallets } of state.accounts) {
+    for (const wallet of wallets.values()) {
+      state.wallets[wallet.slot] = wallet
+      state.positions[wallet.slot] = []
+    }
+  }
+  for (const account of state.accounts) {
+    for (const inventory of account.inventories.values()) {
+      if (inventory.at >= 0) addPosition(state, account, inventory)
+    }
+  }
+  return state
+}
+
+/** An account without events. */
+export function createAccount(id: AccountId, name: string, house: boolean): AccountState {
+  return {
+    id,
+    name,
+    house,
+    orders: { opened: 0, edited: 0, filled: 0, cancelledPartly: 0, livePartly: 0 },
+    triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
+    refused: new Map(),
+    editsRefused: new Map(),
+    cancelled: new Map(),
+    isWithoutUsd: false,
+    hasTraded: false,
+    isMoved: false,
+    series: new Map(),
+    wallets: new Map(),
+    inventories: new Map(),
+    liquidations: 0,
   }
 }
 
@@ -332,12 +442,50 @@ export function termsAt(state: State, instrument: number): Terms {
 }
 
 /** The wallet of an account, made when first needed. */
-export function walletOf(account: AccountState, currency: Currency): WalletState {
+export function walletOf(state: State, account: AccountState, currency: Currency): WalletState {
   const known = account.wallets.get(currency)
   if (known !== undefined) return known
-  const made = createWallet()
+  const made = createWallet(state.wallets.length, account.id, currency)
   account.wallets.set(currency, made)
+  state.wallets.push(made)
+  state.positions.push([])
   return made
+}
+
+/** The wallet in a slot. */
+export function walletAt({ wallets }: State, slot: number): WalletState {
+  return defined(wallets[slot], 'a slot has a wallet')
+}
+
+/** The instruments that the wallet in a slot has had a position in. */
+export function positionsOf({ positions }: State, slot: number): readonly InventoryState[] {
+  return defined(positions[slot], 'a slot has a list')
+}
+
+/** Notes the equity of the wallet in a slot; it holds until `look` moves on. */
+export function noteEquity(
+  { look, equities, equityLooks }: State,
+  slot: number,
+  equity: bigint,
+): void {
+  equities[slot] = equity
+  equityLooks[slot] = look
+}
+
+/** Equity of an account in a currency now: the exchange computes it once in a look. */
+export function equityNow(
+  state: State,
+  views: MetricsViews,
+  account: AccountState,
+  currency: Currency,
+): bigint {
+  const slot = account.wallets.get(currency)?.slot
+  if (slot === undefined) return views.equityOf(account.id, currency)
+  const known = state.equities[slot]
+  if (known !== undefined && state.equityLooks[slot] === state.look) return known
+  const equity = views.equityOf(account.id, currency)
+  noteEquity(state, slot, equity)
+  return equity
 }
 
 /** The series of an account in a currency, or in USD, made when first needed. */
@@ -349,17 +497,77 @@ export function seriesOf(account: AccountState, currency: string): Series {
   return made
 }
 
-/** The position of an account, made when first needed. */
-export function inventoryOf(account: AccountState, instrument: number): InventoryState {
+type Rank = 'tradedRank' | 'heldRank'
+
+/** The row of an account for an instrument that it traded, made when first needed. */
+export function tradedOf(account: AccountState, instrument: InstrumentId): InventoryState {
+  const row = rowOf(account, instrument)
+  if (row.tradedRank === 0) row.tradedRank = 1 + countRows(account, 'tradedRank')
+  return row
+}
+
+/** The row of an account for an instrument in which it has a position or a queue, made when first needed. */
+export function inventoryOf(account: AccountState, instrument: InstrumentId): InventoryState {
+  const row = rowOf(account, instrument)
+  if (row.heldRank === 0) row.heldRank = 1 + countRows(account, 'heldRank')
+  return row
+}
+
+/** The rows of an account that have a place in an order, in that order. */
+export function rowsBy(account: AccountState, order: Rank): readonly InventoryState[] {
+  const rows = [...account.inventories.values()].filter((row) => row[order] > 0)
+  return rows.sort((left, right) => left[order] - right[order])
+}
+
+/** Notes the first position of a wallet in an instrument. */
+export function addPosition(state: State, account: AccountState, inventory: InventoryState): void {
+  const { settlementCurrency } = termsAt(state, inventory.instrument)
+  const positions = state.positions[walletOf(state, account, settlementCurrency).slot]
+  positions?.push(inventory)
+  positions?.sort((left, right) => left.heldRank - right.heldRank)
+}
+
+function rowOf(account: AccountState, instrument: InstrumentId): InventoryState {
   const known = account.inventories.get(instrument)
   if (known !== undefined) return known
-  const made = createInventory()
+  const made = createInventory(instrument)
   account.inventories.set(instrument, made)
   return made
 }
 
-function createWallet(): WalletState {
+function countRows(account: AccountState, order: Rank): number {
+  let count = 0
+  for (const row of account.inventories.values()) if (row[order] > 0) count += 1
+  return count
+}
+
+function createWallet(slot: number, account: AccountId, currency: Currency): WalletState {
   return {
+    slot,
+    account,
+    currency,
+    deposits: 0,
+    realized: 0,
+    funding: 0,
+    fundingPaid: 0,
+    fundingReceived: 0,
+    insurance: 0,
+    premiums: 0,
+    flows: 0,
+    makerFees: 0,
+    takerFees: 0,
+    deliveryFees: 0,
+    commissions: 0,
+    fills: 0,
+    makerFills: 0,
+    turnover: 0,
+    makerTurnover: 0,
+    hasMoved: false,
+    isUnsampled: false,
+    peak: 0,
+    drawdown: 0,
+    shareFall: 0,
+    sharePeak: 0,
     at: -1,
     isExposed: false,
     open: 0,
@@ -376,9 +584,7 @@ function createWallet(): WalletState {
     notionals: new Map(),
     distanceMin: -1,
     distancePrice: 0,
-    fundingPaid: 0n,
-    fundingReceived: 0n,
-    trades: { closed: 0, wins: 0, losses: 0, gains: 0n, lost: 0n, mean: 0, m2: 0 },
+    trades: { closed: 0, wins: 0, losses: 0, gains: 0, lost: 0, mean: 0, m2: 0 },
     maker: createMarkouts(),
     taker: createMarkouts(),
     shortfallWeight: 0,
@@ -410,12 +616,13 @@ function createLevels(): Levels {
   }
 }
 
-function createMarkouts(): MarkoutTally {
-  return { weights: markoutHorizons.map(() => 0), sums: markoutHorizons.map(() => 0) }
-}
-
-function createInventory(): InventoryState {
+function createInventory(instrument: InstrumentId): InventoryState {
   return {
+    instrument,
+    tradedRank: 0,
+    heldRank: 0,
+    bought: 0,
+    sold: 0,
     size: 0,
     at: -1,
     time: 0,
@@ -427,7 +634,7 @@ function createInventory(): InventoryState {
     products: 0,
     first: 0,
     last: 0,
-    profit: 0n,
+    profit: 0,
     aheadAtEntry: new Map(),
     aheadAtFill: new Map(),
     held: createHeld(),

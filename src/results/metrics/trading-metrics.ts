@@ -1,14 +1,15 @@
 /**
  * Metrics of trading and risk in one currency of an account.
  */
-import { scaledToNumber } from '../../core/index.ts'
-import type { CurrencyPerformance } from '../performance/account-performance.ts'
+import { type Nano, scaledToNumber } from '../../core/index.ts'
 import type { Attribution } from './attribution.ts'
 import { type MetricDeclarations, metric } from './declaration.ts'
 import { STRAIN } from './exposure.ts'
 import { checked, type Figure, mapFigure, ratio } from './figure.ts'
+import { type MarkoutTally, markoutHorizons } from './markouts.ts'
+import type { CurrencyPerformance } from './performance.ts'
 import { quantileOf } from './sketch.ts'
-import { type Levels, type MarkoutTally, markoutHorizons, type WalletState } from './state.ts'
+import type { Levels, WalletState } from './state.ts'
 
 /** The sums that figures of trading and risk of one currency are computed from. */
 export interface TradingInput {
@@ -174,12 +175,12 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   funding_paid: metric(
     'currency',
     'Funding paid: sum of the negative rows of the table `funding`.',
-    ({ wallet }) => money(wallet?.fundingPaid ?? 0n),
+    ({ wallet }) => money(wallet?.fundingPaid ?? 0),
   ),
   funding_received: metric(
     'currency',
     'Funding received: sum of the positive rows of the table `funding`.',
-    ({ wallet }) => money(wallet?.fundingReceived ?? 0n),
+    ({ wallet }) => money(wallet?.fundingReceived ?? 0),
   ),
   funding_rate_mean: metric(
     'part',
@@ -326,7 +327,7 @@ function timeToFill(
   )
 }
 
-function money(nano: bigint): number {
+function money(nano: Nano): number {
   return scaledToNumber(nano, 9)
 }
 

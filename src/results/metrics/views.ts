@@ -6,11 +6,22 @@ import type { Currency } from '../../model/index.ts'
 
 /** Equity and margins of a currency of an account, in nano; of cross margin what the account has in that currency. */
 export interface MarginsSeen {
-  readonly equity: Amount
+  readonly equity: bigint
   /** The balance that margins are compared with. */
-  readonly marginBalance: Amount
-  readonly initial: Amount
-  readonly maintenance: Amount
+  readonly marginBalance: bigint
+  readonly initial: bigint
+  readonly maintenance: bigint
+}
+
+/** Worth of an account's currency, in nano. */
+export interface Standing {
+  readonly equity: Amount
+  /** Worth of options at their marks, which equity includes. */
+  readonly optionsValue: Amount
+  /** Profit of other open positions at the mark, not yet realized. */
+  readonly floating: Amount
+  /** Funding of the session that is not yet settled, up to now. */
+  readonly funding: Amount
 }
 
 /** Greeks of a position in an option, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
@@ -24,6 +35,8 @@ export interface GreeksSeen {
 /** The exchange as it is now. */
 export interface MetricsViews {
   equityOf(account: AccountId, currency: Currency): Amount
+  /** The parts of equity, at the end of a run. */
+  standingOf(account: AccountId, currency: Currency): Standing
   marginsOf(account: AccountId, currency: Currency): MarginsSeen
   greeksOf(account: AccountId, instrument: InstrumentId): GreeksSeen
   /** The mark at which the account would be liquidated, were this its only price that moves; null for none. */

@@ -19,6 +19,7 @@ import {
   subtractWide,
   WIDE_BASE,
   wideToBigint,
+  wideToDouble,
   wideToNano,
 } from '../../../src/core/wide.ts'
 
@@ -235,4 +236,28 @@ describe('products', () => {
       expect(read(cells)).toBe(expected)
     }
   })
+})
+
+test('a value becomes the double that its bigint becomes', () => {
+  const positive = value.map((exact) => (exact < 0n ? -exact : exact))
+  fc.assert(
+    fc.property(positive, (exact) => {
+      expect(wideToDouble(wide(exact), 2)).toBe(Number(exact))
+    }),
+    runs,
+  )
+  // Just above and below the middle of two neighbouring doubles, where a second rounding would go wrong.
+  const near = fc
+    .tuple(fc.integer({ min: 53, max: 81 }), fc.bigInt({ min: 0n, max: 2n ** 52n - 1n }))
+    .chain(([bits, mantissa]) => {
+      const unit = 2n ** BigInt(bits - 52)
+      const middle = (2n ** 52n + mantissa) * unit + unit / 2n
+      return fc.bigInt({ min: -2n, max: 2n }).map((off) => middle + off)
+    })
+  fc.assert(
+    fc.property(near, (exact) => {
+      expect(wideToDouble(wide(exact), 2)).toBe(Number(exact))
+    }),
+    runs,
+  )
 })

@@ -5,16 +5,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { amount, price9 } from '../../../../src/core/index.ts'
+import { accountId, amount, encodeSections } from '../../../../src/core/index.ts'
 import { timeOf } from '../../../../src/engine/index.ts'
 import { runDocument, runFile } from '../../../../src/host/index.ts'
 import { arrivalMids, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
-import { reportPerformance } from '../../../../src/host/runs/performance-report.ts'
 import type { EventSink } from '../../../../src/model/index.ts'
 import {
   type AccountFigures,
   createMetrics,
-  createPerformance,
   figuresOf,
   type Metrics,
   restoreMetrics,
@@ -23,14 +21,14 @@ import { addPoint } from '../../../../src/results/metrics/capital.ts'
 import { returnInputOf } from '../../../../src/results/metrics/return-input.ts'
 import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
 import { followFlow, POINTS_MAX } from '../../../../src/results/metrics/series.ts'
-import { type AccountState, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
-import type { MetricsViews } from '../../../../src/results/metrics/views.ts'
+import { createAccount, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
 import {
   advanceRun,
   createRun,
   finishRun,
   type ScenarioRun,
 } from '../../../../src/scenario/index.ts'
+import { viewsOf } from '../../../support/performance-watch.ts'
 import { repository } from '../../../support/repository.ts'
 import { mistakesAfter, sound } from '../../scenario/documents.ts'
 
@@ -87,14 +85,8 @@ function figuresWithCuts(
 ): { figures: readonly AccountFigures[]; cuts: number } {
   const scenario = sound(text)
   let metrics: Metrics = createMetrics(scenario.metrics)
-  const performance = createPerformance()
   let run: ScenarioRun | undefined
-  const sink: EventSink = {
-    emit: (event) => {
-      metrics.emit(event)
-      performance.emit(event)
-    },
-  }
+  const sink: EventSink = { emit: (event) => metrics.emit(event) }
   run = createRun(scenario, {
     sink,
     onInput: (time) => {
@@ -106,7 +98,7 @@ function figuresWithCuts(
     },
     onRequest: (request, sequence) => {
       const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
-      if (mids !== null && mids.size > 0) metrics.request(sequence, mids)
+      if (mids !== null) metrics.request(sequence, mids)
     },
   })
   let cuts = 0
@@ -118,9 +110,8 @@ function figuresWithCuts(
   }
   finishRun(run)
   const { exchange } = run.desk
-  const { accounts } = reportPerformance(performance, exchange)
   const measured = metrics.finish(timeOf(exchange), metricsViews(exchange))
-  return { figures: figuresOf(measured, accounts, { periodsPerYear: 365, riskFree: 0 }), cuts }
+  return { figures: figuresOf(measured, { periodsPerYear: 365, riskFree: 0 }), cuts }
 }
 
 describe('snapshots', () => {
@@ -138,7 +129,7 @@ describe('snapshots', () => {
   })
 
   test('of another kind or damaged are refused', () => {
-    expect(restoreMetrics(createPerformance().snapshot()).ok).toBe(false)
+    expect(restoreMetrics(encodeSections('PITCLOCK PERFORMANCE', 4, new Map())).ok).toBe(false)
     expect(restoreMetrics(createMetrics().snapshot().slice(0, -3)).ok).toBe(false)
   })
 })
@@ -245,8 +236,8 @@ test('the points of all series are bounded, and figures of returns say so then',
   const state = createState(24 * HOUR, null)
   state.nextPoint = state.nextDay = 24 * HOUR
   state.points = POINTS_MAX - 2
-  const views = { ...deadViews, equityOf: () => amount(5_000_000_000n) }
-  const account = createAccountState()
+  const views = { ...viewsOf(), equityOf: () => amount(5_000_000_000n) }
+  const account = createAccount(accountId(0), 'a', false)
   state.accounts.push(account)
   followFlow(seriesOf(account, 'BTC'), { time: 0, equity: 4, flow: 4 })
   addPoint(state, views, 24 * HOUR)
@@ -258,33 +249,3 @@ test('the points of all series are bounded, and figures of returns say so then',
   expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
   expect(equityMetrics['equity_end']?.of(input)).toBe(5)
 })
-
-/** Views of an exchange in which there is nothing. */
-const deadViews: MetricsViews = {
-  equityOf: () => amount(0n),
-  marginsOf: () => ({
-    equity: amount(0n),
-    marginBalance: amount(0n),
-    initial: amount(0n),
-    maintenance: amount(0n),
-  }),
-  greeksOf: () => ({ delta: amount(0n), gamma: amount(0n), vega: amount(0n), theta: amount(0n) }),
-  liquidationPriceOf: () => null,
-  usdPriceOf: () => price9(0),
-  indexPriceOf: () => price9(0),
-  midOf: () => 0,
-  queueAheadOf: () => -1,
-}
-
-function createAccountState(): AccountState {
-  return {
-    name: 'a',
-    house: false,
-    isWithoutUsd: false,
-    hasTraded: false,
-    series: new Map(),
-    wallets: new Map(),
-    inventories: new Map(),
-    liquidations: 0,
-  }
-}

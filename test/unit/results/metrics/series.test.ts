@@ -2,6 +2,7 @@
  * Series, sketches, inventories and drawdowns, by hand; what has no figure says why.
  */
 import { describe, expect, test } from 'vitest'
+import { accountId, instrumentId } from '../../../../src/core/index.ts'
 import { normalBelow, normalQuantile } from '../../../../src/pricing/index.ts'
 import { deepest, drawdownsOf } from '../../../../src/results/metrics/drawdowns.ts'
 import {
@@ -23,7 +24,7 @@ import {
 } from '../../../../src/results/metrics/series.ts'
 import { addToSketch, quantileOf, type Sketch } from '../../../../src/results/metrics/sketch.ts'
 import {
-  createState,
+  createAccount,
   type InventoryState,
   inventoryOf,
 } from '../../../../src/results/metrics/state.ts'
@@ -286,20 +287,8 @@ describe('an inventory', () => {
     sizes: readonly (readonly [time: number, size: number])[],
     end: number,
   ): InventoryState => {
-    const state = createState(DAY, null)
-    state.accounts.push({
-      name: 'a',
-      house: false,
-      isWithoutUsd: false,
-      hasTraded: false,
-      series: new Map(),
-      wallets: new Map(),
-      inventories: new Map(),
-      liquidations: 0,
-    })
-    const account = state.accounts[0]
-    if (account === undefined) throw new Error('an account was made')
-    const inventory = inventoryOf(account, 0)
+    const account = createAccount(accountId(0), 'a', false)
+    const inventory = inventoryOf(account, instrumentId(0))
     for (const [time, size] of sizes) {
       passInventory(inventory, time)
       inventory.size = size

@@ -27,12 +27,12 @@ import {
 import {
   type AccountPerformance,
   type CurrencyPerformance,
-  createPerformance,
-  restorePerformance,
+  createMetrics,
+  restoreMetrics,
 } from '../../../../src/results/index.ts'
 import { idOf, type Market, market, money, type Setup, start } from '../../../support/harness.ts'
 import { changeOf } from '../../../support/order-change.ts'
-import { PerformanceWatch } from '../../../support/performance-watch.ts'
+import { PerformanceWatch, performanceAt } from '../../../support/performance-watch.ts'
 import { ReplayMarket } from '../../../support/replay-market.ts'
 
 /** A market under measurement: each step is sampled as a run samples it. */
@@ -41,10 +41,9 @@ class Measured {
   readonly watch: PerformanceWatch
   private seen = 0
 
-  constructor(setup: Setup, sampleEvery?: number) {
+  constructor(setup: Setup) {
     this.market = market(setup)
-    const options = sampleEvery === undefined ? {} : { sampleEvery }
-    this.watch = new PerformanceWatch(this.market.exchange, options)
+    this.watch = new PerformanceWatch(this.market.exchange)
     this.watch.see(houseOpenings())
     this.catchUp()
   }
@@ -278,9 +277,9 @@ describe('orders that wait', () => {
   const stop = { type: 'stop_limit', state: 'untriggered', form: 'mark_price_sell' } as const
 
   test('are counted as triggers, what they become as orders, and all cancels by reason', () => {
-    const performance = createPerformance()
-    for (const event of houseOpenings()) performance.emit(event)
-    performance.emit(opening(houseAccountNames.length, 'ann', false))
+    const metrics = createMetrics()
+    for (const event of houseOpenings()) metrics.emit(event)
+    metrics.emit(opening(houseAccountNames.length, 'ann', false))
     const events = [
       changeOf('opened', 1, stop),
       changeOf('opened', 2, stop),
@@ -301,8 +300,8 @@ describe('orders that wait', () => {
       changeOf('refreshed', 7, {}),
       changeOf('cancelled', 7, { state: 'cancelled', reason: 'user_request' }),
     ]
-    for (const event of events) performance.emit(event)
-    const [ann] = performance.finish(() => ({ ...nothing, equity: amount(0n) }))
+    for (const event of events) metrics.emit(event)
+    const [ann] = performanceAt(metrics, start, () => nothing)
     expect(ann?.orders).toEqual({
       ...{ opened: 2, edited: 1, filled: 0, filledPartly: 1, resting: 1 },
       ...{ refused: new Map(), editsRefused: new Map() },
@@ -344,17 +343,20 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
     ...{ liquidation: 'none', option: null, combo: null, legs: [], block: null, rfq: null },
     ...{ maker: fillOf(4, rule), taker: fillOf(5, 'book_taker') },
   })
-  const performance = createPerformance()
+  const metrics = createMetrics()
   for (const event of [
     ...houseOpenings(),
     ...[opening(4, 'ann', false), opening(5, 'bob', false)],
     { kind: 'instrument', ...header, instrument: { ...spec.value, id: instrumentId(0) } },
     ...[tradeBy('book_maker'), tradeBy('hidden')],
   ] as const) {
-    performance.emit(event)
+    metrics.emit(event)
   }
   // The fees are what equity has lost.
-  const [ann, bob] = performance.finish(() => ({ ...nothing, equity: amount(-14n) }))
+  const [ann, bob] = performanceAt(metrics, start, () => ({
+    ...nothing,
+    equity: amount(-14n),
+  }))
   const turnover = 2n * 2_000_000n
   expect(ann?.currencies).toMatchObject([
     { fills: 2, makerFills: 1, makerFees: 7n, takerFees: 7n, turnover, makerTurnover: 2_000_000n },
@@ -366,25 +368,23 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
 
 describe('a snapshot', () => {
   test('of other data, of another version or damaged is refused', () => {
-    const bytes = createPerformance().snapshot()
-    expect(restorePerformance(bytes).ok).toBe(true)
-    expect(restorePerformance(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
+    const bytes = createMetrics().snapshot()
+    expect(restoreMetrics(bytes).ok).toBe(true)
+    expect(restoreMetrics(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
     for (const other of [null, [], { version: 1 }, { version: 2, accounts: [] }]) {
-      const sections = new Map([['performance', encodeValue(other)]])
-      expect(restorePerformance(encodeSections('PITCLOCK PERFORMANCE', 6, sections))).toMatchObject(
-        {
-          error: { found: 'other data' },
-        },
-      )
+      const sections = new Map([['metrics', encodeValue(other)]])
+      expect(restoreMetrics(encodeSections('PITCLOCK METRICS', 4, sections))).toMatchObject({
+        error: { found: 'other data' },
+      })
     }
   })
 
   test('is not taken after the end, and nothing follows the end', () => {
-    const performance = createPerformance()
-    expect(performance.finish(() => nothing)).toEqual([])
-    expect(() => performance.snapshot()).toThrow('no snapshot')
+    const metrics = createMetrics()
+    expect(performanceAt(metrics, start, () => nothing)).toEqual([])
+    expect(() => metrics.snapshot()).toThrow('no snapshot')
     const [event] = houseOpenings()
-    expect(() => performance.emit(defined(event, 'an event'))).toThrow('no event follows')
+    expect(() => metrics.emit(defined(event, 'an event'))).toThrow('no event follows')
   })
 })
 

@@ -21,11 +21,11 @@ import {
 } from '../../../../src/model/index.ts'
 import {
   type CurrencyPerformance,
-  createPerformance,
-  type Performance,
-  restorePerformance,
-  type Standing,
+  createMetrics,
+  type Metrics,
+  restoreMetrics,
 } from '../../../../src/results/index.ts'
+import { performanceAt } from '../../../support/performance-watch.ts'
 
 const time = micros(1_767_600_000_000_000)
 const header = { time, number: 1, cause: sequence(0) }
@@ -33,11 +33,11 @@ const trader = accountId(houseAccountNames.length)
 const instrument = instrumentId(0)
 
 /** A performance that has seen the house, a trader with 100, and one perpetual. */
-function opened(): Performance {
-  const performance = createPerformance()
+function opened(): Metrics {
+  const metrics = createMetrics()
   for (const [id, name] of [...houseAccountNames, 'ann'].entries()) {
     const account = accountId(id)
-    performance.emit({
+    metrics.emit({
       ...{ kind: 'account', ...header, account, name, marginModel: 'segregated_sm' },
       ...{ house: account !== trader, main: account, feePpm: 1_000_000 },
     })
@@ -45,10 +45,10 @@ function opened(): Performance {
   const spec = specFromName('BTC-PERPETUAL', { creation: time })
   if (!spec.ok) throw new Error(spec.error)
   const listed = { ...spec.value, id: instrument }
-  performance.emit({ kind: 'instrument', ...header, instrument: listed })
+  metrics.emit({ kind: 'instrument', ...header, instrument: listed })
   const posted = { account: trader, currency: 'BTC', change: money(100), balance: money(100) }
-  performance.emit({ kind: 'cash', ...header, ...posted } as Event)
-  return performance
+  metrics.emit({ kind: 'cash', ...header, ...posted } as Event)
+  return metrics
 }
 
 function money(nano: number): Amount {
@@ -66,22 +66,22 @@ function settled(change: Partial<EventOf<'settlement'>>): EventOf<'settlement'> 
 }
 
 function figuresOf(
-  performance: Performance,
+  metrics: Metrics,
   standing: { readonly equity: number; readonly floating?: number; readonly funding?: number },
 ): CurrencyPerformance | undefined {
   const { equity, floating = 0, funding = 0 } = standing
-  const ended: Standing = {
+  const ended = {
     ...{ equity: money(equity), floating: money(floating), funding: money(funding) },
     optionsValue: money(0),
   }
-  return performance.finish(() => ended)[0]?.currencies[0]
+  return performanceAt(metrics, time, () => ended)[0]?.currencies[0]
 }
 
 describe('a settlement', () => {
   test('turns floating profit into price, and tells the funding of its session', () => {
-    const performance = opened()
+    const metrics = opened()
     // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
-    performance.emit({
+    metrics.emit({
       ...{ kind: 'given_position', ...header, account: trader, instrument, change: lots(10) },
       ...{
         price: price9(1),
@@ -92,35 +92,35 @@ describe('a settlement', () => {
       },
     })
     const [profitLoss, sessionProfitLoss, funding] = [money(3), money(10), money(-2)]
-    performance.emit(settled({ profitLoss, sessionProfitLoss, funding }))
-    expect(figuresOf(performance, { equity: 115, floating: 4, funding: 1 })).toMatchObject({
+    metrics.emit(settled({ profitLoss, sessionProfitLoss, funding }))
+    expect(figuresOf(metrics, { equity: 115, floating: 4, funding: 1 })).toMatchObject({
       ...{ price: 16n, funding: -1n, fees: 0n, insurance: 0n, total: 15n },
     })
   })
 
   test('says again what accrued before it, which is not counted twice', () => {
-    const performance = opened()
-    performance.emit({
+    const metrics = opened()
+    metrics.emit({
       ...{ kind: 'funding', ...header, account: trader, instrument, position: lots(10) },
       ...{ from: 0n, to: 5n, funding: money(-2) },
     })
-    performance.emit(settled({ profitLoss: money(-2), funding: money(-2) }))
-    expect(() => figuresOf(performance, { equity: 98 })).toThrow('exactly')
+    metrics.emit(settled({ profitLoss: money(-2), funding: money(-2) }))
+    expect(() => figuresOf(metrics, { equity: 98 })).toThrow('exactly')
     const right = opened()
     right.emit(settled({ profitLoss: money(-2), sessionProfitLoss: money(-2), funding: money(-2) }))
     expect(figuresOf(right, { equity: 98 })).toMatchObject({ price: 0n, funding: -2n, total: -2n })
   })
 
   test('of the house has no figures', () => {
-    const performance = opened()
-    performance.emit(settled({ account: roundingAccount, sessionProfitLoss: money(9) }))
-    expect(figuresOf(performance, { equity: 100 })).toMatchObject({ total: 0n })
+    const metrics = opened()
+    metrics.emit(settled({ account: roundingAccount, sessionProfitLoss: money(9) }))
+    expect(figuresOf(metrics, { equity: 100 })).toMatchObject({ total: 0n })
   })
 })
 
 test('a delivery ends the position and costs its fee', () => {
-  const performance = opened()
-  performance.emit({
+  const metrics = opened()
+  metrics.emit({
     ...{ kind: 'given_position', ...header, account: trader, instrument, change: lots(10) },
     ...{
       price: price9(1),
@@ -131,8 +131,8 @@ test('a delivery ends the position and costs its fee', () => {
     },
   })
   const paid = { sessionProfitLoss: money(8), fee: money(3) }
-  performance.emit(settled({ type: 'delivery', ...paid }))
-  const [ann] = performance.finish(() => ({
+  metrics.emit(settled({ type: 'delivery', ...paid }))
+  const [ann] = performanceAt(metrics, time, () => ({
     ...{ equity: money(105), floating: money(0), funding: money(0), optionsValue: money(0) },
   }))
   expect(ann?.instruments).toMatchObject([{ position: 0 }])
@@ -140,16 +140,16 @@ test('a delivery ends the position and costs its fee', () => {
 })
 
 test('a debt that the fund pays is insurance, and so is a part of the losses of others', () => {
-  const performance = opened()
-  performance.emit(settled({ sessionProfitLoss: money(-130) }))
+  const metrics = opened()
+  metrics.emit(settled({ sessionProfitLoss: money(-130) }))
   const lost = { account: trader, currency: 'BTC', sessionProfitLoss: money(-130) } as const
-  performance.emit({ kind: 'bankruptcy', ...header, ...lost, loss: money(30), balance: money(0) })
-  performance.emit({
+  metrics.emit({ kind: 'bankruptcy', ...header, ...lost, loss: money(30), balance: money(0) })
+  metrics.emit({
     ...{ kind: 'shared_loss', ...header, ...lost, tax: money(4), balance: money(0) },
   })
-  const restored = restorePerformance(performance.snapshot())
+  const restored = restoreMetrics(metrics.snapshot())
   if (!restored.ok) throw new Error(restored.error.found)
-  for (const one of [performance, restored.value]) {
+  for (const one of [metrics, restored.value]) {
     expect(figuresOf(one, { equity: -4 })).toMatchObject({
       ...{ price: -130n, insurance: 26n, total: -104n },
     })

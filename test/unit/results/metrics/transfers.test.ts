@@ -26,10 +26,11 @@ import {
 } from '../../../../src/model/index.ts'
 import {
   type CurrencyPerformance,
-  createPerformance,
-  type Performance,
-  restorePerformance,
+  createMetrics,
+  type Metrics,
+  restoreMetrics,
 } from '../../../../src/results/index.ts'
+import { performanceAt } from '../../../support/performance-watch.ts'
 
 const time = micros(1_767_600_000_000_000)
 const header = { time, number: 1, cause: sequence(0) }
@@ -39,11 +40,11 @@ const [ann, bob] = [houseAccountNames.length, houseAccountNames.length + 1].map(
 const [option, perpetual] = [instrumentId(0), instrumentId(1)]
 
 /** A performance that has seen the house, two traders with 1000 each, an option and a perpetual. */
-function opened(): Performance {
-  const performance = createPerformance()
+function opened(): Metrics {
+  const metrics = createMetrics()
   for (const [id, name] of [...houseAccountNames, 'ann', 'bob'].entries()) {
     const account = accountId(id)
-    performance.emit({
+    metrics.emit({
       ...{ kind: 'account', ...header, account, name, marginModel: 'segregated_sm' },
       ...{ house: id < houseAccountNames.length, main: account, feePpm: 1_000_000 },
     })
@@ -52,15 +53,15 @@ function opened(): Performance {
     const spec = specFromName(name, { creation: time })
     if (!spec.ok) throw new Error(spec.error)
     const instrument = { ...spec.value, id: instrumentId(id) }
-    performance.emit({ kind: 'instrument', ...header, instrument })
+    metrics.emit({ kind: 'instrument', ...header, instrument })
   }
   for (const account of [ann, bob]) {
-    performance.emit({
+    metrics.emit({
       ...{ kind: 'cash', ...header, account, currency: 'BTC' },
       ...{ change: money(1000), balance: money(1000) },
     })
   }
-  return performance
+  return metrics
 }
 
 function money(nano: number): Amount {
@@ -98,10 +99,10 @@ function optionTrade(change: Partial<Trade> = {}): Trade {
 
 /** Figures of both at the end: their equity, and what their options are worth. */
 function figuresOf(
-  performance: Performance,
+  metrics: Metrics,
   ended: readonly { readonly equity: number; readonly options?: number }[],
 ): readonly (CurrencyPerformance | undefined)[] {
-  const accounts = performance.finish((account) => {
+  const accounts = performanceAt(metrics, time, (account) => {
     const { equity = 0, options = 0 } = ended[account === ann ? 0 : 1] ?? {}
     return {
       ...{ equity: money(equity), floating: money(0), funding: money(0) },
@@ -136,11 +137,11 @@ function transferred(change: Partial<EventOf<'position_transfer'>>): EventOf<'po
 
 describe('an option', () => {
   test('is worth its mark, for which a premium was paid', () => {
-    const performance = opened()
-    performance.emit(optionTrade())
-    const restored = restorePerformance(performance.snapshot())
+    const metrics = opened()
+    metrics.emit(optionTrade())
+    const restored = restoreMetrics(metrics.snapshot())
     if (!restored.ok) throw new Error(restored.error.found)
-    for (const one of [performance, restored.value]) {
+    for (const one of [metrics, restored.value]) {
       const ended = [
         { equity: 1047, options: 250 },
         { equity: 947, options: -250 },
@@ -153,47 +154,47 @@ describe('an option', () => {
   })
 
   test('delivers cash; a settlement of its session moves none', () => {
-    const performance = opened()
-    performance.emit(optionTrade())
+    const metrics = opened()
+    metrics.emit(optionTrade())
     for (const type of ['settlement', 'delivery'] as const) {
-      performance.emit({
+      metrics.emit({
         ...{ kind: 'settlement', ...header, type, account: ann, instrument: option },
         ...{ currency: 'BTC', position: lots(1), index: price9(1), mark: price9(1) },
         ...{ profitLoss: money(9), sessionProfitLoss: money(310), funding: money(0) },
         ...{ fee: money(type === 'delivery' ? 2 : 0), balance: money(0) },
       })
     }
-    const [bought] = figuresOf(performance, [{ equity: 1105 }, { equity: 947, options: -250 }])
+    const [bought] = figuresOf(metrics, [{ equity: 1105 }, { equity: 947, options: -250 }])
     expect(bought).toMatchObject({ price: 110n, deliveryFees: 2n, fees: 5n, total: 105n })
   })
 })
 
 test('the trade of a combo counts by its legs', () => {
-  const performance = opened()
+  const metrics = opened()
   const leg = { trade: makeTradeId(currencyIdOf('BTC'), 2), tradeSeq: 1, instrument: option }
-  performance.emit(
+  metrics.emit(
     optionTrade({
       legs: [{ ...leg, price: price9(2000), amount: lots(1), side: 'buy' }],
       price: price9(-5),
     }),
   )
-  performance.emit(optionTrade())
-  const [bought] = figuresOf(performance, [{ equity: 797 }, { equity: 1197 }])
+  metrics.emit(optionTrade())
+  const [bought] = figuresOf(metrics, [{ equity: 797 }, { equity: 1197 }])
   expect(bought).toMatchObject({ fills: 1, turnover: 200n, takerFees: 3n })
 })
 
 test('a position that changes hands realizes, costs its commission, and pays a part of that on', () => {
-  const performance = opened()
-  performance.emit(transferred({}))
-  expect(figuresOf(performance, [{ equity: 962 }, { equity: 1016 }])).toMatchObject([
+  const metrics = opened()
+  metrics.emit(transferred({}))
+  expect(figuresOf(metrics, [{ equity: 962 }, { equity: 1016 }])).toMatchObject([
     { price: -30n, fees: 8n, commissions: 8n, total: -38n },
     { price: 12n, fees: -4n, commissions: -4n, total: 16n },
   ])
 })
 
 test('an option that the fund takes over brings its premium', () => {
-  const performance = opened()
-  performance.emit(
+  const metrics = opened()
+  metrics.emit(
     transferred({
       ...{ reason: 'close_out', instrument: option, commission: money(0) },
       commissionToTarget: money(0),
@@ -213,18 +214,18 @@ test('an option that the fund takes over brings its premium', () => {
       },
     }),
   )
-  const [gave] = figuresOf(performance, [{ equity: 910 }, { equity: 1000 }])
+  const [gave] = figuresOf(metrics, [{ equity: 910 }, { equity: 1000 }])
   expect(gave).toMatchObject({ price: -90n, fees: 0n, total: -90n })
 })
 
 test('money from another account counts as a deposit', () => {
-  const performance = opened()
-  performance.emit({
+  const metrics = opened()
+  metrics.emit({
     ...{ kind: 'transfer', ...header, from: ann, to: bob, currency: 'BTC' },
     ...{ transfer: 1, nonce: null, amount: money(400) },
     ...{ fromBalance: money(600), toBalance: money(1400) },
   })
-  expect(figuresOf(performance, [{ equity: 600 }, { equity: 1400 }])).toMatchObject([
+  expect(figuresOf(metrics, [{ equity: 600 }, { equity: 1400 }])).toMatchObject([
     { deposits: 600n, total: 0n },
     { deposits: 1400n, total: 0n },
   ])
@@ -235,22 +236,22 @@ describe('coins of a spot pair that change hands', () => {
     ['bought', -2, 200_000, -10_000_000],
     ['sold', 2, -200_000, 10_000_000],
   ])('%s: coins and the money for them are gains and losses of both', (_, moved, coins, paid) => {
-    const performance = opened()
+    const metrics = opened()
     const spec = specFromName('BTC_USDC', { creation: time })
     if (!spec.ok) throw new Error(spec.error)
     const instrument = { ...spec.value, id: instrumentId(2) }
     // Two steps of 0.0001 BTC at 50 USDC.
     expect(instrument.amountStep9).toBe(100_000)
-    performance.emit({ kind: 'instrument', ...header, instrument })
+    metrics.emit({ kind: 'instrument', ...header, instrument })
     const side = { realized: money(0), premium: money(0), balance: money(0), position: lots(0) }
-    performance.emit(
+    metrics.emit(
       transferred({
         ...{ reason: 'allocation', instrument: instrument.id, amount: lots(moved) },
         ...{ price: price9(50_000_000_000), commission: money(0), commissionToTarget: money(0) },
         ...{ from: { account: ann, ...side }, to: { account: bob, ...side } },
       }),
     )
-    const accounts = performance.finish((account, currency) => {
+    const accounts = performanceAt(metrics, time, (account, currency) => {
       const sign = account === ann ? 1 : -1
       const equity = currency === 'BTC' ? 1000 + sign * coins : sign * paid
       return {
