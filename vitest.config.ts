@@ -6,7 +6,7 @@
  *
  * `--mode check` is the fast gate: tidiness, unit and conformance tests, properties with few runs. `--mode whole` runs in
  * full the long checks of which `npm test` runs a sample that changes with the commit (`test/support/property-runs.ts`).
- * `--mode calm` runs the tests of marks and margins with exchanges that skip every revaluation that no threshold needs.
+ * `--mode skips` runs the tests of marks and margins with exchanges that skip every revaluation that no threshold needs.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -39,10 +39,10 @@ const envByMode: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 const pureByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/{unit,conformance,property}/**/*.test.ts'],
-  calm: [
+  skips: [
     'test/{conformance,simulation}/**/*.test.ts',
     'test/golden/{scenarios,main-face}.test.ts',
-    'test/property/{agreement,calm-holdings,expiries,funding,margin-laws,settlement}.test.ts',
+    'test/property/{agreement,expiries,funding,margin-laws,settlement,skipped-revaluations}.test.ts',
     'test/property/{account-margins,metrics,restored-queries,snapshot,snapshot-settlement}.test.ts',
   ],
 }
@@ -58,7 +58,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
 }
 const machineByMode: Readonly<Record<string, readonly string[]>> = {
   check: ['test/tidy.test.ts'],
-  calm: [],
+  skips: [],
 }
 
 const usual = {

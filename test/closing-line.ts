@@ -12,7 +12,7 @@ const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name
 )
 
 /** False where single files were asked for, or a mode that never has those. */
-const isWhole = !process.argv.some((word) => word.startsWith('test/') || word === 'calm')
+const isWhole = !process.argv.some((word) => word.startsWith('test/') || word === 'skips')
 
 /** Prints what did not run, and the closing line. */
 export class ClosingLine implements Reporter {

@@ -34,16 +34,16 @@ export const faces = Object.fromEntries(
 )
 
 /** The mode in which every revaluation that no threshold needs is skipped, which finds code that reads one too late. */
-const isCalm = process.argv.includes('calm')
+const skipsAll = process.argv.includes('skips')
 
-/** Skips revaluations however few holdings there are (`engine/value/calm.ts`). */
-const calm = {
-  name: 'calm',
+/** Skips revaluations however few holdings there are (`engine/value/skipped-revaluations.ts`). */
+const skips = {
+  name: 'skips',
   transform(code: string, id: string): string | null {
     if (!id.endsWith('src/engine/state/exchange.ts')) return null
-    const usual = 'const CALM_FROM = 16'
+    const usual = 'const SKIP_FROM = 16'
     if (!code.includes(usual)) throw new RangeError(`expected ${usual} in ${id}, found none`)
-    return code.replace(usual, 'const CALM_FROM = -1')
+    return code.replace(usual, 'const SKIP_FROM = -1')
   },
 }
 
@@ -58,7 +58,7 @@ async function compile(): Promise<void> {
     ...{ input, platform: 'node', treeshake: false },
     external: (id) => !/^(?:[./]|pitclock)/.test(id),
     resolve: { alias: faces },
-    plugins: isCalm ? [calm] : [],
+    plugins: skipsAll ? [skips] : [],
   })
   await build.write({
     ...{ dir: compiled, format: 'esm', sourcemap: true },

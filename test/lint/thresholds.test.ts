@@ -90,7 +90,7 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     [
       'book/queue POSITIVE_INFINITY',
       'engine/requests/controls POSITIVE_INFINITY',
-      'engine/value/calm POSITIVE_INFINITY',
+      'engine/value/skipped-revaluations POSITIVE_INFINITY',
     ],
   ],
   [
@@ -131,13 +131,13 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     ],
   ],
   [
-    'work: skipping a look, or looking later, changes no result; `npm run test:whole` checks that with `--mode calm`',
+    'work: skipping a look, or looking later, changes no result; `npm run test:whole` checks that with `--mode skips`',
     [
-      'engine/value/calm PERPETUALS_A_LOOK',
-      'engine/value/calm-bounds NEAR',
-      'engine/value/calm-bounds SHARE_MIN',
       'engine/value/due-looks MINUTE_MICROS',
       'engine/value/funding-look PERIOD_MICROS',
+      'engine/value/skipped-revaluations NEAR',
+      'engine/value/skipped-revaluations PERPETUALS_A_LOOK',
+      'engine/value/skipped-revaluations SHARE_MIN',
       'engine/value/wallet-state NEAR_LOSS',
       'margin/wallet-totals BORNE_BY_NONE',
     ],

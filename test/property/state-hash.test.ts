@@ -50,11 +50,11 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.forcesRare$/, 'which of two ways orders go, which changes no result'],
   [/^quietEvents$/, 'whether a round that would do nothing is left out'],
   [
-    /^(markCount|calmFrom)$|\.(fundedAround|lookedAt|lookPause)$/,
+    /^(markCount|skipFrom)$|\.(fundedAround|lookedAt|lookPause)$/,
     'when holdings are looked at, which changes no result',
   ],
   [
-    /(^calmWallets|\.calm(Below|Above))\./,
+    /(^skipDeadlines|\.skip(Below|Above))\./,
     'of a heap without entries, as that of a state whose holdings are few',
   ],
   [/^scenarioTables\b/, 'computed from the configuration'],

@@ -239,10 +239,10 @@ test('marks that come each hour pass by whoever has a perpetual, too', () => {
     ask(venue, 'bob', 'sim/set_mark', { instrument_name: PERPETUAL, price })
     venue.wait('1h')
   }
-  const looks = (calmFrom: number | null): number => {
+  const looks = (skipFrom: number | null): number => {
     const open = (size: number): Venue => {
       const venue = holders(size)
-      if (calmFrom !== null) venue.exchange.calmFrom = calmFrom
+      if (skipFrom !== null) venue.exchange.skipFrom = skipFrom
       return venue
     }
     return workOf({ open, act }, 160)

@@ -209,7 +209,7 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
 /** The exchange of a world. */
 export function exchangeOf(world: World, sink: EventSink): Exchange {
   const exchange = createExchange(configOf(world), sink)
-  if (world.skipsAll) exchange.calmFrom = -1
+  if (world.skipsAll) exchange.skipFrom = -1
   return exchange
 }
 

@@ -129,7 +129,7 @@ export class Market {
     const marks = 'index' as const
     const config = { ...usual, marks, liquidation, speedBumps: false, ...setup.config }
     this.exchange = createExchange(config, this.laws)
-    if (skipsAll(setup)) this.exchange.calmFrom = -1
+    if (skipsAll(setup)) this.exchange.skipFrom = -1
     this.main = Object.keys(setup.instruments)[0] ?? ''
     for (const [name, overrides] of Object.entries(setup.instruments)) {
       const tickSteps = setup.tickSteps?.[name]

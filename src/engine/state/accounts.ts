@@ -56,8 +56,8 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 }
 
 /**
- * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`, and none
- * of them may be calm.
+ * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. None of
+ * them may be skipped.
  */
 export function setMarginModel(
   exchange: Exchange,

@@ -58,7 +58,7 @@ import {
   heldRequestUnit,
   type WaitingCounts,
 } from './bumps.ts'
-import { type CalmWallet, type HoldingRow, holdingFields, pairFields } from './holding-row.ts'
+import { type HoldingRow, holdingFields, pairFields, type SkippedHoldings } from './holding-row.ts'
 import {
   fundingFields,
   type IndexRow,
@@ -140,14 +140,14 @@ export const exchangeFields = {
   holdingOf: cached(fixed(liveUnit<IntMap>()), ['exchange.holdings']),
   /** In the order in which they arose. */
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
-  /** Calm holdings by their wallet. */
-  calm: cached(fixed(liveUnit<Map<number, CalmWallet>>()), ['holdings.calm']),
-  /** Calm wallets by the time until which they count on funding. */
-  calmWallets: cached(fixed(liveUnit<NumberHeap>()), ['exchange.calm']),
+  /** Skipped holdings by their wallet. */
+  skipped: cached(fixed(liveUnit<Map<number, SkippedHoldings>>()), ['holdings.skip']),
+  /** Their wallets by the time until which the estimate of funding is valid. */
+  skipDeadlines: cached(fixed(liveUnit<NumberHeap>()), ['exchange.skipped']),
   /** How many marks there were since the state was made or restored. */
   markCount: cached(changing(units.count), ['instruments.mark']),
-  /** How many restless holdings an instrument may have before any of them is let be calm; below 0 each is that may be. */
-  calmFrom: cached(changing(units.count), ['exchange.config']),
+  /** An instrument with at most so many checked holdings skips none; a negative number lifts all such conditions. */
+  skipFrom: cached(changing(units.count), ['exchange.config']),
   /** Last order and trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
   tradeNumbers: fixed(listOf(units.count)),
@@ -301,8 +301,8 @@ export const stateTables = {
   rfqParties: rfqPartyFields,
 } satisfies { readonly [table: string]: Fields }
 
-/** Looking at so few holdings costs less than to find out how long one need not look. */
-const CALM_FROM = 16
+/** Revaluing so few holdings costs less than finding their bounds. */
+const SKIP_FROM = 16
 
 /** Marks of work, between commands. */
 const atRest = {
@@ -340,10 +340,10 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
     holdings,
-    calm: new Map(),
-    calmWallets: createNumberHeap(),
+    skipped: new Map(),
+    skipDeadlines: createNumberHeap(),
     markCount: 0,
-    calmFrom: CALM_FROM,
+    skipFrom: SKIP_FROM,
     orderNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     tradeNumbers: new Array<number>(CURRENCY_SLOTS).fill(0),
     ledger: createLedger(),

@@ -34,19 +34,19 @@ export type HoldingRisk =
   | 'portfolio'
 
 /**
- * How a holding is calm: nothing between two bounds can bring its account into danger, so that a mark within them
- * passes it by. `value/calm.ts` says which holdings may be, how far, and what the bounds are of.
+ * A skipped holding: marks do not revalue it while a figure stays between two bounds. `value/skipped-revaluations.ts`
+ * explains the figure and the bounds.
  */
-export interface Calm {
-  /** The mark that its value is at, and of an option the market that its margin is at. */
+export interface Skip {
+  /** The mark of its stored value; for an option also the market of its stored margin. */
   readonly marked: PricedTerms
   readonly market: OptionRisk | null
-  /** It is calm from `low` to `high`, in 1e-9. */
+  /** Bounds in 1e-9. */
   readonly low: number
   readonly high: number
   /** The most that its wallet can lose by it within the bounds, in nano. */
   readonly share: number
-  /** It holds nothing and has nothing open: it is worth nothing at any mark. */
+  /** It has no position and no open orders: its value is 0 at any mark. */
   readonly isIdle: boolean
 }
 
@@ -79,16 +79,16 @@ export const holdingFields = {
   pair: derived(changing(liveUnit<PairRow | null>())),
   /** It is among the stale ones of its pair. */
   isStale: cached(changing(units.flag), ['pairs.stale']),
-  /** While it is calm; null while it is looked at at each mark of its instrument. */
-  calm: cached(changing(liveUnit<Calm | null>()), [
+  /** Null while each mark of its instrument revalues it. */
+  skip: cached(changing(liveUnit<Skip | null>()), [
     'exchange.ledger',
     'exchange.margin',
     'instruments.mark',
     'instruments.risk',
     'exchange.now',
   ]),
-  /** Where it stands among the restless ones of its instrument, while it is one. */
-  restlessAt: cached(changing(units.count), ['instruments.restless']),
+  /** Its place among the checked holdings of its instrument; means nothing while it is skipped. */
+  checkedAt: cached(changing(units.count), ['instruments.checked']),
   /** It is among the fundable ones of its account. */
   isFundable: cached(changing(units.flag), ['accounts.fundable']),
   /** Slots of its resting reduce-only orders. */
@@ -105,15 +105,15 @@ export const holdingFields = {
  */
 export interface HoldingRow extends RowOf<typeof holdingFields> {}
 
-/** The calm holdings of a wallet. */
-export interface CalmWallet {
-  /** The sum of their shares. */
-  promised: number
+/** The skipped holdings of a wallet. */
+export interface SkippedHoldings {
+  /** The sum of their shares in the slack of the wallet, in nano. */
+  reserved: number
   readonly holdings: HoldingRow[]
   readonly idle: HoldingRow[]
-  /** How many marks there had been when all of them were last seen to be at the present. */
+  /** The count of marks (`markCount`) when all of them were last updated. */
   seen: number
-  /** Until when it counts on funding that may be due. */
+  /** The estimate of funding is valid until this time. */
   readonly until: number
 }
 

@@ -38,8 +38,8 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     risk: riskOf(owner, row),
     pair: pairOf(exchange, owner, row),
     isStale: false,
-    calm: null,
-    restlessAt: row.restless.length,
+    skip: null,
+    checkedAt: row.checked.length,
     isFundable: false,
     reducing: [],
     wanted: { buy: 0, sell: 0 },
@@ -49,7 +49,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   owner.holdings += 1
   intMapSet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id, made.holding)
   row.holdings.push(made.holding)
-  row.restless.push(made.holding)
+  row.checked.push(made.holding)
   if (row.funding !== null) {
     owner.perpetuals.push(made)
   }

@@ -53,13 +53,12 @@ export {
   stateTables,
 } from './exchange.ts'
 export {
-  type Calm,
-  type CalmWallet,
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
-  holdingRisks,
   type PairRow,
+  type Skip,
+  type SkippedHoldings,
 } from './holding-row.ts'
 export {
   addHolding,

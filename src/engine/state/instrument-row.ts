@@ -53,7 +53,7 @@ export const indexFields = {
   followers: derived(fixed(liveUnit<number[]>())),
   /** Dated futures among them, by expiration. */
   futures: derived(fixed(liveUnit<InstrumentRow[]>())),
-  /** The price around which calm wallets count on funding, in 1e-9 USD; 0 while none does. */
+  /** Wallets with skipped holdings estimate funding around this price, in 1e-9 USD; 0 if none does. */
   fundedAround: cached(changing(units.count), ['indices.price']),
   /** Its samples for delivery prices. */
   average: fixed(plainUnit<DeliveryAverage>('samples')),
@@ -206,14 +206,14 @@ export const instrumentFields = {
   holdings: derived(fixed(liveUnit<number[]>())),
   /** No holding has more lots, on either side; infinite until somebody has looked at all of them. */
   mostLots: cached(changing(liveUnit<number>()), ['exchange.ledger', 'exchange.margin']),
-  /** Those that are looked at at each mark; the others are calm. In any order. */
-  restless: cached(fixed(liveUnit<number[]>()), ['holdings.calm']),
+  /** Those that each mark revalues, in any order; the others are skipped. */
+  checked: cached(fixed(liveUnit<number[]>()), ['holdings.skip']),
   /** When they were last looked at, and the time that went by before that, in microseconds. */
   lookedAt: cached(changing(units.count), ['exchange.now']),
   lookPause: cached(changing(units.count), ['instruments.lookedAt']),
-  /** Where calm holdings become restless again: what `value/calm.ts` bounds, above and, with a minus, below that. */
-  calmBelow: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm']),
-  calmAbove: cached(fixed(liveUnit<NumberHeap>()), ['holdings.calm']),
+  /** Bounds of skipped holdings: upper ones, and lower ones with a minus sign. */
+  skipBelow: cached(fixed(liveUnit<NumberHeap>()), ['holdings.skip']),
+  skipAbove: cached(fixed(liveUnit<NumberHeap>()), ['holdings.skip']),
   /** Legs of a combo, once all of them are listed; else none. */
   legs: derived(changing(liveUnit<readonly ComboLegRow[]>())),
   /** Combos that it is a leg of, in the order of listing. */

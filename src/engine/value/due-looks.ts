@@ -18,7 +18,7 @@ export function suspect(exchange: Exchange, account: number): void {
 }
 
 /** Sets the next round of liquidations, where none is awaited. */
-function awaitRound(exchange: Exchange): void {
+export function awaitRound(exchange: Exchange): void {
   if (exchange.isRoundAwaited) return
   exchange.isRoundAwaited = true
   const { now } = exchange

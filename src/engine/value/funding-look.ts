@@ -17,10 +17,10 @@ import {
   type HoldingRow,
   walletOf,
 } from '../state/index.ts'
-import { slackAtLeast } from './calm.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
 import { type Pool, stateOfPool } from './pools.ts'
+import { slackAtLeast } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 const MINUTE_MICROS = 60_000_000
@@ -66,7 +66,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
     if (isShared) drain -= inUsd(exchange, perpetual, received)
     else if (perpetual.wallet === wallet) drain -= received
   }
-  // Most are so far from their limit that doubles tell it, of calm ones without a look at them.
+  // For most accounts doubles suffice, and skipped holdings stay skipped.
   const atLeast = leftAtLeast(exchange, pool)
   if (atLeast > 0 && microsOf(atLeast, drain) >= PERIOD_MICROS) {
     return drain <= 0 ? Number.POSITIVE_INFINITY : PERIOD_MICROS

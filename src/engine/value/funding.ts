@@ -20,8 +20,8 @@ import {
   noteFundable,
   type Turn,
 } from '../state/index.ts'
-import { rouseAccount } from './calm.ts'
 import { awaitFundingLook } from './due-looks.ts'
+import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Brings the accumulator of a perpetual to the present. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
@@ -76,7 +76,7 @@ function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'the holding exists')
   noteFundable(exchange, owner)
   // From now on time takes of its margin.
-  if (owner.isFundable) rouseAccount(exchange, owner.account)
+  if (owner.isFundable) resumeAccount(exchange, owner.account)
 }
 
 /** Adds to the trading day of a holding what funding came to since it was last touched. */

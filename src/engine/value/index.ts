@@ -13,7 +13,6 @@ export {
 export { advancedRefusal, advancedTicks, isPastVolatility } from './advanced-price.ts'
 export { averagePriceOf } from './average-price.ts'
 export { bandOf } from './band.ts'
-export { freshenAll, freshenHolding, freshenWallet, isCounted, isWithin } from './calm.ts'
 export { coinRisks, crossOf, currencyOfPair, unpairedCoins } from './cross-pairs.ts'
 export { paysFunding, suspect } from './due-looks.ts'
 export { exactMargin, noExactMargin } from './exact-margin.ts'
@@ -28,7 +27,6 @@ export {
   refreshRate,
   touchFunding,
 } from './funding.ts'
-export { pendingAtLeast } from './funding-bounds.ts'
 export { lookAtFunding } from './funding-look.ts'
 export { tickPrices } from './grid.ts'
 export { legLots, legSizes } from './leg-lots.ts'
@@ -79,6 +77,14 @@ export {
   recomputeMargin,
   refreshMargin,
 } from './refresh.ts'
+export {
+  freshenAll,
+  freshenHolding,
+  freshenWallet,
+  isWithin,
+  needsSlack,
+  pendingAtLeast,
+} from './skipped-revaluations.ts'
 export { watchHolding, watchWallet } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, noteBookChange, wake } from './wake.ts'

@@ -16,8 +16,8 @@ import {
   setMarginModel,
 } from '../state/index.ts'
 import { type AccountMargins, marginsOf } from './account-margins.ts'
-import { rouseAccount } from './calm.ts'
 import { rebuildMargin, recomputeMargin } from './refresh.ts'
+import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Puts an account under a margin model; the caller has checked that its margin suffices. */
 export function putUnderModel(
@@ -27,7 +27,7 @@ export function putUnderModel(
 ): void {
   const { id, marginModel: before } = owner.account
   if (before === marginModel) return
-  rouseAccount(exchange, id)
+  resumeAccount(exchange, id)
   const own = exchange.holdings.filter(({ account }) => account === id)
   for (const holding of own) {
     if (!isIdle(exchange, holding)) clearMargin(exchange.margin, holding)

@@ -30,10 +30,10 @@ import {
   walletOf,
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
-import { freshenHolding } from './calm.ts'
 import { exactMargin } from './exact-margin.ts'
 import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
+import { freshenHolding } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Positions that share their margin. */

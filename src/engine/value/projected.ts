@@ -21,11 +21,11 @@ import {
   findHolding,
   type InstrumentRow,
 } from '../state/index.ts'
-import { freshenHolding } from './calm.ts'
 import { legSizes } from './leg-lots.ts'
 import { heldForGroups, heldForGroupsUsd } from './mmp-margin.ts'
 import type { Counted } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
+import { freshenHolding } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Margins without the nearest expiry, in nano of a currency. */

@@ -1,34 +1,23 @@
 /**
  * Margin that follows what changed: the position, the open orders or the mark of a holding.
  */
-import { defined, divNearest, unreachable } from '../../core/index.ts'
+import { defined, unreachable } from '../../core/index.ts'
 import { revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { updateMargin, updateOptionMargin } from '../../margin/index.ts'
 import {
-  accountRow,
-  type Calm,
   type Exchange,
   findHolding,
   type HoldingRisk,
   type HoldingRow,
   type InstrumentRow,
 } from '../state/index.ts'
-import {
-  calmUntil,
-  isWorthCalm,
-  makeCalm,
-  rouse,
-  rouseCrossed,
-  rouseOverdueWallets,
-  spareOf,
-} from './calm.ts'
-import { calmWithin } from './calm-bounds.ts'
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
 import { noteOptionMarket } from './option-market.ts'
+import { resumeCrossed, resumeHolding, resumeOverdue, skipIfSafe } from './skipped-revaluations.ts'
 import { markStale } from './stale-pairs.ts'
-import { awaitWearOf, watchHolding } from './suspects.ts'
+import { awaitChecksOf, watchHolding } from './suspects.ts'
 
 /**
  * Brings margin up to date after a holding's position changed, and marks its account for the next round.
@@ -47,7 +36,7 @@ export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
  * alone, so that no round has to look.
  */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
-  if (owner.calm !== null) rouse(exchange, owner)
+  if (owner.skip !== null) resumeHolding(exchange, owner)
   const { risk } = owner
   if (risk === 'future') {
     const { margin, ledger } = exchange
@@ -126,62 +115,40 @@ function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   if (modelOf(account).shared !== null) updateExact(exchange, owner, 0)
 }
 
-/** Revalues the holdings of an instrument at its new mark, but for those that are calm at it. */
+/** Revalues the holdings of an instrument at its new mark, except the skipped ones. */
 export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void {
   if (row.base >= 0) return
   if (row.option !== null) noteOptionMarket(row)
   lookAtHoldings(exchange, row, (owner) => revalueHolding(exchange.ledger, owner, row.markTerms))
 }
 
-/** Lets a restless holding whose value is that of the present be calm, where it may be; tells whether it is. */
-function letBeCalm(exchange: Exchange, owner: HoldingRow): boolean {
-  const found = calmOf(exchange, owner)
-  if (found !== null) makeCalm(exchange, owner, found)
-  return found !== null
-}
-
-/** How a holding may be calm; null where it may not. */
-function calmOf(exchange: Exchange, owner: HoldingRow): Calm | null {
-  const account = accountRow(exchange, owner.account)
-  // The house has one holding of an instrument, or two.
-  if (!modelOf(account).isSummed || owner.risk === 'combo' || account.account.house) return null
-  if (!exchange.config.liquidation.enabled) return calmWithin(exchange, owner, 0)
-  const until = calmUntil(exchange, account, owner.wallet)
-  const perpetuals = account.fundable.length
-  if (!isWorthCalm(exchange, { until, pause: owner.row.lookPause, perpetuals })) return null
-  const spare = spareOf(exchange, account, owner.wallet)
-  if (spare < 0) return null
-  // However many there are, something is left to spare for the last of them.
-  return calmWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
-}
-
-/** Brings the margins of all who are restless to the present, and lets be calm whoever may. */
+/** Updates the margins of all holdings that are not skipped, and skips those that it can from now on. */
 function lookAtHoldings(
   exchange: Exchange,
   row: InstrumentRow,
   before: (owner: HoldingRow) => void,
 ): void {
   exchange.markCount += 1
-  rouseOverdueWallets(exchange)
-  rouseCrossed(exchange, row)
-  awaitWearOf(exchange, row)
-  const { restless, lookedAt } = row
+  resumeOverdue(exchange)
+  resumeCrossed(exchange, row)
+  awaitChecksOf(exchange, row)
+  const { checked, lookedAt } = row
   if (lookedAt !== exchange.now) {
     row.lookPause = exchange.now - lookedAt
     row.lookedAt = exchange.now
   }
-  const mayRest = restless.length > exchange.calmFrom
+  const maySkip = checked.length > exchange.skipFrom
   let kept = 0
-  for (const holding of restless) {
+  for (const holding of checked) {
     const owner = defined(exchange.holdings[holding], 'the holding exists')
     before(owner)
     refreshMargin(exchange, owner)
-    if (mayRest && letBeCalm(exchange, owner)) continue
-    restless[kept] = holding
-    owner.restlessAt = kept
+    if (maySkip && skipIfSafe(exchange, owner)) continue
+    checked[kept] = holding
+    owner.checkedAt = kept
     kept += 1
   }
-  restless.length = kept
+  checked.length = kept
 }
 
 /**
@@ -195,7 +162,7 @@ export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void
     lookAtHoldings(exchange, row, () => undefined)
     return
   }
-  for (const holding of row.restless) {
+  for (const holding of row.checked) {
     const owner = defined(exchange.holdings[holding], 'the holding exists')
     if (owner.risk === 'portfolio') refreshMargin(exchange, owner)
   }

@@ -22,11 +22,16 @@ import {
   type InstrumentRow,
   walletOf,
 } from '../state/index.ts'
-import { isCounted, rouseFunded, rouseWallet, spareOf } from './calm.ts'
-import { awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
+import { awaitRound, awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
-import { leavesFunded, pendingAtLeast } from './funding-bounds.ts'
 import { modelOf } from './models/margin-models.ts'
+import {
+  needsSlack,
+  pendingAtLeast,
+  resumeIfFar,
+  resumeWallet,
+  spareOf,
+} from './skipped-revaluations.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10
@@ -52,13 +57,13 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     watchUnsummed(exchange, account)
     return
   }
-  const calm = exchange.calm.get(wallet)
-  if (calm !== undefined && isCounted(calm, account)) {
+  const skipped = exchange.skipped.get(wallet)
+  if (skipped !== undefined && needsSlack(skipped, account)) {
     if (spareOf(exchange, account, wallet) >= 0) {
       awaitWear(exchange, account, wallet)
       return
     }
-    rouseWallet(exchange, wallet)
+    resumeWallet(exchange, wallet)
   }
   // Doubles tell it of most; what they leave in doubt is counted.
   if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
@@ -66,9 +71,17 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   } else awaitWear(exchange, account, wallet)
 }
 
-/** The same of whoever holds an instrument, calm or not, at its new mark; mostly that is awaited anyway. */
-export function awaitWearOf(exchange: Exchange, { holdings }: InstrumentRow): void {
-  if (!exchange.config.liquidation.enabled || isFundingWatched(exchange)) return
+/**
+ * Awaits the round and the funding check that the holders of an instrument need at its new mark, skipped ones included.
+ * The timer of the round comes first, whatever the order of the holders.
+ */
+export function awaitChecksOf(exchange: Exchange, { holdings, checked }: InstrumentRow): void {
+  const { config, crossOrPortfolio } = exchange
+  if (!config.liquidation.enabled) return
+  const isUnsummed = (holding: number): boolean =>
+    crossOrPortfolio.has(defined(exchange.holdings[holding], 'the holding exists').account)
+  if (crossOrPortfolio.size > 0 && checked.some(isUnsummed)) awaitRound(exchange)
+  if (isFundingWatched(exchange)) return
   for (const holding of holdings) {
     const { account, wallet } = defined(exchange.holdings[holding], 'the holding exists')
     const owner = accountRow(exchange, account)
@@ -98,7 +111,7 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
-    rouseWallet(exchange, wallet)
+    resumeWallet(exchange, wallet)
     suspect(exchange, account.account.id)
   } else awaitWearOn(exchange, account)
 }
@@ -106,7 +119,7 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
 /** An index moved: under cross and portfolio margin it counts for all of an account. */
 export function watchIndex(exchange: Exchange, index: IndexRow): void {
   if (!exchange.config.liquidation.enabled) return
-  if (leavesFunded(index)) rouseFunded(exchange, index)
+  resumeIfFar(exchange, index)
   for (const id of exchange.crossOrPortfolio) watchUnsummed(exchange, accountRow(exchange, id))
 }
 

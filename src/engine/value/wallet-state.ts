@@ -19,9 +19,9 @@ import {
 import { committedAtMost, readTotals, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
-import { freshenWallet } from './calm.ts'
 import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
+import { freshenWallet } from './skipped-revaluations.ts'
 
 /** Amounts of a wallet, in nano, funding to the present included. */
 export interface WalletState {

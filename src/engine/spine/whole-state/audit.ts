@@ -10,12 +10,12 @@ import { CURRENCY_SLOTS, roundingAccount } from '../../../model/index.ts'
 import { auditRfqs } from '../../market/index.ts'
 import { type Exchange, findHolding, type InstrumentRow, walletOf } from '../../state/index.ts'
 import { noteOptionMarket } from '../../value/index.ts'
-import { auditCalm } from './calm-audit.ts'
 import { auditLiquidations } from './liquidation-audit.ts'
 import { auditAccountRisk, auditMargin } from './margin-audit.ts'
 import { auditMmpGroups } from './mmp-audit.ts'
 import { auditOrders, auditReducing, type OpenCounts } from './order-audit.ts'
 import { auditQuotes } from './quote-audit.ts'
+import { auditSkipped } from './skipped-audit.ts'
 import { auditWaiting } from './waiting-audit.ts'
 
 /**
@@ -36,7 +36,7 @@ export function audit(exchange: Exchange): void {
     maintenance: new Map<number, bigint>(),
     premium: new Map<number, bigint>(),
   }
-  auditCalm(exchange)
+  auditSkipped(exchange)
   for (const row of exchange.instruments) {
     auditBook(row.book)
     assert(row.markTerms.price9 === row.mark, 'contract arithmetic uses the current mark')

@@ -6,8 +6,8 @@ import { addNano, isNegativeWide, type Nano, takesNano } from '../../../core/ind
 import { setMarginBalance } from '../../../ledger/index.ts'
 import { hasMaintenance, initialMargin, readExposure, worstSize } from '../../../margin/index.ts'
 import { walletOf } from '../../state/index.ts'
-import { freshenHolding, freshenWallet } from '../calm.ts'
 import { exactMargin } from '../exact-margin.ts'
+import { freshenHolding, freshenWallet } from '../skipped-revaluations.ts'
 import { setFree } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
 import {

@@ -18,9 +18,9 @@ import {
   findHolding,
   type InstrumentRow,
 } from '../../state/index.ts'
-import { freshenHolding } from '../calm.ts'
 import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
 import { marginInput, optionInput } from '../margin-input.ts'
+import { freshenHolding } from '../skipped-revaluations.ts'
 import { heldIn, type WalletState } from '../wallet-state.ts'
 import type { Moved, Need, Opened, OwnMargins } from './margin-model.ts'
 import { sizesOf } from './moved-sizes.ts'

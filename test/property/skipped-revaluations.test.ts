@@ -1,7 +1,7 @@
 /**
- * Law: calm changes nothing. Marks pass by holdings that they cannot bring into danger (`engine/value/calm.ts`);
- * the same run in which every mark looks at every holding has the same events, so the same liquidations, and comes
- * to the same state.
+ * Law: skipped revaluations change no result. An engine that skips every holding it can
+ * (`engine/value/skipped-revaluations.ts`) has the same events, so the same liquidations, and the same state as one that
+ * revalues every holding at every mark.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,67 +32,70 @@ const seed = askedSeed(7)
 interface Run {
   readonly exchange: Exchange
   readonly events: readonly Event[]
-  readonly calmest: number
-  readonly calmAccounts: number
+  readonly skippedHoldings: number
+  readonly skippedAccounts: number
   /** Number of accounts that were liquidated after a holding of theirs had been skipped. */
   readonly ended: number
   /** How often an account had a skipped holding while it paid funding, or got some. */
   readonly paying: number
 }
 
-/** Applies commands to an exchange that lets holdings be calm beyond so many restless ones. */
-function runOf(config: ExchangeConfig, commands: readonly Command[], calmFrom: number): Run {
+/** Applies commands to an exchange that skips holdings of instruments with more checked holdings than this. */
+function runOf(config: ExchangeConfig, commands: readonly Command[], skipFrom: number): Run {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
   const exchange = createExchange(config, sink)
-  exchange.calmFrom = calmFrom
-  let calmest = 0
-  let calmAccounts = 0
-  const calmOnce = new Set<number>()
+  exchange.skipFrom = skipFrom
+  let skippedHoldings = 0
+  let skippedAccounts = 0
+  const skippedOnce = new Set<number>()
   const ended = new Set<number>()
   let paying = 0
   for (const command of commands) {
     apply(exchange, command, sink)
-    const calm = exchange.accounts.filter((owner) => isCalm(exchange, owner))
-    calmAccounts = Math.max(calmAccounts, calm.length)
-    calmest = Math.max(calmest, exchange.holdings.filter(({ calm }) => calm !== null).length)
-    for (const { account } of calm) calmOnce.add(account.id)
-    paying += calm.filter(({ fundable }) => fundable.length > 0).length
-    for (const id of calmOnce) {
+    const skipped = exchange.accounts.filter((owner) => skips(exchange, owner))
+    skippedAccounts = Math.max(skippedAccounts, skipped.length)
+    skippedHoldings = Math.max(
+      skippedHoldings,
+      exchange.holdings.filter(({ skip }) => skip !== null).length,
+    )
+    for (const { account } of skipped) skippedOnce.add(account.id)
+    paying += skipped.filter(({ fundable }) => fundable.length > 0).length
+    for (const id of skippedOnce) {
       const owner = defined(exchange.accounts[id], 'accounts are never removed')
       if (owner.liquidations.length > 0) ended.add(id)
     }
   }
-  return { exchange, events, calmest, calmAccounts, ended: ended.size, paying }
+  return { exchange, events, skippedHoldings, skippedAccounts, ended: ended.size, paying }
 }
 
 /** True if an account has a skipped holding that counts on the slack of its wallet. */
-function isCalm(exchange: Exchange, { account }: Exchange['accounts'][number]): boolean {
+function skips(exchange: Exchange, { account }: Exchange['accounts'][number]): boolean {
   return exchange.holdings.some(
-    ({ account: owner, calm }) => owner === account.id && calm !== null && calm.share > 0,
+    ({ account: owner, skip }) => owner === account.id && skip !== null && skip.share > 0,
   )
 }
 
-/** The same commands with calm holdings, with those that are worth their while, and without. */
+/** Compares three runs: with every possible skip, with those that save time, and with none. */
 function compare(config: ExchangeConfig, commands: readonly Command[]): Run {
-  const calm = runOf(config, commands, -1)
-  const restless = runOf(config, commands, Number.POSITIVE_INFINITY)
-  expect(restless.calmest).toBe(0)
-  for (const { events, exchange } of [calm, runOf(config, commands, 0)]) {
-    expect(events).toEqual(restless.events)
+  const skipping = runOf(config, commands, -1)
+  const full = runOf(config, commands, Number.POSITIVE_INFINITY)
+  expect(full.skippedHoldings).toBe(0)
+  for (const { events, exchange } of [skipping, runOf(config, commands, 0)]) {
+    expect(events).toEqual(full.events)
     audit(exchange)
-    expect(stateHash(exchange)).toBe(stateHash(restless.exchange))
+    expect(stateHash(exchange)).toBe(stateHash(full.exchange))
   }
-  return calm
+  return skipping
 }
 
 test.each([
   ['segregated standard', ['segregated_sm'] as const],
   ['every', ['cross_sm', 'segregated_sm', 'cross_pm', 'segregated_pm'] as const],
 ])(
-  'a liquidation happens at the same moment as when each mark looks at everything: %s margin',
+  'a liquidation happens at the same time as in an engine that skips nothing: %s margin',
   (_, models) => {
-    const met = { liquidation: 0, calm: 0 }
+    const met = { liquidation: 0, skipped: 0 }
     const world = worldArbitrary.map((some) => ({
       ...some,
       ...{ accounts: 6, rich: false, liquidations: true, models },
@@ -105,20 +108,20 @@ test.each([
     const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
     fc.assert(
       fc.property(world, intents, (some, intended) => {
-        const { events, calmest } = compare(configOf(some), commandsOf(some, intended))
+        const { events, skippedHoldings } = compare(configOf(some), commandsOf(some, intended))
         met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
-        met.calm += calmest
+        met.skipped += skippedHoldings
       }),
       // A failure ends it: to shrink a whole market takes longer than a gate lasts.
       { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
     )
     if (!isWhole) return
     expect(met.liquidation).toBeGreaterThan(20)
-    expect(met.calm).toBeGreaterThan(100)
+    expect(met.skipped).toBeGreaterThan(100)
   },
 )
 
-/** A walk: who holds, and how long a step takes at the most. */
+/** The deposits and the pace of a walk. */
 interface Walk {
   /** The most that an account has of BTC in 1e-4, and of USDC. */
   readonly coins: number
@@ -192,48 +195,48 @@ test.each(sampledNumbers(40, 1))('small steps end accounts at the same step, wal
   const m = walkOf(walk, {
     ...{ coins: 30_000, dollars: 20_000, step: seconds, jump: 2_000, pays: false },
   })
-  const { events, calmest } = compare(m.exchange.config, m.commands)
-  expect(calmest).toBeGreaterThan(10)
+  const { events, skippedHoldings } = compare(m.exchange.config, m.commands)
+  expect(skippedHoldings).toBeGreaterThan(10)
   expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
 })
 
-test('funding wears calm accounts away as it does others', () => {
-  const met = { calm: 0, paying: 0, ended: 0 }
+test('funding lowers the margin of skipped accounts as it does that of others', () => {
+  const met = { skipped: 0, paying: 0, ended: 0 }
   for (const walk of sampledNumbers(40, 1)) {
     // Every other walk lasts longer than funding is counted on at once.
     const step = walk % 2 === 0 ? 400_000_000 : 30_000_000
     const m = walkOf(walk, { coins: 40_000, dollars: 200_000, step, jump: 5_000, pays: true })
     const run = compare(m.exchange.config, m.commands)
-    met.calm += run.calmAccounts
+    met.skipped += run.skippedAccounts
     met.paying += run.paying
     met.ended += run.ended
   }
   if (!isWhole) return
-  expect(met.calm).toBeGreaterThan(0)
+  expect(met.skipped).toBeGreaterThan(0)
   expect(met.paying).toBeGreaterThan(0)
   expect(met.ended).toBeGreaterThan(0)
 })
 
-test('what is restored among calm accounts goes on as they do', () => {
+test('an exchange that is restored from skipped accounts continues in the same way', () => {
   const m = walkOf(1, { coins: 60_000, dollars: 400_000, step: seconds, jump: 5_000, pays: true })
   const sink = { emit: (): void => undefined }
   const exchange = createExchange(m.exchange.config, sink)
-  exchange.calmFrom = -1
+  exchange.skipFrom = -1
   let copies = 0
   let copy: Exchange | null = null
   for (const [at, command] of m.commands.entries()) {
     apply(exchange, command, sink)
     if (copy !== null) apply(copy, command, sink)
     if (at % 60 !== 59) continue
-    copies += exchange.accounts.some((owner) => isCalm(exchange, owner)) ? 1 : 0
+    copies += exchange.accounts.some((owner) => skips(exchange, owner)) ? 1 : 0
     if (copy !== null) expect(stateHash(copy)).toBe(stateHash(exchange))
     copy = fork(exchange)
-    expect(copy.holdings.every(({ calm }) => calm === null)).toBe(true)
+    expect(copy.holdings.every(({ skip }) => skip === null)).toBe(true)
   }
   expect(copies).toBeGreaterThan(1)
 })
 
-test('a mark looks at those whom it may bring into danger, and at nobody else', () => {
+test('a mark revalues only holdings that it may bring into danger', () => {
   const people = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [`holder-${at}`, { BTC: `${1 + at}` }]),
   )
@@ -264,10 +267,10 @@ test('a mark looks at those whom it may bring into danger, and at nobody else', 
   const [first = 0, near = 0, far = 0] = looked
   expect(first).toBe(41)
   expect(near).toBe(0)
-  // Whoever has one coin is in danger long before whoever has forty.
+  // An account with one coin is in danger long before an account with forty.
   expect(far).toBeGreaterThan(0)
   expect(far).toBeLessThan(12)
-  // What they are worth is that of the present for whoever asks: 100,000 USD at 50,000 and at 35,000.
+  // A query gets the current value: 100,000 USD bought at 50,000 and marked at 35,000.
   const richest = exchange.accounts.find(({ account }) => account.name === 'holder-39')
   const { id } = defined(richest, 'the holder has an account').account
   expect(viewWallet(exchange, id, 'BTC').sessionFloating).toBe(-857_142_857n)
