@@ -56,7 +56,6 @@ export {
   type HoldingRisk,
   type HoldingRow,
   holdingFields,
-  holdingRisks,
   type PairRow,
   type Skip,
   type SkippedHoldings,
