@@ -137,7 +137,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const liquidation = { currency, round: 1, isStuck: false }
   account.liquidations.push(liquidation)
   noteRestrictions(account)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'liquidation',
     change: 'started',
     ...eventHeader(turn),
@@ -162,7 +162,7 @@ function release(
   const { liquidations } = pool.account
   liquidations.splice(liquidations.indexOf(liquidation), 1)
   noteRestrictions(pool.account)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'liquidation',
     change: 'ended',
     ...eventHeader(turn),

@@ -44,7 +44,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   const before = index.price
   index.price = price
   watchShared(exchange, index, before)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'index',
     time: exchange.now,
     number: nextEvent(exchange),
