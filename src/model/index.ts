@@ -133,17 +133,24 @@ export {
   type OpenOrderLimits,
   venueSettings,
 } from './config.ts'
-export { type Event, type EventKind, type EventOf, eventFamilies } from './events/event.ts'
+export {
+  type Event,
+  type EventKind,
+  type EventOf,
+  type EventTakers,
+  eventFamilies,
+  type TotalTakers,
+} from './events/event.ts'
 export * as eventUnits from './events/event-units.ts'
 export { type Columns, columnOf, type EventHeader } from './events/family.ts'
 export {
-  appenderOf,
-  createEventLog,
-  type EventLog,
-  handOver,
+  EventLog,
   LOG_PAGE_BYTES,
   type LogPlace,
+  type LogRecord,
   logStart,
+  type PageReader,
+  placedRecords,
   recordBytes,
 } from './events/log/event-log.ts'
 export { isRecorded, recordCodes } from './events/log/layout.ts'
@@ -151,17 +158,15 @@ export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer
 export {
   createLogReader,
   type LogReader,
-  type LogRecord,
   type RecordTakers,
   readRecords,
 } from './events/log/log-reader.ts'
 export { type EventLogView, logHead, openEventLog } from './events/log/log-view.ts'
-export type { LogWriter } from './events/log/log-writer.ts'
 export type { PlainOrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
 export type { PlainFill, PlainTrade } from './events/log/plain-trades.ts'
 export { bitsAt } from './events/log/records.ts'
-export type { FillRow, TradeRow } from './events/log/trade-records.ts'
+export type { FillRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
 export {
@@ -175,11 +180,10 @@ export {
 export type { MarginState, TransferSide } from './events/risk-events.ts'
 export {
   type EventSink,
-  type EventTakers,
   fanOut,
-  logsOf,
+  logOf,
+  pageSink,
   sinkOf,
-  type TotalTakers,
   whileAsked,
 } from './events/sinks.ts'
 export type {

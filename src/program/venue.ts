@@ -22,6 +22,7 @@ import {
   type EventSink,
   type ExchangeConfig,
   NO_SESSION,
+  sinkOf,
   venueSettings,
 } from '../model/index.ts'
 import {
@@ -292,7 +293,7 @@ export function openVenue(options: VenueOptions): Venue {
   }
   const config = { ...preset, ...options.config }
   checkConfig(config)
-  const sink = options.sink ?? { emit: (): void => undefined }
+  const sink = options.sink ?? sinkOf({})
   const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
     strict,
   })

@@ -53,19 +53,19 @@ type Seal = (block: Block) => void
 
 /** How the log becomes rows: of the families that `records` has from records as they are, else from events. */
 export interface RowTakers {
-  readonly events: Omit<TotalTakers, 'order'>
+  readonly events: Omit<TotalTakers, 'order' | 'trade'>
   readonly records: RecordTakers
 }
 
 /** Copies each event to the rows of its family. */
 export function rowTakers(state: TableState, seal: Seal): RowTakers {
   const { orders } = state.blocks
-  const frequent = frequentTakers(state, seal)
+  const { trade, ...frequent } = frequentTakers(state, seal)
   return {
     events: { ...frequent, ...standingTakers(state, seal), ...riskTakers(state, seal) },
     records: {
       order: rowOf(orders, orderWriter(orders, state.steps), seal),
-      trade: tradeTaker(state, frequent, seal),
+      trade: tradeTaker(state, trade, seal),
     },
   }
 }
@@ -73,7 +73,7 @@ export function rowTakers(state: TableState, seal: Seal): RowTakers {
 /** Plain trades become rows as they are; of others an event is made, which the next one overwrites. */
 function tradeTaker(
   { blocks, steps, houses }: TableState,
-  { trade }: Pick<TotalTakers, 'trade'>,
+  write: TotalTakers['trade'],
   seal: Seal,
 ): NonNullable<RecordTakers['trade']> {
   const writePlain = plainTradeWriter(blocks, { steps, houses }, seal)
@@ -85,7 +85,7 @@ function tradeTaker(
     lent.number = place.number
     lent.cause = place.cause
     tradeRecords.fillTrade(lent, buffer, at)
-    trade?.(lent)
+    write?.(lent)
   }
 }
 

@@ -2,10 +2,9 @@
  * The results sink: it keeps the event log of a run, its digest, and, where somebody takes them, the rows of the
  * result tables.
  *
- * Events are appended to the log. When that has a page of them, it is hashed, and read into blocks of 4,096 rows. A
- * full block is hashed, shown to `onBlock`, and used again, so that a run of any length needs the memory of one page
- * and of one block for each table. Recorded trades and price levels are in no log; where a run asks for them, they
- * become rows at once.
+ * The sink reads the log of the engine by page. Each page is hashed, and read into blocks of 4,096 rows. A full block is
+ * hashed, shown to `onBlock`, and used again, so that a run of any length needs the memory of one page and of one block
+ * for each table. Recorded trades and price levels are in no log; where a run asks for them, they become rows at once.
  */
 import {
   assert,
@@ -20,23 +19,19 @@ import {
   type TextFault,
 } from '../core/index.ts'
 import {
-  appenderOf,
-  createEventLog,
   createLogReader,
   type Event,
-  type EventKind,
   type EventLog,
   type EventSink,
   type EventTakers,
-  eventFamilies,
-  handOver,
-  isRecorded,
   type LogPlace,
   type LogReader,
   logStart,
+  type PageReader,
+  pageSink,
+  placedRecords,
   readRecords,
   recordBytes,
-  sinkOf,
 } from '../model/index.ts'
 import { type Block, endTexts, type IdNames, nextBlock } from './columns.ts'
 import {
@@ -180,21 +175,44 @@ interface SavedSink {
   readonly tables: SavedTables | null
 }
 
-function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions): ResultsSink {
-  const rows = tables === null ? null : openRows(tables, place, options)
-  const log = createEventLog((records) => {
-    const bytes = recordBytes(records)
-    addToDigest(digest, bytes)
-    options.onLog?.(bytes)
-    if (rows !== null) readRecords(rows.reader, records)
-  }, place)
-  const sink = sinkOf(takersOf(log, rows))
+function resultsOf(
+  { place: from, digest, tables }: SinkState,
+  options: ResultsOptions,
+): ResultsSink {
+  const rows = tables === null ? null : openRows(tables, from, options)
+  const takers: EventTakers = rows?.takers ?? {}
+  let place = from
+  let log: EventLog | null = null
+  let isEnded = false
+  const page: PageReader = {
+    get place(): LogPlace {
+      return place
+    },
+    begin: (next) => {
+      assert(!isEnded, 'no event follows the end of a run')
+      if (log !== next) log?.flush()
+      log = next
+    },
+    take: (given, before, after) => {
+      const records = placedRecords(given, before, place)
+      const bytes = recordBytes(records)
+      addToDigest(digest, bytes)
+      options.onLog?.(bytes)
+      if (rows !== null) readRecords(rows.reader, records)
+      place = after
+    },
+  }
+  const sink = pageSink(page, (event) => {
+    log?.flush()
+    // Each taker is called with events of its family alone.
+    ;(takers[event.kind] as ((event: Event) => void) | undefined)?.(event)
+  })
   /** Rows of views stand behind those of the events before them. */
   const record = <T>(write: ((record: T) => void) | undefined): ((record: T) => void) => {
     return (given) => {
-      assert(!log.isClosed, 'no row follows the end of a run')
+      assert(!isEnded, 'no row follows the end of a run')
       if (write === undefined) return
-      handOver(log)
+      log?.flush()
       write(given)
     }
   }
@@ -208,17 +226,16 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
     recordBookLevel: record(rows?.writeBookLevel),
     recordBar: record(rows?.writeBar),
     finish: () => {
-      assert(!log.isClosed, 'a run ends once')
-      handOver(log)
-      log.isClosed = true
+      assert(!isEnded, 'a run ends once')
+      log?.flush()
+      isEnded = true
       return { digest: hexOf(digestOf(digest)), tables: rows === null ? [] : rows.finish() }
     },
     snapshot: () => {
-      assert(!log.isClosed, 'an ended run has no snapshot')
-      handOver(log)
-      const { time, cause, number } = log
+      assert(!isEnded, 'an ended run has no snapshot')
+      log?.flush()
       const saved = {
-        place: { time, cause, number },
+        place: { ...place },
         digest: { ...saveLogDigest(digest) },
         tables: tables === null ? null : saveTables(tables),
       }
@@ -229,25 +246,6 @@ function resultsOf({ place, digest, tables }: SinkState, options: ResultsOptions
       )
     },
   }
-}
-
-/** Takers of all families: the log has each event, or it becomes a row at once, behind those of the log so far. */
-function takersOf(log: EventLog, rows: Rows | null): EventTakers {
-  const takers: { [K in EventKind]?: (event: Event) => void } = {}
-  for (const kind of Object.keys(eventFamilies) as EventKind[]) {
-    // Each taker is called with events of its family alone.
-    const write = (rows?.takers as EventTakers | undefined)?.[kind] as
-      | ((event: Event) => void)
-      | undefined
-    if (isRecorded(kind)) takers[kind] = appenderOf(log, kind) as (event: Event) => void
-    else if (write !== undefined) {
-      takers[kind] = (event) => {
-        handOver(log)
-        write(event)
-      }
-    }
-  }
-  return takers as EventTakers
 }
 
 /** How the log becomes rows. */
@@ -284,7 +282,7 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
   const writeBookLevel = cellWriter(blocks.book_snapshots, seal)
   const writeBar = cellWriter(blocks.bars, seal)
   return {
-    reader: createLogReader(events, { from, isLent: true }, records),
+    reader: createLogReader(events, { from, isLent: true, records }),
     takers: events,
     writePosition: (record) => writePosition(positionCells(record, steps)),
     writeEquity: (record) => writeEquity(equityCells(record, tables.houses)),

@@ -1,23 +1,13 @@
 /**
- * Counts the commands that take the fast path: the engine writes all their events into the log as plain records and
- * creates no event object. An event object, or the long record of an order or a trade with rare terms, takes its
- * command off the path.
+ * Counts the commands that take the fast path: the engine appends all their events to the log as plain records. An event
+ * that the engine has as an object, or the long record of an order or a trade with rare terms, takes its command off the
+ * path. Objects that readers make of records do not count.
  *
- * The counter stands between the engine and the sink of a run and passes everything on. It hands the engine writers of
- * exactly the families with a writer in that sink, so the engine takes the same path as without it. It costs time:
- * count in a separate pass.
+ * It notes the calls of the log's methods, which costs time: count in a separate pass.
  */
 import type { MarketSource } from '../../src/backtest/index.ts'
 import { lastSequenceOf } from '../../src/engine/index.ts'
-import { noteWriter } from '../../src/model/events/log/log-writer.ts'
-import {
-  type Event,
-  type EventTakers,
-  eventFamilies,
-  type LogWriter,
-  logsOf,
-  sinkOf,
-} from '../../src/model/index.ts'
+import { type EventLog, logOf } from '../../src/model/index.ts'
 import type { Desk } from '../../src/rpc/index.ts'
 
 /** The commands of a run, and how many of them took the fast path. */
@@ -36,7 +26,7 @@ export function countFastPath(desk: Desk, market: MarketSource | null): () => Fa
     if (cause > 0) slow.add(cause)
     else messages.isSlow = true
   }
-  Object.assign(desk, { sink: notingSink(desk, note) })
+  noteSlow(logOf(desk.sink), note)
   const endMessage = (): void => {
     if (messages.isSlow && messages.all > 0) messages.slow += 1
     messages.isSlow = false
@@ -60,34 +50,22 @@ export function countFastPath(desk: Desk, market: MarketSource | null): () => Fa
   }
 }
 
-/** The sink of a desk, with a note of the cause of each event that becomes an object or a long record. */
-function notingSink({ sink }: Desk, note: (cause: number) => void): Desk['sink'] {
-  const take = (event: Event): void => {
-    note(event.cause)
-    sink.emit(event)
-  }
-  const logs: { readonly [family: string]: LogWriter | null } = { ...logsOf(sink) }
-  const takers: Record<string, (event: Event) => void> = {}
-  for (const family of Object.keys(eventFamilies)) {
-    const taker = (event: Event): void => take(event)
-    takers[family] = taker
-    const log = logs[family] ?? null
-    if (log !== null) noteWriter(taker, notingWriter(log, note))
-  }
-  // Each taker takes events of any family.
-  return sinkOf(takers as EventTakers)
-}
-
-function notingWriter(log: LogWriter, note: (cause: number) => void): LogWriter {
-  return {
-    ...log,
-    order: (header, ...order) => {
+/** Notes the cause of each event that the engine has as an object, or that becomes a long record. */
+function noteSlow(log: EventLog, note: (cause: number) => void): void {
+  const { append, order, trade } = log
+  const noting: Pick<EventLog, 'append' | 'order' | 'trade'> = {
+    append: (event) => {
+      note(event.cause)
+      append.call(log, event)
+    },
+    order: (header, ...rest) => {
       note(header.cause)
-      log.order(header, ...order)
+      order.call(log, header, ...rest)
     },
-    trade: (trade) => {
-      note(trade.cause)
-      log.trade(trade)
+    trade: (row) => {
+      note(row.cause)
+      trade.call(log, row)
     },
   }
+  Object.assign(log, noting)
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { lots, price9, sequence } from '../../src/core/index.ts'
 import { commitGivePosition } from '../../src/engine/requests/controls.ts'
 import { rowOfInstrument } from '../../src/engine/state/orders.ts'
-import { NO_ACCOUNT } from '../../src/model/index.ts'
+import { logOf, NO_ACCOUNT } from '../../src/model/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { expectClose, expectIdentities } from '../support/account-identities.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
@@ -61,7 +61,7 @@ function given(amount: number, price: number, of: RequestParams = perpetual): De
 function holdOption(m: DeskMarket, size: number, price: number): void {
   const { exchange, desk } = m.venue
   const { instrument } = rowOfInstrument(exchange, 2)
-  const turn = { exchange, sink: desk.sink, cause: sequence(0) }
+  const turn = { exchange, log: logOf(desk.sink), cause: sequence(0) }
   const header = { time: exchange.now, sequence: sequence(0), session: 0, fault: null } as const
   const target = m.venue.exchange.accounts.find(({ account }) => account.name === 'alice')
   if (target === undefined) throw new Error('alice has an account')

@@ -2,14 +2,9 @@
  * Events as the bytes of a log, and back.
  */
 import {
-  appenderOf,
-  createEventLog,
   createLogReader,
   type Event,
-  type EventKind,
-  eventFamilies,
-  handOver,
-  isRecorded,
+  EventLog,
   type LogPlace,
   logBufferOf,
   logStart,
@@ -24,13 +19,21 @@ export function logOf(
   from: LogPlace = logStart,
 ): { bytes: Uint8Array; end: LogPlace } {
   const pieces: Uint8Array[] = []
-  const log = createEventLog((records) => pieces.push(recordBytes(records).slice()), from)
-  const kinds = Object.keys(eventFamilies) as EventKind[]
-  const append = Object.fromEntries(
-    kinds.filter(isRecorded).map((kind) => [kind, appenderOf(log, kind)]),
-  ) as { readonly [K in EventKind]: (event: Event) => void }
-  for (const event of events) append[event.kind](event)
-  handOver(log)
+  const log = new EventLog({
+    promptness: [],
+    pages: [
+      {
+        place: from,
+        begin: () => undefined,
+        take: (records) => pieces.push(recordBytes(records).slice()),
+      },
+    ],
+    take: null,
+    pass: () => undefined,
+    passesTrades: false,
+  })
+  for (const event of events) log.append(event)
+  log.flush()
   const { time, cause, number } = log
   return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
 }

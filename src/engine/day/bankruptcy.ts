@@ -29,7 +29,7 @@ export function settleDebts(
   currency: CurrencyId,
   profits: ReadonlyMap<number, bigint>,
 ): void {
-  const { exchange, sink } = turn
+  const { exchange, log } = turn
   const fund = walletOf(insuranceAccount, currency)
   // What it gives for other currencies is no loss of its own.
   const fundBefore = cashOf(exchange.ledger, fund)
@@ -45,7 +45,7 @@ export function settleDebts(
   const name = currencyOf(currency)
   for (const debt of debts) {
     pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
-    sink.emit({
+    log.append({
       kind: 'bankruptcy',
       ...eventHeader(turn),
       account: accountId(debt.account),
@@ -65,7 +65,7 @@ export function settleDebts(
     pay(exchange, { from: wallet, to: rounding, nano: tax })
     exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
     watchWallet(exchange, wallet)
-    sink.emit({
+    log.append({
       kind: 'shared_loss',
       ...eventHeader(turn),
       account: accountId(account),
@@ -76,7 +76,7 @@ export function settleDebts(
     })
   }
   pay(exchange, { from: rounding, to: fund, nano: shared.taken })
-  sink.emit({
+  log.append({
     kind: 'currency_bankruptcy',
     ...eventHeader(turn),
     currency: name,

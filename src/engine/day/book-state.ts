@@ -12,7 +12,7 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   if (row.state === state) return
   row.state = state
   row.stateSince = exchange.now
-  turn.sink.emit({
+  turn.log.append({
     kind: 'state',
     ...eventHeader(turn),
     instrument: row.instrument.id,

@@ -45,7 +45,7 @@ export function postOutside(turn: Turn, money: OutsideMoney): void {
   const wallet = walletOf(target, currencyIdOf(currency))
   postCash(exchange.ledger, wallet, change)
   watchWallet(exchange, wallet)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'cash',
     ...eventHeader(turn),
     account: target,
@@ -65,7 +65,7 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   watchWallet(exchange, from)
   watchWallet(exchange, to)
   if (transfer.number === undefined) exchange.transferCount += 1
-  turn.sink.emit({
+  turn.log.append({
     kind: 'transfer',
     ...eventHeader(turn),
     transfer: transfer.number ?? exchange.transferCount,

@@ -176,7 +176,7 @@ function worstPrice(row: InstrumentRow, side: Side): Ticks {
 function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
   const { pool, margins, liquidation } = round
   const { position, rule } = picked
-  turn.sink.emit({
+  turn.log.append({
     kind: 'liquidation_step',
     ...eventHeader(turn),
     ...headerOf(pool, margins),

@@ -46,7 +46,7 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
   const mean = deliveryMean9(average, step9)
   if (average.count > 0) {
-    turn.sink.emit({
+    turn.log.append({
       kind: 'delivery_price',
       ...eventHeader(turn),
       index: index.name,

@@ -70,7 +70,7 @@ function enterInstrument(
   exchange.instruments.push(row)
   exchange.instrumentIds.set(row.instrument.name, id)
   enterIndex(exchange, row)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'instrument',
     ...eventHeader(turn),
     instrument: row.instrument,

@@ -222,7 +222,7 @@ function tellLsp(
   const { exchange } = turn
   const { group, change } = of
   const window = participant.windows.get(group)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'lsp',
     ...eventHeader(turn),
     change,

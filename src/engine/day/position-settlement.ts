@@ -61,7 +61,7 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
   const { funding } = row
   const paid = funding === null ? 0n : funding.paidByLongs
   if (funding !== null) funding.paidByLongs = 0n
-  turn.sink.emit({
+  turn.log.append({
     kind: 'instrument_settlement',
     ...eventHeader(turn),
     type: settling.type,
@@ -130,7 +130,7 @@ function settleOne(
     fee: amount(fee),
     balance: amount(cashOf(exchange.ledger, owner.wallet)),
   }
-  turn.sink.emit(event)
+  turn.log.append(event)
   return settled
 }
 

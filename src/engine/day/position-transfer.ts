@@ -54,7 +54,7 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   pay(exchange, { from: payer, to: fund, nano: commission - commissionToTarget })
   refreshMargin(exchange, from)
   refreshMargin(exchange, to)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'position_transfer',
     ...eventHeader(turn),
     reason,

@@ -107,7 +107,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const liquidation = { currency, round: 1, isStuck: false }
   account.liquidations.push(liquidation)
   noteRestrictions(account)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'liquidation',
     change: 'started',
     ...eventHeader(turn),
@@ -132,7 +132,7 @@ function release(
   const { liquidations } = pool.account
   liquidations.splice(liquidations.indexOf(liquidation), 1)
   noteRestrictions(pool.account)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'liquidation',
     change: 'ended',
     ...eventHeader(turn),

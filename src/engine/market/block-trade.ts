@@ -33,7 +33,6 @@ import {
   type OrderNow,
   type OrderOrigin,
   opposite,
-  orderEvent,
   type Side,
   usualNow,
   usualOrderTerms,
@@ -165,7 +164,7 @@ function bookLeg(
   const takerFill = bookSide(turn, row, { leg, side: taker, sharePpm })
   const tickDirection = noteBlockPrice(exchange, row, leg.price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'trade',
     ...eventHeader(turn),
     trade,
@@ -282,5 +281,5 @@ function emitOrder(
     createdAt: turn.exchange.now,
     shown: lots(leg.amount - filled),
   }
-  turn.sink.emit(orderEvent(eventHeader(turn), order, terms, now))
+  turn.log.order(eventHeader(turn), order, terms, now)
 }

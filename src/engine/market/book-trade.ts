@@ -4,7 +4,7 @@
  * Source: C06 step 1.
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
-import { accountId, lots, micros, type Nano, price9, sequence } from '../../core/index.ts'
+import { accountId, lots, micros, price9, sequence } from '../../core/index.ts'
 import { cashNano, feeNano, type PricedTerms, sizeOf, WHOLE_FEE } from '../../ledger/index.ts'
 import {
   currencyOf,
@@ -12,15 +12,11 @@ import {
   type FillRow,
   type FillRule,
   type Liquidity,
-  type LogWriter,
-  logsOf,
   NO_ORDER,
   opposite,
   type PlainFill,
   type PlainTrade,
-  type Trade,
   type TradeLiquidation,
-  type TradeRow,
 } from '../../model/index.ts'
 import {
   collectFired,
@@ -90,29 +86,26 @@ export const byBook: FillReason = {
   source: null,
 }
 
-/** Books a fill of both sides and emits the `trade`. */
+/** Books a fill of both sides and appends the `trade`. */
 export function bookTrade(context: FillContext): void {
-  const log = logsOf(context.turn.sink).trade
-  if (log !== null && isPlain(context)) bookPlainTrade(context, log)
-  else bookAnyTrade(context, log)
+  if (isPlain(context)) bookPlainTrade(context)
+  else bookAnyTrade(context)
 }
 
 /** The same of any fill. */
-function bookAnyTrade(context: FillContext, log: LogWriter | null): void {
+function bookAnyTrade(context: FillContext): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
-  // Events have their money as bigints, which a record does without.
-  const tell = log === null ? toBigint : asItIs
-  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker', tell })
-  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker', tell })
+  const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
+  const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = context.reason.makerRule === 'print_through'
   const tickDirection = isBehindPrint
     ? noteLegPrice(exchange, row, price)
     : noteLastPrice(exchange, row, price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
-  const event: TradeRow = {
+  turn.log.trade({
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),
@@ -135,17 +128,15 @@ function bookAnyTrade(context: FillContext, log: LogWriter | null): void {
     taker,
     block: null,
     rfq: null,
-  }
-  if (log !== null) log.trade(event)
-  else turn.sink.emit(event as Trade)
+  })
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
 /** True if two orders without rare terms met in the closed book of a future, and both pay whole fees. */
 function isPlain(context: FillContext): boolean {
   const { row, reason, makerSlot, takerSlot } = context
-  const { exchange } = context.turn
-  if (reason !== byBook) return false
+  const { exchange, log } = context.turn
+  if (reason !== byBook || log.passesTrades) return false
   if (row.instrument.kind !== 'future' || row.instrument.engine !== 'main') return false
   if (isRareAt(exchange.orders, makerSlot) || isRareAt(exchange.orders, takerSlot)) return false
   return paysWhole(exchange, context.makerOwner) && paysWhole(exchange, context.takerOwner)
@@ -155,7 +146,7 @@ function isPlain(context: FillContext): boolean {
  * The same of such a fill, which is nearly every one of a run: its steps in the same order, but for those of options,
  * spot, liquidations and recorded liquidity. It makes no object of the trade.
  */
-function bookPlainTrade(context: FillContext, log: LogWriter): void {
+function bookPlainTrade(context: FillContext): void {
   const { turn, row, priced, makerSlot, takerSlot } = context
   const { exchange } = turn
   bookPlainSide(context, { slot: makerSlot, liquidity: 'maker' }, plain.maker)
@@ -174,15 +165,11 @@ function bookPlainTrade(context: FillContext, log: LogWriter): void {
   plain.index = row.index.price
   plain.mark = row.mark
   plain.currency = row.settlement
-  log.plainTrade(plain)
+  turn.log.plainTrade(plain)
   collectFired(exchange, row, 'last_price')
 }
 
-function bookPlainSide(
-  context: FillContext,
-  { slot, liquidity }: Pick<FillSide, 'slot' | 'liquidity'>,
-  told: PlainFill,
-): void {
+function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, told: PlainFill): void {
   const { turn, row, lots: filled, priced } = context
   const { exchange } = turn
   const direction = sideAt(exchange.orders, slot)
@@ -234,21 +221,17 @@ const plain: { -readonly [N in keyof PlainTrade]: PlainTrade[N] } = {
 }
 
 const noLegs: readonly [] = []
-const toBigint = (nano: Nano): bigint => BigInt(nano)
-const asItIs = (nano: Nano): Nano => nano
 
 /** Which order of the fill is booked. */
 interface FillSide {
   readonly slot: number
   readonly liquidity: Liquidity
-  /** The form in which money is told. */
-  readonly tell: (nano: Nano) => Nano
 }
 
 function bookSide(context: FillContext, side: FillSide): FillRow {
   const { turn, row, reason } = context
   const { exchange } = turn
-  const { slot, liquidity, tell } = side
+  const { slot, liquidity } = side
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   // The recorded market trades on the side that the order of the run does not.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
@@ -274,12 +257,12 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
     aheadBefore: lots(isMaker ? reason.aheadBefore : 0),
     aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
     source: reason.source,
-    fee: tell(paid.fee),
+    fee: paid.fee,
     feeCurrency: currencyOf(currency),
-    fundFee: tell(paid.fund),
-    realized: tell(booked.realized),
-    premium: tell(booked.premium),
-    balance: tell(cashNano(exchange.ledger, owner.wallet)),
+    fundFee: paid.fund,
+    realized: booked.realized,
+    premium: booked.premium,
+    balance: cashNano(exchange.ledger, owner.wallet),
     baseBalance: baseCashOf(exchange, row, owner.account),
     position: lots(booked.position),
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),

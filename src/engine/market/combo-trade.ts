@@ -83,7 +83,7 @@ export function bookComboTrade(context: FillContext): void {
   row.usedAt = exchange.now
   const trade = nextTradeId(turn, row)
   const legs = drawLegs(context, taker.direction, prices)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),
@@ -145,7 +145,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
   const taker = bookLegSide(context, leg, leg.taker)
   const tickDirection = noteLegPrice(exchange, row, told.price)
   row.tradeSeq += 1
-  turn.sink.emit({
+  turn.log.append({
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),

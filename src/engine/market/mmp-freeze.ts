@@ -145,7 +145,7 @@ export function emitMmp(
 ): void {
   const { membership, config, freeze } = group
   const isFrozen = freeze !== null && !freeze.isReset
-  turn.sink.emit({
+  turn.log.append({
     kind: 'mmp',
     ...eventHeader(turn),
     change: of.change,

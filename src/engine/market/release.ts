@@ -36,7 +36,7 @@ export function releaseOrder(turn: Turn, id: number): void {
   const { row, account } = holdingOfOrder(exchange, slot)
   const order = orderAt(exchange, slot)
   const bump = takeWaiting(exchange, orderId(id))
-  const own: Turn = { exchange, sink: turn.sink, cause: bump.cause }
+  const own: Turn = { exchange, log: turn.log, cause: bump.cause }
   const late = lateOf(exchange.now, order, row)
   emitBump(own, slot, bump, { change: 'released' })
   leaveWithoutBook(exchange, row, slot)
@@ -49,7 +49,7 @@ export function releaseOrder(turn: Turn, id: number): void {
   if (late !== null)
     refuseLate(own, bump, { command: late.command, instrument: late.instrument, account })
   answerHeld(own, bump.held)
-  drainWork(exchange, turn.sink, bump.cause)
+  drainWork(own)
 }
 
 /** A request whose order comes too late. */
@@ -75,14 +75,14 @@ function refuseLate(
   bump: Bump,
   late: LateRequest & { readonly account: number },
 ): void {
-  const { exchange, sink } = turn
+  const { exchange, log } = turn
   const at = bump.held.indexOf(bump.cause)
   const request = exchange.heldRequests.get(bump.cause)
   // Where another order of the request waits still, its reply tells of both.
   if (at < 0 || request === undefined || request.waiting > 1) return
   bump.held.splice(at, 1)
   exchange.heldRequests.delete(bump.cause)
-  sink.emit({
+  log.append({
     kind: 'refusal',
     time: exchange.now,
     number: nextEvent(exchange),

@@ -32,7 +32,7 @@ export function emitRfq(
   },
 ): void {
   const { bid, ask } = rfq.shown
-  turn.sink.emit({
+  turn.log.append({
     kind: 'block_rfq',
     ...eventHeader(turn),
     change: of.change,
@@ -63,7 +63,7 @@ export function emitRfqQuote(
     readonly block?: number
   },
 ): void {
-  turn.sink.emit({
+  turn.log.append({
     kind: 'block_rfq_quote',
     ...eventHeader(turn),
     ...quoteFacts(rfq, quote),

@@ -239,7 +239,7 @@ export function emitBump(
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   assert(slotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
-  turn.sink.emit({
+  turn.log.append({
     kind: 'bump',
     ...eventHeader(turn),
     change: of.change,

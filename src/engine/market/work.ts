@@ -13,12 +13,10 @@ import {
   lots,
   mulDivFloor,
   type OrderId,
-  type Sequence,
   type Ticks,
   ticks,
 } from '../../core/index.ts'
 import {
-  type EventSink,
   entryTypeOf,
   isTrailing,
   isTriggerType,
@@ -56,10 +54,9 @@ import { countOpen, leaveBook } from './resting.ts'
 import { admit } from './steps.ts'
 
 /** Does everything that is set off, with what that sets off in turn. */
-export function drainWork(exchange: Exchange, sink: EventSink, cause: Sequence): void {
-  const { work } = exchange
+export function drainWork(turn: Turn): void {
+  const { work } = turn.exchange
   if (work.length === 0) return
-  const turn: Turn = { exchange, sink, cause }
   for (let at = 0; at < work.length; at += 1) {
     const item = work[at]
     if (item?.kind === 'activate') activate(turn, item.order)

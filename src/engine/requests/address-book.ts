@@ -300,7 +300,7 @@ function tell(
   of: { readonly change: AddressChange; readonly reason: WalletReason },
 ): void {
   const { account, currency, type, address, network, tag, status, waitsUntil } = entry
-  turn.sink.emit({
+  turn.log.append({
     kind: 'address',
     ...eventHeader(turn),
     change: of.change,

@@ -127,7 +127,7 @@ export function emitBlock(
     readonly combo?: InstrumentId | -1
   },
 ): void {
-  turn.sink.emit({
+  turn.log.append({
     kind: 'block_trade',
     ...eventHeader(turn),
     change: what.change,

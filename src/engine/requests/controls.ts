@@ -147,7 +147,7 @@ function openAccount(
   addAccount(exchange, account)
   reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
   reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'account',
     ...eventHeader(turn),
     account: id,
@@ -252,7 +252,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
     const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
     assert(booked.position === before + change, 'a position grows by the given size')
     refreshMargin(exchange, owner)
-    turn.sink.emit({
+    turn.log.append({
       kind: 'given_position',
       ...eventHeader(turn),
       account,

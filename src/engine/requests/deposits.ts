@@ -61,7 +61,7 @@ function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): 
   wallets.depositAddresses.push({ number, account, currency, address, createdAt: now })
   const newest = depositAddressOf(turn.exchange, account, currency)
   assert(newest?.number === number, 'deposits arrive at the newest address')
-  turn.sink.emit({
+  turn.log.append({
     kind: 'address',
     ...eventHeader(turn),
     change: 'added',

@@ -65,7 +65,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
     known.limitsPpm = limitsPpm
     known.failures = []
   }
-  turn.sink.emit({
+  turn.log.append({
     kind: 'lsp_participant',
     ...eventHeader(turn),
     account: target,

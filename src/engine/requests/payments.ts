@@ -201,7 +201,7 @@ function tell(turn: Turn, payment: PaymentRow, { reason, change = 0n }: Told): v
   const { type, account, target, currency, confirmedAt } = payment
   const wallet = walletOf(accountId(account), currencyIdOf(currency))
   const waits = type === 'withdrawal' && confirmedAt !== null
-  turn.sink.emit({
+  turn.log.append({
     kind: 'payment',
     ...eventHeader(turn),
     type,

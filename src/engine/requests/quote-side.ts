@@ -128,7 +128,7 @@ export function refuseSide(
 ): void {
   const { exchange } = turn
   const { entry, side, refusal } = refused
-  turn.sink.emit({
+  turn.log.append({
     kind: 'quote_refusal',
     ...eventHeader(turn),
     account: accountRow(exchange, request.account).account.id,

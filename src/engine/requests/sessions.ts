@@ -178,7 +178,7 @@ export function emitSession(
 ): void {
   const { exchange } = turn
   const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
-  turn.sink.emit({
+  turn.log.append({
     kind: 'session',
     ...eventHeader(turn),
     change,

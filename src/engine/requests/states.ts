@@ -37,7 +37,7 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   row.selfMatch = mode
   row.selfMatchExtended = extended
   if (command.blockRfq !== undefined) setRfqSelfMatch(turn, account, command.blockRfq)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'self_trading',
     ...eventHeader(turn),
     account: row.account.id,

@@ -12,7 +12,7 @@ import {
   popDue,
   sequence,
 } from '../../core/index.ts'
-import type { EventSink } from '../../model/index.ts'
+import { type EventLog, type EventSink, logOf } from '../../model/index.ts'
 import {
   endDay,
   endSettlement,
@@ -68,16 +68,22 @@ export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boo
  */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
   checkTime(time, exchange.now)
+  runTimers(exchange, time, logOf(sink))
+}
+
+/** The same for a time that is checked, with the log of the sink. */
+export function runTimers(exchange: Exchange, time: Micros, log: EventLog): void {
   for (;;) {
-    runConnections(exchange, time, sink)
+    runConnections(exchange, time, log)
     const timer = popDue(exchange.timers, time)
     if (timer === undefined) break
     exchange.now = micros(timer.time)
     exchange.isInTimers = true
-    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    const turn: Turn = { exchange, log, cause: NO_CAUSE }
     runTimer(turn, timer.payload)
     settleMarks(turn)
-    drainWork(exchange, sink, NO_CAUSE)
+    drainWork(turn)
+    log.read()
   }
   exchange.isInTimers = false
   exchange.now = time
@@ -95,17 +101,18 @@ export function checkTime(time: number, now: Micros): void {
 }
 
 /** Timers of connections that the clock leaves before the next of the exchange's own (DESIGN 4). */
-function runConnections(exchange: Exchange, time: Micros, sink: EventSink): void {
+function runConnections(exchange: Exchange, time: Micros, log: EventLog): void {
   const { connectionTimers, timers } = exchange
   for (;;) {
     const at = peekTime(connectionTimers)
     if (at >= time || at >= peekTime(timers)) return
     const timer = defined(popDue(connectionTimers, micros(at)), 'the next timer is due')
     exchange.now = micros(timer.time)
-    const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+    const turn: Turn = { exchange, log, cause: NO_CAUSE }
     checkInactivity(turn, timer.payload)
     settleMarks(turn)
-    drainWork(exchange, sink, NO_CAUSE)
+    drainWork(turn)
+    log.read()
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type Command,
   type EventSink,
   type ExchangeConfig,
+  logOf,
   type MarketMessage,
   NO_SESSION,
   type Refusal,
@@ -41,7 +42,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
-import { advanceTo, checkTime, isDue, NO_CAUSE } from './advance.ts'
+import { checkTime, isDue, NO_CAUSE, runTimers } from './advance.ts'
 import { applyMarketMessage } from './market-data.ts'
 
 const handlers: Handlers<Command['kind']> = {
@@ -58,7 +59,9 @@ const handlers: Handlers<Command['kind']> = {
  */
 export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
   const exchange = emptyExchange(config)
-  openHouse({ exchange, sink, cause: NO_CAUSE })
+  const log = logOf(sink)
+  openHouse({ exchange, log, cause: NO_CAUSE })
+  log.read()
   return exchange
 }
 
@@ -79,10 +82,11 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   checkTime(command.time, exchange.now)
   checkSequence(command.sequence, exchange.lastSequence)
-  if (isDue(exchange, command.time)) advanceTo(exchange, command.time, sink)
+  const log = logOf(sink)
+  if (isDue(exchange, command.time)) runTimers(exchange, command.time, log)
   exchange.now = command.time
   exchange.lastSequence = command.sequence
-  const turn: Turn = { exchange, sink, cause: command.sequence }
+  const turn: Turn = { exchange, log, cause: command.sequence }
   exchange.openRequest = command.sequence
   exchange.asking = askingOf(command)
   if (command.session !== NO_SESSION) noteRequest(turn, command)
@@ -104,7 +108,8 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
       count: count ?? 0,
     })
   }
-  if (exchange.work.length > 0) drainWork(exchange, sink, command.sequence)
+  drainWork(turn)
+  log.read()
 }
 
 function checkSequence(number: number, last: number): void {
@@ -178,14 +183,14 @@ function checkAdvance(exchange: Exchange, command: AdvanceTime): Verdict<Micros>
 
 function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
   assert(to >= turn.exchange.now, 'the clock never goes back')
-  advanceTo(turn.exchange, to, turn.sink)
+  runTimers(turn.exchange, to, turn.log)
   assert(turn.exchange.now === to, 'the clock has reached the requested time')
   return 1
 }
 
 function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
   const { exchange } = turn
-  turn.sink.emit({
+  turn.log.append({
     kind: 'refusal',
     time: exchange.now,
     number: nextEvent(exchange),

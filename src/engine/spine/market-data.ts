@@ -25,6 +25,7 @@ import { assert, lots, mulDivFloor, price9 } from '../../core/index.ts'
 import {
   type EventSink,
   feedRowOf,
+  logOf,
   type MarketMessage,
   type Print,
   rowSide,
@@ -56,7 +57,7 @@ import {
   settleMarks,
   settleOptions,
 } from '../value/index.ts'
-import { advanceTo, checkTime, isDue, NO_CAUSE } from './advance.ts'
+import { checkTime, isDue, NO_CAUSE, runTimers } from './advance.ts'
 
 /** Findings of a message about its feed. */
 export interface MessageFinding {
@@ -80,12 +81,14 @@ export function applyMarketMessage(
   sink: EventSink,
 ): MessageFinding {
   checkTime(message.time, exchange.now)
-  if (isDue(exchange, message.time)) advanceTo(exchange, message.time, sink)
+  const log = logOf(sink)
+  if (isDue(exchange, message.time)) runTimers(exchange, message.time, log)
   exchange.now = message.time
-  const turn: Turn = { exchange, sink, cause: NO_CAUSE }
+  const turn: Turn = { exchange, log, cause: NO_CAUSE }
   const finding = applyRows(turn, message)
   settleMarks(turn)
-  if (exchange.work.length > 0) drainWork(exchange, sink, NO_CAUSE)
+  drainWork(turn)
+  log.read()
   return finding
 }
 
@@ -227,12 +230,12 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
 
 /** The next trade of the instrument is what a print left of itself. */
 function emitPrint(
-  { exchange, sink, cause }: Turn,
+  { exchange, log, cause }: Turn,
   row: InstrumentRow,
   print: Pick<Print, 'price' | 'side' | 'source'> & { readonly amount: number },
 ): void {
   const { trade, tradeSeq } = nextTrade(exchange, row)
-  sink.emit({
+  log.append({
     kind: 'print',
     time: exchange.now,
     number: exchange.eventCount,

@@ -1,9 +1,9 @@
 /**
- * How the engine speaks: one function per event, so that each kind is built in one place with one
- * order of fields. Numbers of events rise by one; the cause is the request at work.
+ * How the engine appends events to the log: one function per event, so that each kind is built in one place. Numbers of
+ * events rise by one; the cause is the request at work.
  *
- * Orders and ends of requests, which are most events of a run, are written straight into a log where nobody
- * else takes them: an object for each would cost more than its record.
+ * Orders and ends of requests, which are most events of a run, are records at once. The engine makes no object of them:
+ * readers that need one make it of the record.
  */
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
@@ -21,16 +21,14 @@ import {
 import {
   blankHeader,
   type EventHeader,
+  type EventLog,
   type EventOf,
-  type EventSink,
-  logsOf,
   NO_ORDER,
   NO_SESSION,
   type OrderChange,
   type OrderNow,
   type OrderReason,
   type OrderState,
-  orderEvent,
   type PlainOrderNow,
   type Side,
   unlinked,
@@ -52,10 +50,10 @@ import {
 } from './order-fields.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
-/** State that the handlers of one command share: the exchange, where events go, and the request's number. */
+/** State that the handlers of one command share: the exchange, the log of its events, and the request's number. */
 export interface Turn {
   readonly exchange: Exchange
-  readonly sink: EventSink
+  readonly log: EventLog
   readonly cause: Sequence
 }
 
@@ -72,16 +70,11 @@ export function eventHeader({ exchange, cause }: Turn): EventHeader {
 
 /** Tells that a request is complete, which may be another than that at work. */
 export function emitDone(
-  { exchange, sink }: Turn,
+  { exchange, log }: Turn,
   cause: Sequence,
   of: Pick<EventOf<'request'>, 'outcome' | 'count'>,
 ): void {
-  const time = exchange.now
-  const number = nextEvent(exchange)
-  const { request: log } = logsOf(sink)
-  if (log !== null) log.request({ time, number, cause }, of)
-  // Spread into the event, a header would cost more than all the rest.
-  else sink.emit({ kind: 'request', time, number, cause, outcome: of.outcome, count: of.count })
+  log.request({ time: exchange.now, number: nextEvent(exchange), cause }, of)
 }
 
 /** How an order changed. */
@@ -97,25 +90,18 @@ interface Changed {
 
 /** Tells that a live order changed, with its fields as they are now. */
 export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
-  const { order: log } = logsOf(turn.sink)
-  if (log !== null && !isRareAt(turn.exchange.orders, slot)) {
+  const { exchange, log, cause } = turn
+  const { orders } = exchange
+  if (!isRareAt(orders, slot)) {
     log.plainOrder(plainNow(turn, row, slot, change))
-  } else emitAny(turn, row, slot, change)
-}
-
-/** The same of an order that may have terms that few orders have, or where somebody wants the event. */
-function emitAny(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
-  const { exchange, sink, cause } = turn
-  const { order: log } = logsOf(sink)
-  const order = orderAt(exchange, slot)
-  const terms = rareTermsAt(exchange.orders, slot)
-  setUpdateTime(exchange.orders, slot, exchange.now)
+    return
+  }
+  setUpdateTime(orders, slot, exchange.now)
   header.time = exchange.now
   header.number = nextEvent(exchange)
   header.cause = cause
   fillState(exchange, row, slot, change)
-  if (log !== null) log.order(header, order, terms, orderState)
-  else sink.emit(orderEvent(header, order, terms, orderState))
+  log.order(header, orderAt(exchange, slot), rareTermsAt(orders, slot), orderState)
 }
 
 /** Fills in how an order changed, and where it stands now. */
@@ -142,7 +128,7 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
   orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
 
-/** They are filled anew for each event, which is put together from them: objects of its own would cost as much as it. */
+/** They are filled anew for each event. */
 const header: Mutable<EventHeader> = { ...blankHeader }
 /** Written out, so that a new column of the event does not compile without a line here and one in `fillState`. */
 const orderState: Mutable<OrderNow> = {
@@ -164,7 +150,7 @@ const orderState: Mutable<OrderNow> = {
   by: null,
 }
 
-/** The state of an order without any of the terms that few have, for the log. */
+/** The state of an order without any of the terms that few have. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
   const { exchange } = turn
   const { orders, slots } = exchange
@@ -226,7 +212,7 @@ export function emitLevel(
   row: InstrumentRow,
   level: { readonly side: Side; readonly price: Price9; readonly size: number },
 ): void {
-  turn.sink.emit({
+  turn.log.append({
     kind: 'level',
     time: turn.exchange.now,
     number: turn.exchange.eventCount,

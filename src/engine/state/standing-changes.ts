@@ -20,7 +20,7 @@ export interface StandingChange {
 
 /** Emits `standing`. */
 export function emitStanding(turn: Turn, of: StandingChange): void {
-  turn.sink.emit({
+  turn.log.append({
     kind: 'standing',
     ...eventHeader(turn),
     protection: of.protection,

@@ -61,7 +61,7 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
   if (begins) for (const holding of row.holdings) noteHolder(exchange, holding)
   if (rate8 === funding.rate8) return
   funding.rate8 = rate8
-  turn.sink.emit({
+  turn.log.append({
     kind: 'funding_rate',
     ...eventHeader(turn),
     instrument: row.instrument.id,
@@ -96,7 +96,7 @@ export function touchFunding(turn: Turn, owner: HoldingRow): void {
   postFunding(exchange.ledger, owner, received)
   if (position > 0) funding.paidByLongs -= received
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
-  turn.sink.emit({
+  turn.log.append({
     kind: 'funding',
     ...eventHeader(turn),
     account: accountId(owner.account),

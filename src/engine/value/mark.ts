@@ -31,7 +31,7 @@ export function changeMark(
   if (isPinned) pinVolatility(exchange, row)
   if (row.instrument.detail.type === 'future') exchange.staleIndices.add(row.index)
   revalueInstrument(exchange, row)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'mark',
     time: exchange.now,
     number: nextEvent(exchange),

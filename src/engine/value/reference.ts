@@ -43,7 +43,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   }
   index.price = price
   watchIndex(exchange, index)
-  turn.sink.emit({
+  turn.log.append({
     kind: 'index',
     time: exchange.now,
     number: nextEvent(exchange),

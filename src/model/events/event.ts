@@ -49,3 +49,9 @@ export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>
 
 /** The columns of a family's events. */
 export type EventRow<K extends EventKind> = Omit<EventOf<K>, keyof EventHeader | 'kind'>
+
+/** Functions that receive events, by family. Each is called inside the command, in the order of events. */
+export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
+
+/** The same, which says of every family what is done with it; undefined is nothing. */
+export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => void) | undefined }

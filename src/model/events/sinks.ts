@@ -1,56 +1,84 @@
 /**
- * Sinks of events, and how one event reaches all that take its family.
+ * Sinks: the readers of the events of an exchange, and the log between them.
  *
- * A sink that takes all events alike is an object with `emit`. One that takes some families, or does something else
- * with each, is made of its takers by `sinkOf`, and `fanOut` hands it those families only. Who must take every
- * family is typed so (`TotalTakers`): a new family does not compile until he says what becomes of it.
+ * The engine appends each event to the log of its sink (`logOf`, `log/event-log.ts`), and never calls a sink itself. A
+ * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events,
+ * are records; the log makes an object of one only if a reader takes its family, once for all readers. The engine makes
+ * objects of the other families, and the log passes them on. Readers read at fixed points:
  *
- * It stands in the model, because results and the engine, which know nothing of each other, both have sinks.
+ * - pages: when there is one, and when the reader asks;
+ * - orders as objects: before the next event of another family, at the latest behind the command, the
+ *   timer or the message;
+ * - other objects: when their event is appended, because replies and the cash logs of accounts show the state of that
+ *   moment.
+ *
+ * The file is in the model because both results and the engine have sinks, and neither imports the other.
  */
-import type { Event, EventKind, EventOf } from './event.ts'
-import { type LogWriter, noteWriter, writerBehind } from './log/log-writer.ts'
-
-/** Functions that receive events, by family. Each is called inside the command, in the order of events. */
-export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
-
-/** The same, which says of every family what is done with it; undefined is nothing. */
-export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => void) | undefined }
+import { assert } from '../../core/index.ts'
+import { type Event, type EventKind, type EventTakers, eventFamilies } from './event.ts'
+import { EventLog, logStart, type PageReader, type Promptness } from './log/event-log.ts'
+import { isRecorded, recordCodes } from './log/layout.ts'
+import { createLogReader, readRecords } from './log/log-reader.ts'
 
 /**
- * Receives events. A sink is called once for each event, in order, inside the command, and never calls back into the
- * engine. Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
+ * Receives events. A sink is called once for each event, in order, before the command returns, and never calls back
+ * into the engine. An event of an order comes when the event behind it is appended, or at the end of the command.
+ * Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
  */
 export interface EventSink {
   emit(event: Event): void
 }
 
-/**
- * The writer of each frequent family that a log alone takes, or nobody; null where somebody wants its events. Who emits
- * writes their records by it and makes no object.
- */
-export interface SinkLogs {
-  readonly order: LogWriter | null
-  readonly trade: LogWriter | null
-  readonly request: LogWriter | null
-}
-
-/** An `emit` that was made here. It carries its logs, so that a sink with another `emit` has none. */
-interface LoggedEmit {
-  readonly logs?: SinkLogs
-}
-
-const noLogs: SinkLogs = { order: null, trade: null, request: null }
-
-/** The logs of a sink. */
-export function logsOf({ emit }: EventSink): SinkLogs {
-  return (emit as LoggedEmit).logs ?? noLogs
-}
-
 type Take = (event: Event) => void
-type TakerOf = (kind: EventKind) => Take
 
-/** The takers behind an `emit` that was made here; one that somebody else wrote takes all events alike. */
-const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
+/** The takers of a sink by family; null for none. Only recorded families have records and pages. */
+interface Reading {
+  readonly event: (kind: EventKind) => Take | null
+  readonly pages: readonly PageReader[]
+}
+
+/** The takers of sinks that this file created. Any other sink takes all events. */
+const readings = new WeakMap<EventSink['emit'], Reading>()
+
+const logs = new WeakMap<EventSink, EventLog>()
+
+/** The log that a sink reads. */
+export function logOf(sink: EventSink): EventLog {
+  const known = logs.get(sink)
+  if (known !== undefined) return known
+  const log = openLog(readingOf(sink))
+  logs.set(sink, log)
+  return log
+}
+
+/** Families of which the engine makes no objects. */
+const written: readonly EventKind[] = ['order', 'trade', 'request']
+
+function openLog({ event, pages }: Reading): EventLog {
+  const promptness: Promptness[] = []
+  const events: { [K in EventKind]?: Take } = {}
+  const passed: { [K in EventKind]?: Take } = {}
+  const isPaged = pages.length > 0
+  for (const kind of Object.keys(eventFamilies) as EventKind[]) {
+    const [take, code] = [event(kind), recordCodes[kind]]
+    const isRead = take !== null && written.includes(kind) && (isPaged || kind !== 'trade')
+    if (isRead) events[kind] = take
+    else if (take !== null) passed[kind] = take
+    if (code === null) continue
+    if (isRead) promptness[code] = kind === 'order' ? 'later' : 'now'
+    else promptness[code] = isPaged ? 'later' : 'never'
+  }
+  // Each taker is called with events of its family alone.
+  const reader = createLogReader(events as EventTakers, { from: pages[0]?.place ?? logStart })
+  const isEmpty = reader.takes.every((take) => take === undefined)
+  return new EventLog({
+    promptness,
+    pages,
+    take: isEmpty ? null : (buffer, from) => readRecords(reader, buffer, from),
+    pass: (given) => passed[given.kind]?.(given),
+    passesTrades: !isPaged,
+  })
+}
 
 /**
  * Creates a sink that passes each event to the function of its family and ignores other families. `before` is called
@@ -62,9 +90,23 @@ const takersBehind = new WeakMap<EventSink['emit'], TakerOf>()
  * openVenue({ start: '2026-01-05T09:00:00Z', sink })
  * console.log(trades) // 0
  */
-export function sinkOf(takers: EventTakers, before: (event: Event) => void = ignore): EventSink {
-  // Each taker is called with events of its family alone.
-  return sinkBy((kind) => (takers[kind] as Take | undefined) ?? ignore, before)
+export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
+  const event = (kind: EventKind): Take | null => {
+    // Each taker is called with events of its family alone.
+    const take = takers[kind] as Take | undefined
+    if (take === undefined) return null
+    return before === undefined ? take : joined([before, take])
+  }
+  return readingSink((given) => event(given.kind)?.(given), { event, pages: [] })
+}
+
+/** Creates a sink that reads pages; `pass` takes events of families without records. */
+export function pageSink(page: PageReader, pass: Take): EventSink {
+  const sink = readingSink((event) => logOf(sink).append(event), {
+    event: (kind) => (isRecorded(kind) ? null : pass),
+    pages: [page],
+  })
+  return sink
 }
 
 /**
@@ -78,9 +120,12 @@ export function sinkOf(takers: EventTakers, before: (event: Event) => void = ign
  * console.log(seen.slice(-2)) // [ '1 ann', '2 ann' ]
  */
 export function fanOut(sinks: readonly EventSink[]): EventSink {
-  return sinkBy((kind) =>
-    joined(sinks.map((sink) => takerOf(sink, kind)).filter((take) => take !== ignore)),
-  )
+  const all = sinks.map(readingOf)
+  const emit = joined(sinks.map((sink) => (event: Event) => sink.emit(event))) ?? ignore
+  return readingSink(emit, {
+    event: (kind) => joined(all.flatMap(({ event }) => event(kind) ?? [])),
+    pages: all.flatMap(({ pages }) => pages),
+  })
 }
 
 /** The same sink, which gets events only while they are asked for: of these families, where some are given. */
@@ -89,66 +134,46 @@ export function whileAsked(
   isAsked: () => boolean,
   of: readonly EventKind[] | null = null,
 ): EventSink {
-  return sinkBy((kind) => {
-    const take = takerOf(sink, kind)
-    if (take === ignore || of?.includes(kind) === false) return take
-    return (event) => {
-      if (isAsked()) take(event)
-    }
-  })
-}
-
-/** The taker of a family is found with the first event of it. */
-function sinkBy(takerFor: TakerOf, before: (event: Event) => void = ignore): EventSink {
-  const takes: { [K in EventKind]?: Take } = {}
-  const emit: Take = (event) => {
-    let take = takes[event.kind]
-    if (take === undefined) {
-      take = takerFor(event.kind)
-      takes[event.kind] = take
-    }
-    if (take === ignore) return
-    before(event)
-    take(event)
+  const { event, pages } = readingOf(sink)
+  assert(pages.length === 0 || of?.some(isRecorded) === false, 'pages are read whole')
+  const isGated = (kind: EventKind): boolean => of === null || of.includes(kind)
+  const emit: Take = (given) => {
+    if (!isGated(given.kind) || isAsked()) sink.emit(given)
   }
-  takersBehind.set(emit, (kind) => {
-    const take = takerFor(kind)
-    return take === ignore || before === ignore ? take : joined([before, take])
-  })
-  if (before === ignore) {
-    const logs: SinkLogs = {
-      order: writerBehind(takerFor('order')),
-      trade: writerBehind(takerFor('trade')),
-      request: writerBehind(takerFor('request')),
+  const gated = (kind: EventKind): Take | null => {
+    const take = event(kind)
+    if (take === null || !isGated(kind)) return take
+    return (given) => {
+      if (isAsked()) take(given)
     }
-    Object.assign(emit, { logs })
   }
-  return { emit }
+  return readingSink(emit, { event: gated, pages })
 }
 
-function takerOf(sink: EventSink, kind: EventKind): Take {
-  return takersBehind.get(sink.emit)?.(kind) ?? ((event) => sink.emit(event))
+function readingSink(emit: Take, reading: Reading): EventSink {
+  // Each sink has its own function, which is the key of its takers.
+  const own: Take = (event) => emit(event)
+  readings.set(own, reading)
+  return { emit: own }
 }
 
-/** One function that calls all of these; of one that is the function itself. */
-function joined([first = ignore, ...more]: readonly Take[]): Take {
-  if (more.length === 0) return first
+function readingOf(sink: EventSink): Reading {
+  const known = readings.get(sink.emit)
+  return known ?? { event: () => (event) => sink.emit(event), pages: [] }
+}
+
+/** One function that calls all of these; null of none, of one the function itself. */
+function joined(takes: readonly Take[]): Take | null {
+  const [first, ...more] = takes
+  if (first === undefined) return null
   const rest = joined(more)
-  return (event) => {
-    first(event)
-    rest(event)
+  if (rest === null) return first
+  return (given) => {
+    first(given)
+    rest(given)
   }
 }
 
 function ignore(): void {
-  // Nobody takes these events.
+  // No sink takes these events.
 }
-
-// What nobody takes is written nowhere.
-noteWriter(ignore, {
-  order: ignore,
-  plainOrder: ignore,
-  trade: ignore,
-  plainTrade: ignore,
-  request: ignore,
-})

@@ -30,7 +30,7 @@ import {
 import { timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
-import { type EventSink, type ExchangeConfig, fanOut, sinkOf } from '../../model/index.ts'
+import { type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
@@ -315,23 +315,15 @@ export function openBase(
 ): RunBase {
   const { sources, progress, market, seats, live, until, setup, mayFault, series } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
-  const every: EventSink = {
-    emit: () => {
+  const counter: EventSink = {
+    emit: ({ kind }) => {
       counts.events += 1
+      if (kind === 'trade') counts.trades += 1
+      else if (kind === 'request') counts.requests += 1
+      else if (kind === 'refusal') counts.refused += 1
     },
   }
-  const some = sinkOf({
-    trade: () => {
-      counts.trades += 1
-    },
-    request: () => {
-      counts.requests += 1
-    },
-    refusal: () => {
-      counts.refused += 1
-    },
-  })
-  const counting = fanOut([every, some, ...(sink === undefined ? [] : [sink])])
+  const counting = fanOut([counter, ...(sink === undefined ? [] : [sink])])
   // A live source watches the desk itself.
   const watched = watchedSink(
     sources.filter((source) => source !== live),

@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { micros, price9, sequence } from '../../../src/core/index.ts'
 import {
+  blankOrder,
   type Columns,
   columnOf,
   type Event,
   type EventKind,
   eventFamilies,
   fanOut,
-  logsOf,
+  logOf,
+  logStart,
+  pageSink,
   sinkOf,
   whileAsked,
 } from '../../../src/model/index.ts'
@@ -35,6 +38,8 @@ test('the guide names every family with its columns', () => {
     expect(listed).toContain(`| \`${kind}\` | ${columnsOf(columns)} |`)
   }
 })
+
+const ignore = (): void => undefined
 
 describe('sinks', () => {
   const header = { time: micros(0), number: 1, cause: sequence(1) }
@@ -71,15 +76,62 @@ describe('sinks', () => {
     ])
   })
 
-  test('that leave a frequent family alone have it written nowhere, and no object made of it', () => {
-    const own = logsOf(sinkOf({ trade: () => undefined }))
-    expect(own.trade).toBeNull()
-    expect([own.order, own.request].every((log) => log !== null)).toBe(true)
-    const both = logsOf(
-      fanOut([sinkOf({ trade: () => undefined }), sinkOf({ order: () => undefined })]),
+  test('have one object of an event between them, and none of an event that nobody takes', () => {
+    const order = { ...blankOrder(), number: 1 }
+    const made: Event[] = []
+    let pages = 0
+    const count = pageSink(
+      {
+        place: logStart,
+        begin: ignore,
+        take: () => {
+          pages += 1
+        },
+      },
+      ignore,
     )
-    expect([both.trade, both.order, both.request === null]).toEqual([null, null, false])
-    expect(logsOf({ emit: () => undefined })).toEqual({ order: null, trade: null, request: null })
+    const one = sinkOf({ request: (event) => void made.push(event) })
+    const log = logOf(
+      fanOut([count, one, one, sinkOf({ index: (event) => void made.push(event) })]),
+    )
+    log.order(order, order, order, order)
+    log.request({ ...header, number: 2 }, done)
+    log.append(index)
+    expect(made).toEqual([{ ...done, number: 2 }, made[0], index])
+    expect(made[0]).toBe(made[1])
+    expect(made[2]).toBe(index)
+    log.flush()
+    expect(pages).toBe(1)
+  })
+
+  test('get orders before the event behind them, at the latest when the log is read', () => {
+    const taken: string[] = []
+    const log = logOf({ emit: ({ kind, number }) => void taken.push(`${kind} ${number}`) })
+    const order = blankOrder()
+    log.order({ ...header, number: 1 }, order, order, order)
+    expect(taken).toEqual([])
+    log.append({ ...index, number: 2 })
+    expect(taken).toEqual(['order 1', 'index 2'])
+    log.order({ ...header, number: 3 }, order, order, order)
+    log.read()
+    expect(taken).toEqual(['order 1', 'index 2', 'order 3'])
+  })
+
+  test('that append while they read are read in their turn, and one that throws loses no later event', () => {
+    const taken: number[] = []
+    const sink = sinkOf({
+      request: ({ number }) => {
+        taken.push(number)
+        if (number === 1) log.request({ ...header, number: 2 }, done)
+        if (number === 3) throw new RangeError('expected')
+      },
+    })
+    const log = logOf(sink)
+    log.request({ ...header, number: 1 }, done)
+    expect(taken).toEqual([1, 2])
+    expect(() => log.request({ ...header, number: 3 }, done)).toThrow('expected')
+    log.request({ ...header, number: 4 }, done)
+    expect(taken).toEqual([1, 2, 3, 4])
   })
 
   test('with an emit that somebody wrote over ours take all events alike', () => {

@@ -1,133 +1,222 @@
 /**
- * The event log: every event of a run as a record, in order. Records are appended to a buffer, which goes to whoever
- * takes it when it has a page of them, and is used again.
+ * The event log: the engine appends every event, in order, as a record to a buffer. A reader keeps its position in the
+ * buffer; `sinks.ts` lists when readers read. When all have read, the buffer is used again.
  *
- * Time and cause of events are written where they change, numbers where one is left out. A log goes on where another
- * one stood when it is given that place.
+ * A record of the place is written where the time or the cause changes, or a number is left out. A log continues at the
+ * place of its first page reader.
  */
-import { assert, type Micros, micros, type Sequence, sequence } from '../../../core/index.ts'
+import { type Micros, type Mutable, micros, type Sequence, sequence } from '../../../core/index.ts'
 import type { RareOrderTerms } from '../../order.ts'
-import type { EventKind, EventOf, EventRow } from '../event.ts'
+import type { Event, EventRow } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
-import { layoutOf, PLACE_CODE, placeBits } from './layout.ts'
+import { layoutOf, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
-import { type LogWriter, noteWriter } from './log-writer.ts'
 import { appendOrder, appendPlainOrder, type PlainOrderNow } from './order-records.ts'
 import { appendPlainTrade, type PlainTrade } from './plain-trades.ts'
 import { appendIndex, appendMark } from './price-records.ts'
-import { appendRecord, bitsAt, setHead } from './records.ts'
+import { appendRecord, bitsAt, codeAt, lengthAt, setHead } from './records.ts'
 import { appendRequest } from './request-records.ts'
-import { appendTrade, type TradeRow } from './trade-records.ts'
+import { appendTrade, type TradeRow, tradeOf } from './trade-records.ts'
 
-/** Where a log stands: the header of its last event. */
+/** The place of a log: the header of its last event. */
 export interface LogPlace {
   readonly time: Micros
   readonly cause: Sequence
   readonly number: number
 }
 
-/** Where every log begins. */
+/** The place before the first event. */
 export const logStart: LogPlace = { time: micros(0), cause: sequence(0), number: 0 }
 
-/** A log that is written. */
-export interface EventLog {
+/** When the records of a family are read. Records with `never` are not written. */
+export type Promptness = 'never' | 'later' | 'now'
+
+/** Reads logs by page. */
+export interface PageReader {
+  /** The place behind its last record. */
+  readonly place: LogPlace
+  /** A log begins a page. If another log still has records for the reader, the reader flushes that log first. */
+  begin(log: EventLog): void
+  /** Takes the records between two places. */
+  take(records: LogBuffer, from: LogPlace, to: LogPlace): void
+}
+
+/** The readers of a log. */
+export interface LogReading {
+  /** By the codes of the families. */
+  readonly promptness: readonly (Promptness | undefined)[]
+  readonly pages: readonly PageReader[]
+  /** Takes the records of the buffer from a word on. */
+  readonly take: ((records: LogBuffer, from: number) => void) | null
+  /** Takes events that the engine has as objects. */
+  readonly pass: (event: Event) => void
+  /** True if trades are read as objects alone: their money may have more than the 64 bits of a record. */
+  readonly passesTrades: boolean
+}
+
+/** A record, and the header of its event. */
+export interface LogRecord {
+  readonly buffer: LogBuffer
+  /** The word at which it begins. */
+  at: number
+  readonly place: LogPlace
+}
+
+/** Bytes of a page: a log is read when it has as many. */
+export const LOG_PAGE_BYTES = 65_536
+
+const PAGE_WORDS = 8192
+/** Words of an empty log; the records of a command rarely need more. */
+const FIRST_WORDS = 256
+const orderCode = layoutOf('order').code
+const tradeCode = layoutOf('trade').code
+const requestCode = layoutOf('request').code
+
+/** A log. It is a class because the engine calls its methods for each event. */
+export class EventLog {
   readonly buffer: LogBuffer
   time: Micros
   cause: Sequence
   number: number
-  /** No event may follow. */
-  isClosed: boolean
-  /** Takes the records that the buffer holds, all of them complete. */
-  readonly take: (records: LogBuffer) => void
-  /** Appends the frequent events without objects. */
-  readonly writer: LogWriter
-}
+  readonly #reading: LogReading
+  readonly #promptness: LogReading['promptness']
+  /** The place before the first record of the buffer. */
+  #from: LogPlace
+  /** The first word that the readers of records and objects have not read. */
+  #unread = 0
+  #isRead = false
 
-/** A log before it has its writer. */
-type BareLog = Omit<EventLog, 'writer'>
-
-/** Bytes of a page: a log goes to whoever takes it when it has as many. */
-export const LOG_PAGE_BYTES = 65_536
-
-const PAGE_WORDS = 8192
-
-/** A log that goes on from a place. */
-export function createEventLog(take: EventLog['take'], from: LogPlace = logStart): EventLog {
-  const { time, cause, number } = from
-  const buffer = createLogBuffer(2 * PAGE_WORDS)
-  const log: BareLog = { buffer, time, cause, number, isClosed: false, take }
-  // The writer appends to this very log.
-  return Object.assign(log, { writer: new Writer(log) })
-}
-
-/** Appends events of a family to a log. */
-export function appenderOf<K extends EventKind>(
-  log: EventLog,
-  kind: K,
-): (event: EventOf<K>) => void {
-  const { buffer } = log
-  const layout = layoutOf(kind)
-  // The writer of a family is called with its events alone.
-  const write = (writers[kind] ?? ((to, event) => appendRecord(to, layout, event))) as Write<
-    EventOf<K>
-  >
-  const append = (event: EventOf<K>): void => {
-    placeNext(log, event)
-    write(buffer, event)
-    if (buffer.at >= PAGE_WORDS) handOver(log)
-  }
-  noteWriter(append, log.writer)
-  return append
-}
-
-/** The writer of a log: a class, whose calls cost nothing beside what they write. */
-class Writer implements LogWriter {
-  readonly log: BareLog
-  readonly buffer: LogBuffer
-
-  constructor(log: BareLog) {
-    this.log = log
-    this.buffer = log.buffer
+  /** Opens a log at the place of its first page reader. */
+  constructor(reading: LogReading) {
+    const from = reading.pages[0]?.place ?? logStart
+    this.buffer = createLogBuffer(FIRST_WORDS)
+    this.time = from.time
+    this.cause = from.cause
+    this.number = from.number
+    this.#from = from
+    this.#reading = reading
+    this.#promptness = reading.promptness
   }
 
+  /** True if trades pass as objects. */
+  get passesTrades(): boolean {
+    return this.#reading.passesTrades
+  }
+
+  /** Appends an event of any family. Readers of objects read all records before it, then take it. */
+  append(event: Event): void {
+    const { kind } = event
+    if (kind === 'order') this.order(event, event, event, event)
+    else if (kind === 'trade') this.trade(event)
+    else if (kind === 'request') this.request(event, event)
+    else {
+      const code = recordCodes[kind]
+      if (code !== null && this.#isTaken(code)) {
+        this.#place(event)
+        if (kind === 'mark') appendMark(this.buffer, event)
+        else if (kind === 'index') appendIndex(this.buffer, event)
+        else appendRecord(this.buffer, layoutOf(kind), event)
+        this.#end(code)
+      }
+      this.read()
+      this.#reading.pass(event)
+    }
+  }
+
+  /** Appends the event of an order: its terms, the terms that few orders have, and its current state. */
   order(header: EventHeader, order: CommonOrderTerms, terms: RareOrderTerms, now: OrderNow): void {
-    placeNext(this.log, header)
+    if (!this.#isTaken(orderCode)) return
+    this.#place(header)
     appendOrder(this.buffer, order, terms, now)
-    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+    this.#end(orderCode)
   }
 
+  /** Appends the event of an order without terms that few orders have. */
   plainOrder(now: PlainOrderNow): void {
-    placeNext(this.log, now)
+    if (!this.#isTaken(orderCode)) return
+    this.#place(now)
     appendPlainOrder(this.buffer, now)
-    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+    this.#end(orderCode)
   }
 
+  /** Appends a trade. */
   trade(trade: TradeRow): void {
-    placeNext(this.log, trade)
+    if (this.passesTrades) {
+      this.read()
+      this.#reading.pass(tradeOf(trade))
+      return
+    }
+    if (!this.#isTaken(tradeCode)) return
+    this.#place(trade)
     appendTrade(this.buffer, trade)
-    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+    this.#end(tradeCode)
   }
 
+  /** Appends a trade of two orders in the book of a future, outside of liquidations. Not with `passesTrades`. */
   plainTrade(trade: PlainTrade): void {
-    placeNext(this.log, trade)
+    if (!this.#isTaken(tradeCode)) return
+    this.#place(trade)
     appendPlainTrade(this.buffer, trade)
-    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+    this.#end(tradeCode)
   }
 
+  /** Appends the end of a request. */
   request(header: EventHeader, end: EventRow<'request'>): void {
-    placeNext(this.log, header)
+    if (!this.#isTaken(requestCode)) return
+    this.#place(header)
     appendRequest(this.buffer, end)
-    if (this.buffer.at >= PAGE_WORDS) handOver(this.log)
+    this.#end(requestCode)
   }
-}
 
-/** Hands the records that the log holds to whoever takes them. */
-export function handOver(log: BareLog): void {
-  assert(!log.isClosed, 'no batch follows the end of a log')
-  if (log.buffer.at === 0) return
-  log.take(log.buffer)
-  log.buffer.at = 0
+  /** Readers of records and objects read all new records. Page readers wait for a page. */
+  read(): void {
+    const { buffer } = this
+    const { take, pages } = this.#reading
+    // The loop that reads also reads the records that a reader appends.
+    if (take === null || this.#unread === buffer.at || this.#isRead) return
+    this.#isRead = true
+    try {
+      take(buffer, this.#unread)
+    } finally {
+      this.#isRead = false
+      if (pages.length === 0) buffer.at = 0
+      this.#unread = buffer.at
+    }
+  }
+
+  /** All readers read all records. */
+  flush(): void {
+    this.read()
+    const { buffer } = this
+    if (buffer.at === 0 || this.#isRead) return
+    const { time, cause, number } = this
+    for (const reader of this.#reading.pages) {
+      reader.take(buffer, this.#from, { time, cause, number })
+    }
+    buffer.at = 0
+    this.#unread = 0
+  }
+
+  #isTaken(code: number): boolean {
+    return this.#promptness[code] !== 'never'
+  }
+
+  /** Writes the place of the next event, and begins a page if the buffer is empty. */
+  #place(header: EventHeader): void {
+    if (this.buffer.at === 0) {
+      const { time, cause, number } = this
+      this.#from = { time, cause, number }
+      for (const reader of this.#reading.pages) reader.begin(this)
+    }
+    placeNext(this, header)
+  }
+
+  /** Ends a record. */
+  #end(code: number): void {
+    if (this.#promptness[code] === 'now') this.read()
+    if (this.buffer.at >= PAGE_WORDS) this.flush()
+  }
 }
 
 /** The bytes of the records that a buffer holds. */
@@ -135,20 +224,35 @@ export function recordBytes({ bytes, at }: LogBuffer): Uint8Array {
   return bytes.subarray(0, at * WORD_BYTES)
 }
 
-type Write<E> = (buffer: LogBuffer, event: E) => void
-
-/** Writers of the frequent families. */
-const writers: { readonly [K in EventKind]?: Write<EventOf<K>> } = {
-  order: (buffer, event) => appendOrder(buffer, event, event, event),
-  trade: appendTrade,
-  request: appendRequest,
-  mark: appendMark,
-  index: appendIndex,
+/** A buffer and the place of its last event. */
+interface PlacedLog extends Mutable<LogPlace> {
+  readonly buffer: LogBuffer
 }
 
-/** Writes where the next event stands, as far as it is not where the log expects it. */
-function placeNext(log: BareLog, { time, cause, number }: EventHeader): void {
-  assert(!log.isClosed, 'no event follows the end of a log')
+/** Records that were written behind the place `from`, as a log writes them behind `to`: their first place differs. */
+export function placedRecords(records: LogBuffer, from: LogPlace, to: LogPlace): LogBuffer {
+  const { time, cause, number } = from
+  if (time === to.time && cause === to.cause && number === to.number) return records
+  const place = { time, cause, number }
+  let at = 0
+  if (codeAt(records, 0) === PLACE_CODE) {
+    takePlace(place, { buffer: records, at })
+    at = lengthAt(records, 0)
+  }
+  const buffer = createLogBuffer(records.at + PLACE_WORDS_MAX)
+  placeNext(
+    { buffer, time: to.time, cause: to.cause, number: to.number },
+    { time: place.time, cause: place.cause, number: place.number + 1 },
+  )
+  buffer.ints.set(records.ints.subarray(2 * at, 2 * records.at), 2 * buffer.at)
+  buffer.at += records.at - at
+  return buffer
+}
+
+const PLACE_WORDS_MAX = 4
+
+/** Writes the place of the next event, if it does not follow from the place of the log. */
+function placeNext(log: PlacedLog, { time, cause, number }: EventHeader): void {
   const isNext = number === log.number + 1
   if (time !== log.time || cause !== log.cause || !isNext) {
     const { buffer } = log
@@ -175,9 +279,9 @@ function placeNext(log: BareLog, { time, cause, number }: EventHeader): void {
   log.number = number
 }
 
-/** Takes over what a record of places says. */
+/** Sets a place from its record. */
 export function takePlace(
-  place: { time: Micros; cause: Sequence; number: number },
+  place: Mutable<LogPlace>,
   { buffer, at }: { readonly buffer: LogBuffer; readonly at: number },
 ): void {
   const bits = bitsAt(buffer, at)

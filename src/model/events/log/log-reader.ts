@@ -1,12 +1,10 @@
 /**
- * Reading a log: its records as events, for takers of their families. Families that nobody takes cost a look at the
- * head of their records.
+ * Reads the records of a log for takers of records and of events. Records without takers cost a look at their head.
  */
 import { assert, defined, type Micros, type Sequence } from '../../../core/index.ts'
-import type { Event, EventKind } from '../event.ts'
+import type { Event, EventKind, EventTakers } from '../event.ts'
 import { blankOrder } from '../order-event.ts'
-import type { EventTakers } from '../sinks.ts'
-import { type LogPlace, logStart, takePlace } from './event-log.ts'
+import { type LogPlace, type LogRecord, logStart, takePlace } from './event-log.ts'
 import { layouts, PLACE_CODE, recordCodes } from './layout.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import { orderFiller } from './order-records.ts'
@@ -15,44 +13,36 @@ import { codeAt, lengthAt, rowAt } from './records.ts'
 import { blankRequest, fillRequest } from './request-records.ts'
 import { blankTrade, fillTrade } from './trade-records.ts'
 
-/** Who reads a log, and where it stands for him. */
+/** The position of a reader, and its takers by code. */
 export interface LogReader {
   time: Micros
   cause: Sequence
   /** The number of the last event. */
   number: number
-  readonly takes: readonly ((source: LogRecord) => void)[]
-}
-
-/** A record, and the header of its event. */
-export interface LogRecord {
-  readonly buffer: LogBuffer
-  /** The word at which it begins. */
-  at: number
-  readonly place: LogPlace
+  readonly takes: readonly (((record: LogRecord) => void) | undefined)[]
 }
 
 /** Takers of the records of some families as they are; no event is made of them. */
 export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => void }
 
-/** How events are handed out. */
+/** How a log is read. */
 export interface ReadOptions {
-  readonly from: LogPlace
+  readonly from?: LogPlace
   /**
    * True if events of the frequent families are one object each, which the next of its family overwrites: no
    * garbage is made for them.
    */
-  readonly isLent: boolean
+  readonly isLent?: boolean
+  /** They take records in place of the takers of events. */
+  readonly records?: RecordTakers
 }
 
-/** A reader that hands records to who takes them as they are, and else events to their takers. */
+/** A reader that hands records and events to their takers. */
 export function createLogReader(
   takers: EventTakers,
-  { from, isLent }: ReadOptions = { from: logStart, isLent: false },
-  records: RecordTakers = {},
+  { from: { time, cause, number } = logStart, isLent = false, records = {} }: ReadOptions = {},
 ): LogReader {
-  const { time, cause, number } = from
-  const takes: ((source: LogRecord) => void)[] = []
+  const takes: (((record: LogRecord) => void) | undefined)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
     const code = recordCodes[kind]
     // Each taker is called with events of its family alone.
@@ -65,20 +55,21 @@ export function createLogReader(
   return { time, cause, number, takes }
 }
 
-/** Reads the records that a buffer holds. */
-export function readRecords(reader: LogReader, buffer: LogBuffer): void {
-  const source = { buffer, at: 0, place: reader }
-  while (source.at < buffer.at) {
-    const { at } = source
+/** Reads the records of a buffer from a word on. */
+export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): void {
+  const record: LogRecord = { buffer, at: from, place: reader }
+  let at = from
+  while (at < buffer.at) {
     const code = codeAt(buffer, at)
     if (code === PLACE_CODE) takePlace(reader, { buffer, at })
     else {
       reader.number += 1
-      reader.takes[code]?.(source)
+      record.at = at
+      reader.takes[code]?.(record)
     }
-    source.at = at + lengthAt(buffer, at)
+    at += lengthAt(buffer, at)
   }
-  assert(source.at === buffer.at, 'records end where their bytes end')
+  assert(at === buffer.at, 'records end where their bytes end')
 }
 
 /** Hands the events of a family to their taker. */
@@ -86,7 +77,7 @@ function hander(
   kind: EventKind,
   take: (event: Event) => void,
   isLent: boolean,
-): (source: LogRecord) => void {
+): (record: LogRecord) => void {
   switch (kind) {
     case 'order':
       return filler(blankOrder, orderFiller(), { take, isLent })
@@ -113,7 +104,7 @@ function filler<E extends { time: Micros; cause: Sequence; number: number }>(
   begin: () => E,
   fill: (event: E, buffer: LogBuffer, at: number) => void,
   { take, isLent }: { readonly take: (event: Event) => void; readonly isLent: boolean },
-): (source: LogRecord) => void {
+): (record: LogRecord) => void {
   const lent = begin()
   return ({ buffer, at, place }) => {
     const event = isLent ? lent : begin()

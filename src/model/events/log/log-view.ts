@@ -2,9 +2,7 @@
  * A whole log that somebody wrote to a file, as `run --log` does: its events by family, without an object for each.
  */
 import { err, ok, type Result, type TextFault } from '../../../core/index.ts'
-import type { EventKind, EventOf } from '../event.ts'
-import type { EventTakers } from '../sinks.ts'
-import { logStart } from './event-log.ts'
+import type { EventKind, EventOf, EventTakers } from '../event.ts'
 import { LOG_LAYOUT, layouts, PLACE_CODE } from './layout.ts'
 import { type LogBuffer, logBufferOf, WORD_BYTES } from './log-buffer.ts'
 import { createLogReader, readRecords } from './log-reader.ts'
@@ -48,7 +46,7 @@ export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault>
   const fault = faultOf(buffer, whole === records.length)
   if (fault !== null) return err(fault)
   const read = (takers: EventTakers, isLent: boolean): void => {
-    readRecords(createLogReader(takers, { from: logStart, isLent }), buffer)
+    readRecords(createLogReader(takers, { isLent }), buffer)
   }
   return ok({
     records,

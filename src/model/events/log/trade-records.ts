@@ -5,6 +5,7 @@ import {
   type AccountId,
   type Amount,
   accountId,
+  amount,
   type InstrumentId,
   instrumentId,
   type Lots,
@@ -244,6 +245,24 @@ function appendFill(buffer: LogBuffer, fill: FillRow, bits: FillBits): number {
     appendMoney(buffer, fill.baseBalance)
   }
   return set
+}
+
+/** The event of a trade. */
+export function tradeOf(trade: TradeRow): Trade {
+  return { ...trade, maker: fillOf(trade.maker), taker: fillOf(trade.taker) }
+}
+
+function fillOf(fill: FillRow): Fill {
+  const { fee, fundFee, realized, premium, balance, baseBalance } = fill
+  return {
+    ...fill,
+    fee: amount(BigInt(fee)),
+    fundFee: amount(BigInt(fundFee)),
+    realized: amount(BigInt(realized)),
+    premium: amount(BigInt(premium)),
+    balance: amount(BigInt(balance)),
+    baseBalance: amount(BigInt(baseBalance)),
+  }
 }
 
 function isNothing(money: Nano): boolean {
