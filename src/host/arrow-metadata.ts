@@ -117,7 +117,7 @@ interface Walk {
   left: number
 }
 
-/** What a message or a footer says that can be decoded. */
+/** A message or a footer that can be decoded. */
 export interface SoundMetadata {
   /** The messages that a footer names. */
   readonly blocks: readonly Block[]

@@ -128,7 +128,7 @@ export function encodeJournalRequest(request: TimedRequest, sequence: number): J
   return { ...line, ...onItsWay(refused, rights) }
 }
 
-/** What a request met on its way to the exchange; most met nothing. */
+/** Faults that a request met in transit; most met none. */
 function onItsWay(
   refused: TimedRequest['refused'],
   rights: TimedRequest['rights'],

@@ -53,11 +53,14 @@ test.each([
 
 test('the same in an address is a text that the method refuses', async () => {
   const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`
-  for (const channels of [deep, '[1e999]']) {
-    const response = await fetch(`${venue.url}/public/subscribe?channels=${channels}`)
+  const headers = { Authorization: `Basic ${btoa('alice:alice-secret')}` }
+  for (const legs of [deep, '[1e999]']) {
+    const response = await fetch(`${venue.url}/private/get_leg_prices?price=1&legs=${legs}`, {
+      headers,
+    })
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { error: { code: -32_602, data: { param: 'channels', reason: 'wrong_type' } } },
+      { error: { code: -32_602, data: { param: 'legs', reason: 'wrong_type' } } },
     ])
   }
   const price = await fetch(

@@ -17,7 +17,7 @@ export interface CellFault {
   readonly column?: string
   readonly found: string
   readonly expected: string
-  /** What a description of the columns says to read the cell; only a format with a description shows it. */
+  /** The key of `columns` that would read the cell; only a format with a description of columns shows it. */
   readonly hint?: string
 }
 
