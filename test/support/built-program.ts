@@ -1,5 +1,5 @@
 /**
- * The built program as a person meets it: run to its end, or begun and watched.
+ * The built program as a user runs it: to its end, or started and watched.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
@@ -28,7 +28,7 @@ export interface Ran {
   readonly err: string
 }
 
-/** What a command gets besides its arguments. */
+/** Input of a command besides its arguments. */
 interface Given {
   /** Its stdin. */
   readonly input?: string
@@ -88,12 +88,19 @@ export function pitclock(args: readonly string[], given: Given = {}): Ran {
     }
     Atomics.wait(pause, 0, 0, 2)
   }
-  const ran = JSON.parse(readFileSync(answer, 'utf8')) as Ran
+  const { ran, isLast } = JSON.parse(readFileSync(answer, 'utf8')) as Answer
   rmSync(answer)
+  if (isLast) warm = null
   return ran
 }
 
-/** Nobody wakes who waits here. */
+/** The answer to a command; the last one if the command ended the process. */
+interface Answer {
+  readonly ran: Ran
+  readonly isLast: boolean
+}
+
+/** Never notified, so that a wait lasts its whole time. */
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** Runs a line of the shell in which `$PITCLOCK` is the program. */
@@ -145,7 +152,7 @@ export async function appears(path: string): Promise<void> {
   }
 }
 
-/** A folder of its own for a test. */
+/** A new folder for a test. */
 export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'pitclock-cli-'))
 }

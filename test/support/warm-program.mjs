@@ -1,14 +1,14 @@
 /**
  * The built program, started once for many commands: a start costs half a second of a core, which most commands of the tests
  * do not need. Each line of stdin is a command; the answer goes to the file that it names. Each command runs the module of
- * the program from its top, with state, exit code and streams of its own; the library stays loaded, as in a user's process.
+ * the program from its top, with its own state, exit code and streams; the library stays loaded, as in a user's process.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 const [, , program] = process.argv
-const kept = { stdout: process.stdout.write, stderr: process.stderr.write, exit: process.exit }
+const kept = { stdout: process.stdout.write, stderr: process.stderr.write }
 
 /** Listeners that a command adds to the process end with it. */
 const targets = [process, process.stdout, process.stderr]
@@ -28,6 +28,10 @@ function answer(file, result) {
   renameSync(`${file}.partial`, file)
 }
 
+/** Answers the command at work; null between commands. A process that ends in the middle of a command answers it. */
+let finish = null
+process.on('exit', (code) => finish?.(code, true))
+
 let count = 0
 for await (const line of createInterface({ input: process.stdin })) {
   const { args, cwd, file } = JSON.parse(line)
@@ -42,9 +46,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     }
   process.stdout.write = into('out')
   process.stderr.write = into('err')
-  process.exit = (code = process.exitCode ?? 0) => {
-    answer(file, { code, ...texts })
-    kept.exit(code)
+  finish = (code, isLast = false) => {
+    finish = null
+    answer(file, { ran: { code, ...texts }, isLast })
   }
   process.chdir(cwd)
   process.argv = [process.argv[0], program, ...args]
@@ -54,8 +58,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const code = process.exitCode ?? 0
   process.stdout.write = kept.stdout
   process.stderr.write = kept.stderr
-  process.exit = kept.exit
   process.exitCode = undefined
   forgetListeners(before)
-  answer(file, { code, ...texts })
+  finish(code)
 }

@@ -68,7 +68,7 @@ export function eventHeader({ exchange, cause }: Turn): EventHeader {
   return { time: exchange.now, number: nextEvent(exchange), cause }
 }
 
-/** Tells that a request is complete, which may be another than that at work. */
+/** Reports that a request is complete; it can be an earlier request than the current one. */
 export function emitDone(
   { exchange, log }: Turn,
   cause: Sequence,
@@ -81,14 +81,14 @@ export function emitDone(
 interface Changed {
   readonly change: OrderChange
   readonly state: OrderState
-  /** True if it stands in the book, which shows a market order as a limit order (C16). */
+  /** True if it rests in the book, which shows a market order as a limit order (C16). */
   readonly rested: boolean
   readonly reason: OrderReason | null
   /** The order that it became, where it fired. */
   readonly successor?: OrderId
 }
 
-/** Tells that a live order changed, with its fields as they are now. */
+/** Reports that a live order changed, with its current fields. */
 export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
   const { exchange, log, cause } = turn
   const { orders } = exchange
@@ -128,7 +128,7 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
   orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
 
-/** They are filled anew for each event. */
+/** They are filled again for each event. */
 const header: Mutable<EventHeader> = { ...blankHeader }
 /** Written out, so that a new column of the event does not compile without a line here and one in `fillState`. */
 const orderState: Mutable<OrderNow> = {
@@ -180,7 +180,7 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
   return plain
 }
 
-/** It is filled anew for each event. */
+/** It is filled again for each event. */
 const plain: Mutable<PlainOrderNow> = {
   time: micros(0),
   number: 0,
@@ -204,7 +204,7 @@ const plain: Mutable<PlainOrderNow> = {
 }
 
 /**
- * Tells the new size of a price level, where the run asks for the book. It has the number of the event
+ * Reports the new size of a price level, if the run asks for the book. It has the number of the event
  * before it, so that asking for the book leaves all other events as they are.
  */
 export function emitLevel(

@@ -97,7 +97,7 @@ export const fundingFields = {
   /** The same as it is shown, in 1e-8. */
   rate8: changing(units.rate8),
   since: changing(units.micros),
-  /** Paid by those who were long since the last settlement, in nano. */
+  /** Paid by long holders since the last settlement, in nano. */
   paidByLongs: changing(units.wide),
 }
 
@@ -172,11 +172,11 @@ export const instrumentFields = {
   /** Fair price of a book with two sides, and the `changeId` it was found at; -1 for none. */
   fair9: cached(changing(units.nano), ['instruments.fairSeen']),
   fairSeen: cached(changing(units.count), ['instruments.changeId']),
-  /** Null but for perpetuals. */
+  /** Null except for perpetuals. */
   funding: fixed(orNull(rowUnit('funding', fundingFields))),
-  /** The market that the margin of an option was last computed from; null while unknown, and but for options. */
+  /** The market that the margin of an option was last computed from; null while unknown, and for other instruments. */
   risk: derived(changing(liveUnit<OptionRisk | null>())),
-  /** Null but for options. */
+  /** Null except for options. */
   option: wired(fixed(orNull(wiredUnit(optionFields)))),
   /** Mark of the last settlement, 0 before the first. */
   settlementPrice: changing(units.price9),
@@ -204,7 +204,7 @@ export const instrumentFields = {
   changeId: changing(units.count),
   /** Holdings of this instrument, in the order in which they arose. */
   holdings: derived(fixed(liveUnit<number[]>())),
-  /** No holding has more lots, on either side; infinite until somebody has looked at all of them. */
+  /** No holding has more lots, on either side; infinite until all of them were checked. */
   mostLots: cached(changing(liveUnit<number>()), ['exchange.ledger', 'exchange.margin']),
   /** Those that each mark revalues, in any order; the others are skipped. */
   checked: cached(fixed(liveUnit<number[]>()), ['holdings.skip']),
@@ -233,7 +233,7 @@ export interface ComboLegRow {
 
 /**
  * True if the price at which it ends is fixed: it was delivered, or its delivery waits for a halted book.
- * Its mark moves no more.
+ * Its mark no longer moves.
  */
 export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boolean {
   return deliveredAt !== null || deliveryPrice > 0

@@ -1,5 +1,5 @@
 /**
- * Metrics of what an account did: its profit in exact money, its positions, its orders.
+ * Metrics of an account: its profit in exact money, its positions, its orders.
  */
 
 import { type MetricDeclarations, metric } from './declaration.ts'

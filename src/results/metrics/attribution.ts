@@ -1,5 +1,5 @@
 /**
- * The profit by prices, told by the greek that earned it.
+ * The profit by prices, divided by the greek that earned it.
  *
  * The time that a position is held is cut at each look at its wallet (`exposure.ts` says when), at its delivery and at
  * the end. A piece earns what the size at its beginning is worth more at its end, in the settlement currency; what was
@@ -20,7 +20,7 @@ import { double } from './double.ts'
 
 const NANO = 1e-9
 const DAY = 86_400_000_000
-/** Vega is that of one point of volatility. */
+/** Vega is for one point of volatility. */
 const POINTS = 100
 
 export const attributionFields = {
@@ -39,9 +39,9 @@ export interface Attribution extends RowOf<typeof attributionFields> {}
 export const heldFields = {
   /** Signed size at the beginning of the piece, in units of the instrument. */
   size: changing(double),
-  /** Size that was traded since, times what a unit cost. */
+  /** Size that was traded since, times the price of a unit. */
   paid: changing(double),
-  /** When the piece began, with what a unit was worth, the forward and the volatility (0.6 is 60 %) of its mark. */
+  /** When the piece began, with the value of a unit, the forward and the volatility (0.6 is 60 %) of its mark. */
   time: changing(double),
   worth: changing(double),
   forward: changing(double),
@@ -64,7 +64,7 @@ interface Contract {
   readonly isInCoin: boolean
 }
 
-/** The end of a piece: the size now, and what a unit of it is worth. */
+/** The end of a piece: the size now, and the value of a unit. */
 export interface PieceEnd {
   readonly time: number
   readonly size: number
@@ -94,7 +94,7 @@ export function createHeld(): Held {
   }
 }
 
-/** Worth of a unit of an instrument at a price in 1e-9, in its settlement currency, but for a constant. */
+/** Worth of a unit of an instrument at a price in 1e-9, in its settlement currency, up to a constant. */
 export function worthAt({ payoff, isOption }: Contract, price: number): number {
   return payoff === 'inverse' && !isOption ? -1 / (price * NANO) : price * NANO
 }
@@ -108,12 +108,12 @@ export function addToPiece(
   if (size !== 0) held.paid += size * worthAt(terms, price)
 }
 
-/** True where a piece has nothing to tell: nothing is held, and nothing was traded. */
+/** True if a piece is empty: nothing is held, and nothing was traded. */
 export function isIdle({ size, paid }: Held): boolean {
   return size === 0 && paid === 0
 }
 
-/** Ends a piece; the next begins with what it ended with, and without greeks. */
+/** Ends a piece; the next begins with its size and value, and without greeks. */
 export function endPiece(sums: Attribution, held: Held, { terms, end }: PieceOf): void {
   const { size, time, worth, forward, volatility } = end
   sums.trading += (size - held.size) * worth - held.paid

@@ -68,7 +68,7 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
   state.benchmarkPrices.push(benchmarkNow(state, views))
 }
 
-/** True once a series has begun. A currency that nobody deposited begins with the first equity that trading brings. */
+/** True once a series has begun. A currency without a deposit begins with the first equity that trading brings. */
 function isSeen(
   state: State,
   views: MetricsViews,
@@ -83,7 +83,7 @@ function isSeen(
   return true
 }
 
-/** The price of the benchmark in 1e-9; 0 while it has none. */
+/** The price of the benchmark in 1e-9; 0 until it is known. */
 function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
   return benchmarkName === null ? 0 : views.indexPriceOf(benchmarkName)
 }
@@ -149,7 +149,7 @@ export function startWithPrices(state: State, views: MetricsViews): void {
     const usd = account.series.get(USD)
     if (usd !== undefined && usd.start < 0) {
       const equity = equityInUsd(state, views, account)
-      // The clock of the price is that of the money where it came in earlier.
+      // The price starts with the money if the money came in earlier.
       if (equity !== null) followFlow(usd, { time: indexTime, equity, flow: equity })
     }
     for (const series of account.series.values()) {
@@ -165,7 +165,7 @@ function equityIn(
   account: AccountState,
   currency: string,
 ): number {
-  // Series are made of currencies alone, but for that of all of them.
+  // Each series is of one currency, except the series of all of them.
   if (currency !== USD)
     return scaledToNumber(equityNow(state, views, account, currency as Currency), 9)
   const equity = equityInUsd(state, views, account)

@@ -1,5 +1,5 @@
 /**
- * How a metric is declared: once, with its unit, what it says, and how it is computed. The table `metrics`, summaries,
+ * How a metric is declared: once, with its unit, its meaning, and how it is computed. The table `metrics`, summaries,
  * `--json` and the guide follow from the declarations.
  */
 import type { Figure } from './figure.ts'
@@ -27,7 +27,7 @@ export interface MetricDeclaration<Input> {
   readonly of: (input: Input) => Figure
 }
 
-/** Metrics by name, in the order in which they are told. */
+/** Metrics by name, in the order of the output. */
 export type MetricDeclarations<Input> = Readonly<Record<string, MetricDeclaration<Input>>>
 
 /** A metric in one line of a declaration. */

@@ -156,7 +156,7 @@ export function endAttribution(state: State, time: number, slot: number): void {
   }
 }
 
-/** A position is delivered: its last piece ends with what was paid for it. */
+/** A position is delivered: its last piece ends with its delivery price. */
 export function deliverPosition(
   state: State,
   { account: id, instrument, time, mark, sessionProfitLoss }: EventOf<'settlement'>,

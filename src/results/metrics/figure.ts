@@ -1,5 +1,5 @@
 /**
- * Figures: numbers, or the reason why there is none. A figure is never NaN and never infinite.
+ * Figures: numbers, or the reason why a number is missing. A figure is never NaN and never infinite.
  */
 import { assert } from '../../core/index.ts'
 
@@ -34,7 +34,7 @@ export const noValueReasons = {
 /** Why a figure has no value. */
 export type NoValue = keyof typeof noValueReasons
 
-/** A number, or why there is none. */
+/** A number, or the reason why it is missing. */
 export type Figure = number | NoValue
 
 /** A quotient, or the reason where the divisor is zero. */

@@ -98,7 +98,7 @@ export function followOrder(state: State, event: OrderChanged): void {
       return
     case 'triggered':
       triggers.fired += 1
-      // A secondary has no trigger of its own: its turn came with a fill.
+      // A secondary order has no trigger: a fill activated it.
       if (event.trigger !== null) state.triggers.set(event.successor, event.trigger.price)
       return
     case 'edited':
@@ -152,7 +152,7 @@ function openOrder(state: State, event: OrderChanged): void {
     account,
     instrument,
     createdAt,
-    // What made a trigger fire may be a request to place another order.
+    // A request that places another order can fire a trigger.
     arrival: isPlacedByTrigger ? 0 : arrivalAt(state, cause, instrument),
     trigger: state.triggers.get(order) ?? 0,
   })
@@ -260,7 +260,7 @@ function followFill(state: State, side: FillSide): void {
   })
 }
 
-/** Adds what a fill earned and cost. */
+/** Adds the profit and fees of a fill. */
 function earnFill(
   state: State,
   account: AccountState,
@@ -313,7 +313,7 @@ function timeFill(state: State, wallet: WalletState, slot: number, side: FillSid
   }
 }
 
-/** Makes the series of the currencies that a trade in an instrument moves, where an account has none yet. */
+/** Makes the series of the currencies that a trade in an instrument moves, if an account does not have them yet. */
 export function openSeries(state: State, id: AccountId, instrument: number): void {
   const account = accountAt(state, id)
   if (account.house) return

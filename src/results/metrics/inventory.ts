@@ -15,7 +15,7 @@ import { correlationFrom } from './statistics.ts'
 /** Sizes are compared a minute apart. */
 export const INVENTORY_MICROS = 60_000_000
 
-/** Counts the size that stood until `time`. */
+/** Counts the size held until `time`. */
 export function passInventory(inventory: InventoryState, time: number): void {
   if (inventory.at < 0) inventory.at = time
   const { size, at } = inventory

@@ -78,7 +78,7 @@ export interface Metrics extends EventSink {
   input(time: Micros, views: MetricsViews): void
   /** To be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9. */
   request(sequence: number, mids: number[]): void
-  /** Looks once more and ends the measurement. No event may follow. */
+  /** Takes the last sample and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
   /** Everything that the rest of the run needs to come to the same figures. */
   snapshot(): Uint8Array
@@ -88,7 +88,7 @@ export interface Metrics extends EventSink {
 export interface MeasuredRun {
   readonly state: Readonly<State>
   readonly until: Micros
-  /** Accounts in the order of their opening, but for those of the house. */
+  /** Accounts in the order of their opening, except house accounts. */
   readonly accounts: readonly AccountPerformance[]
 }
 
@@ -266,7 +266,7 @@ function nextPointOf({ nextPoint, nextDay, isFull }: State): number {
   return isFull || nextPoint < 0 ? Number.POSITIVE_INFINITY : Math.min(nextPoint, nextDay)
 }
 
-/** Marks move by timers too, so that nobody knows before a minute whether they did. */
+/** Marks move by timers too, so that each minute has to compare them. */
 function lookAtOpen(state: State, views: MetricsViews, time: number): void {
   for (const slot of state.exposed) {
     const wallet = walletAt(state, slot)

@@ -38,7 +38,7 @@ export interface Sample {
   /** The same less the risk-free rate of their time. */
   readonly excess: readonly Weighed[]
   readonly rising: readonly number[]
-  /** Null where there is no return. */
+  /** Null without a return. */
   readonly moments: Moments | null
   readonly ofExcess: Moments | null
   readonly periodsPerYear: number
@@ -54,7 +54,7 @@ export interface Sample {
 const MICROS_PER_YEAR = 31_536_000_000_000
 const MICROS_PER_DAY = 86_400_000_000
 
-/** Makes a sample. The curve may be empty where there was no capital. */
+/** Makes a sample. Without capital the curve may be empty. */
 export function sampleOf(of: {
   readonly periods: readonly Weighed[]
   readonly curve: readonly CurvePoint[]

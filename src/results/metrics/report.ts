@@ -1,5 +1,5 @@
 /**
- * The figures of a run: every declared metric of every account, with its value or the reason why it has none.
+ * The figures of a run: every declared metric of every account, with its value or the reason why it is missing.
  */
 import { type AccountId, defined, scaledToNumber } from '../../core/index.ts'
 import { inventoryMetrics, orderMetrics, orderReasons, profitMetrics } from './account-metrics.ts'
@@ -60,7 +60,7 @@ export interface AccountFigures {
   readonly orders: readonly NamedFigure[]
 }
 
-/** Drawdowns that are told one by one. */
+/** Drawdowns that are listed one by one. */
 export const DRAWDOWNS_MAX = 5
 const DAYS_MIN = 30
 const MICROS_PER_DAY = 86_400_000_000

@@ -1,5 +1,5 @@
 /**
- * The input of metrics of returns: the series of an account, its days and months, and the benchmark beside it.
+ * The input of metrics of returns: the series of an account, its days and months, and the benchmark.
  */
 import { civilOf, micros } from '../../core/index.ts'
 import { type Drawdown, drawdownsOf } from './drawdowns.ts'
@@ -103,7 +103,7 @@ function benchmarkOf(
   const returns: Weighed[] = []
   for (const { from, until, length } of all) {
     if (length === 0) continue
-    // The first period may begin where money came in, on a point that nobody else has.
+    // The first period may begin where money came in, on a point that no other series has.
     const before = from === series.start ? series.benchmark : priceAt(from)
     if (before === 0 || priceAt(until) === 0) return 'no_benchmark'
     returns.push({ value: priceAt(until) / before - 1, length })

@@ -21,7 +21,7 @@ import { type CurvePoint, fallFrom } from './drawdowns.ts'
 
 /** Points of all series of a run together: 64 MB. */
 export const POINTS_MAX = 2_000_000
-/** Less than this part of a period at an end of a series joins the period beside it. */
+/** Less than this part of a period at an end of a series joins the neighbouring period. */
 const PERIOD_PART_MIN = 0.5
 
 export const seriesFields = {
@@ -43,7 +43,7 @@ export const seriesFields = {
   flow: changing(double),
   /** True once a piece began with nothing or less. */
   isBroken: changing(units.flag),
-  /** Price of the benchmark when money first came in; 0 while it has none. */
+  /** Price of the benchmark when money first came in; 0 until it is known. */
   benchmark: changing(double),
   /** Points: end of the period, equity there, return of the period, and flow during it. */
   times: fixed(listOf(double)),
@@ -136,7 +136,7 @@ export function endPeriod(series: Series, { time, equity }: EquityAt): void {
 /** Ends a day, or the last part of one. */
 export function endDay(series: Series, { time, equity }: EquityAt): void {
   const { dayTimes, dayCurve } = series
-  // A day that ended at this very time is told again.
+  // A day that ended at this very time is reported again.
   if (dayTimes.at(-1) === time) dayTimes.length = dayCurve.length = dayTimes.length - 1
   dayTimes.push(time)
   dayCurve.push(curveAt(series, equity))
@@ -156,7 +156,7 @@ export function curveOf(series: Series): readonly CurvePoint[] {
 
 /**
  * All returns of a series with the time that each covers: together they cover the time from its start to its end. Less
- * than half a period at an end belongs to the period beside it, so that no return stands for a moment.
+ * than half a period at an end belongs to the neighbouring period, so that no return stands for a moment.
  */
 export function returnsOf(series: Series, every: number): readonly PeriodReturn[] {
   const all = series.times.map((until, at): PeriodReturn => {

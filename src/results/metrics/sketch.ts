@@ -14,7 +14,7 @@ const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
 /** Bits of the high half that a bucket leaves out. */
 const DROPPED_BITS = 12
-/** Half of what they count. */
+/** Half of their count. */
 const MIDDLE = 1 << (DROPPED_BITS - 1)
 const ZERO = -1
 

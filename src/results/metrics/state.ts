@@ -131,7 +131,7 @@ export const walletFields = {
   isExposed: changing(units.flag),
   /** Positions that are not flat. */
   open: changing(units.count),
-  /** True while a position changed and nobody has looked since. */
+  /** True while a change of a position is not yet sampled. */
   isDue: changing(units.flag),
   now: fixed(levels),
   sums: fixed(levels),
@@ -194,7 +194,7 @@ const inventoryFields = {
   last: changing(double),
   /** Profit of the position since it was opened, less its fees, in nano. */
   profit: changing(sum),
-  /** Size that stood before orders when they joined their queue, and when they were filled, in lots. */
+  /** Size ahead of orders when they joined their queue, and when they were filled, in lots. */
   aheadAtEntry: fixed(sketch),
   aheadAtFill: fixed(sketch),
   held: fixed(rowUnit('held', heldFields)),
@@ -266,7 +266,7 @@ export interface Terms {
   readonly payoff: Payoff
   readonly amountStep9: number
   readonly settlementCurrency: Currency
-  /** The currency that a spot trade moves beside the settlement currency; null of all else. */
+  /** The base currency that a spot trade moves; null for other instruments. */
   readonly base: Currency | null
   readonly isOption: boolean
   /** True where it settles in its own coin. */

@@ -142,7 +142,7 @@ export interface Line {
   readonly correlation: number
 }
 
-/** The line of `y` over `x`, of the same lengths; null where `x` does not vary. The intercept is that of one period. */
+/** The line of `y` over `x`, of the same lengths; null where `x` does not vary. The intercept is for one period. */
 export function lineOf(x: Moments, y: Moments): Line | null {
   assert(x.n === y.n, 'each point has two coordinates')
   if (x.m2 === 0) return null
@@ -152,7 +152,7 @@ export function lineOf(x: Moments, y: Moments): Line | null {
   return { slope, intercept: y.mean - slope * x.mean, correlation }
 }
 
-/** A quotient of sums that is a correlation but for their rounding. */
+/** A quotient of sums that is a correlation, apart from their rounding. */
 export function correlationFrom(quotient: number): number {
   return Math.max(-1, Math.min(1, quotient))
 }

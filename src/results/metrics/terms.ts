@@ -1,5 +1,5 @@
 /**
- * The conventions of a run's metrics, which stand beside every figure.
+ * The conventions of a run's metrics, which are reported with every figure.
  */
 import { formatScaledNumber, type Micros } from '../../core/index.ts'
 import { defaultsOf, type SettingsOf } from '../../model/index.ts'

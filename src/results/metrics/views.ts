@@ -1,5 +1,5 @@
 /**
- * The questions that metrics ask of the exchange while a run goes on; whoever runs it answers from read-only views.
+ * The questions that metrics ask of the exchange while a run goes on; the program that runs it answers from read-only views.
  */
 import type { AccountId, Amount, InstrumentId, OrderId, Price9 } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
@@ -32,7 +32,7 @@ export interface GreeksSeen {
   readonly theta: Amount
 }
 
-/** The exchange as it is now. */
+/** The current state of the exchange. */
 export interface MetricsViews {
   equityOf(account: AccountId, currency: Currency): Amount
   /** The parts of equity, at the end of a run. */
@@ -47,6 +47,6 @@ export interface MetricsViews {
   indexPriceOf(name: string): Price9
   /** The middle of the book in 1e-9, which may be a half; 0 where a side is empty. */
   midOf(instrument: InstrumentId): number
-  /** Size in lots that stands before a resting order in a recorded book; -1 where there is no such order. */
+  /** Size in lots ahead of a resting order in a recorded book; -1 if there is no such order. */
   queueAheadOf(order: OrderId): number
 }
