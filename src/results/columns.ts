@@ -307,7 +307,7 @@ export function exactAt(column: BlockColumn, row: number): bigint | number | str
   }
   if (column.kind !== 'text') return column.values[row] as number
   const [from, to] = [column.ends[row] as number, column.ends[row + 1] as number]
-  return new TextDecoder().decode(column.bytes.subarray(from, to))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(column.bytes.subarray(from, to))
 }
 
 function createColumn(schema: ColumnSchema): BlockColumn {

@@ -203,9 +203,11 @@ function resultsOf(
     },
   }
   const sink = pageSink(page, (event) => {
-    log?.flush()
     // Each taker is called with events of its family alone.
-    ;(takers[event.kind] as ((event: Event) => void) | undefined)?.(event)
+    const take = takers[event.kind] as ((event: Event) => void) | undefined
+    if (take === undefined) return
+    log?.flush()
+    take(event)
   })
   /** Rows of views stand behind those of the events before them. */
   const record = <T>(write: ((record: T) => void) | undefined): ((record: T) => void) => {

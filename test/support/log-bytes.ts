@@ -30,7 +30,6 @@ export function logOf(
     ],
     take: null,
     pass: () => undefined,
-    passesTrades: false,
   })
   for (const event of events) log.append(event)
   log.flush()

@@ -3,8 +3,9 @@
  *
  * The engine appends each event to the log of its sink (`logOf`, `log/event-log.ts`), and never calls a sink itself. A
  * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events,
- * are records; the log makes an object of one only if a reader takes its family, once for all readers. The engine makes
- * objects of the other families, and the log passes them on. Readers read at fixed points:
+ * are records; the log makes an object of one only if a reader takes its family, once for all readers. Without a reader of
+ * pages, trades are no records but objects. The engine makes objects of the other families, and the log passes them on. Readers
+ * read at fixed points:
  *
  * - pages: when there is one, and when the reader asks;
  * - orders as objects: before the next event of another family, at the latest behind the command, the
@@ -18,11 +19,12 @@ import { assert } from '../../core/index.ts'
 import { type Event, type EventKind, type EventTakers, eventFamilies } from './event.ts'
 import { EventLog, logStart, type PageReader, type Promptness } from './log/event-log.ts'
 import { isRecorded, recordCodes } from './log/layout.ts'
-import { createLogReader, readRecords } from './log/log-reader.ts'
+import { createLogReader, type LogReader, readRecords } from './log/log-reader.ts'
 
 /**
  * Receives events. A sink is called once for each event, in order, before the command returns, and never calls back
- * into the engine. An event of an order comes when the event behind it is appended, or at the end of the command.
+ * into the engine. An event of an order comes before the next event of another family, or at the end of the command. If a sink
+ * throws, the events of the command that were not yet read are lost to it and to the others.
  * Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
  */
 export interface EventSink {
@@ -65,7 +67,8 @@ function openLog({ event, pages }: Reading): EventLog {
     if (isRead) events[kind] = take
     else if (take !== null) passed[kind] = take
     if (code === null) continue
-    if (isRead) promptness[code] = kind === 'order' ? 'later' : 'now'
+    const isPassed = kind === 'trade' && !isPaged && take !== null
+    if (isRead || isPassed) promptness[code] = kind === 'order' ? 'later' : 'now'
     else promptness[code] = isPaged ? 'later' : 'never'
   }
   // Each taker is called with events of its family alone.
@@ -74,10 +77,20 @@ function openLog({ event, pages }: Reading): EventLog {
   return new EventLog({
     promptness,
     pages,
-    take: isEmpty ? null : (buffer, from) => readRecords(reader, buffer, from),
+    take: isEmpty ? null : (log, from) => takeRecords(reader, log, from),
     pass: (given) => passed[given.kind]?.(given),
-    passesTrades: !isPaged,
   })
+}
+
+/** Reads records; a reader whose taker throws goes on behind the last record of the log. */
+function takeRecords(reader: LogReader, log: EventLog, from: number): void {
+  try {
+    readRecords(reader, log.buffer, from)
+  } finally {
+    reader.time = log.time
+    reader.cause = log.cause
+    reader.number = log.number
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The event log: the engine appends every event, in order, as a record to a buffer. A reader keeps its position in the
- * buffer; `sinks.ts` lists when readers read. When all have read, the buffer is used again.
+ * The event log: the engine appends each event, in order. Events of recorded families that have a reader become records in a
+ * buffer; `sinks.ts` lists when readers read them. When all have read, the buffer is used again.
  *
  * A record of the place is written where the time or the cause changes, or a number is left out. A log continues at the
  * place of its first page reader.
@@ -47,12 +47,10 @@ export interface LogReading {
   /** By the codes of the families. */
   readonly promptness: readonly (Promptness | undefined)[]
   readonly pages: readonly PageReader[]
-  /** Takes the records of the buffer from a word on. */
-  readonly take: ((records: LogBuffer, from: number) => void) | null
+  /** Takes the records of a log from a word of its buffer on. */
+  readonly take: ((log: EventLog, from: number) => void) | null
   /** Takes events that the engine has as objects. */
   readonly pass: (event: Event) => void
-  /** True if trades are read as objects alone: their money may have more than the 64 bits of a record. */
-  readonly passesTrades: boolean
 }
 
 /** A record, and the header of its event. */
@@ -63,7 +61,7 @@ export interface LogRecord {
   readonly place: LogPlace
 }
 
-/** Bytes of a page: a log is read when it has as many. */
+/** Bytes of a page: page readers read when the log has as many. */
 export const LOG_PAGE_BYTES = 65_536
 
 const PAGE_WORDS = 8192
@@ -99,9 +97,9 @@ export class EventLog {
     this.#promptness = reading.promptness
   }
 
-  /** True if trades pass as objects. */
+  /** True if trades pass as objects, without page readers: their money may have more than the 64 bits of a record. */
   get passesTrades(): boolean {
-    return this.#reading.passesTrades
+    return this.#reading.pages.length === 0
   }
 
   /** Appends an event of any family. Readers of objects read all records before it, then take it. */
@@ -142,12 +140,12 @@ export class EventLog {
 
   /** Appends a trade. */
   trade(trade: TradeRow): void {
+    if (!this.#isTaken(tradeCode)) return
     if (this.passesTrades) {
       this.read()
       this.#reading.pass(tradeOf(trade))
       return
     }
-    if (!this.#isTaken(tradeCode)) return
     this.#place(trade)
     appendTrade(this.buffer, trade)
     this.#end(tradeCode)
@@ -177,7 +175,7 @@ export class EventLog {
     if (take === null || this.#unread === buffer.at || this.#isRead) return
     this.#isRead = true
     try {
-      take(buffer, this.#unread)
+      take(this, this.#unread)
     } finally {
       this.#isRead = false
       if (pages.length === 0) buffer.at = 0
@@ -191,11 +189,15 @@ export class EventLog {
     const { buffer } = this
     if (buffer.at === 0 || this.#isRead) return
     const { time, cause, number } = this
-    for (const reader of this.#reading.pages) {
-      reader.take(buffer, this.#from, { time, cause, number })
+    try {
+      for (const reader of this.#reading.pages) {
+        reader.take(buffer, this.#from, { time, cause, number })
+      }
+    } finally {
+      // No reader gets a record twice, even if another one throws.
+      buffer.at = 0
+      this.#unread = 0
     }
-    buffer.at = 0
-    this.#unread = 0
   }
 
   #isTaken(code: number): boolean {
@@ -204,10 +206,11 @@ export class EventLog {
 
   /** Writes the place of the next event, and begins a page if the buffer is empty. */
   #place(header: EventHeader): void {
-    if (this.buffer.at === 0) {
+    const { pages } = this.#reading
+    if (this.buffer.at === 0 && pages.length > 0) {
       const { time, cause, number } = this
       this.#from = { time, cause, number }
-      for (const reader of this.#reading.pages) reader.begin(this)
+      for (const reader of pages) reader.begin(this)
     }
     placeNext(this, header)
   }

@@ -21,7 +21,8 @@ const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+/** A byte order mark at the start of a text is a character of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Bytes of UTF-8 that one unit of UTF-16 becomes, at most. */
 const UTF8_UNIT_MAX = 3
 /** Bytes before a text, which hold its length. */
