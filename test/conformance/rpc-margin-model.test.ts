@@ -56,6 +56,12 @@ describe('private/change_margin_model', () => {
     }
   })
 
+  test('accounts can come to cross margin in any order', () => {
+    const m = market()
+    for (const account of ['bob', 'alice']) m.result(account, method, { margin_model: 'cross_sm' })
+    auditCopy(m.venue.exchange)
+  })
+
   test('V12 a dry run has the same reply and changes nothing', () => {
     const m = market()
     const before = summaryOf(m)

@@ -201,7 +201,7 @@ export const exchangeFields = {
   /** Perpetuals whose funding is not 0 now. */
   paying: derived(changing(units.count)),
   /** Accounts under cross or portfolio margin, which each move of an index makes suspects. */
-  crossOrPortfolio: derived(fixed(liveUnit<Set<number>>())),
+  crossOrPortfolio: derived(fixed(orderlessSetOf(units.row))),
   /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),

@@ -87,8 +87,6 @@ export const holdingFields = {
     'instruments.risk',
     'exchange.now',
   ]),
-  /** Its place among the checked holdings of its instrument; means nothing while it is skipped. */
-  checkedAt: cached(changing(units.count), ['instruments.checked']),
   /** It is among the fundable ones of its account. */
   isFundable: cached(changing(units.flag), ['accounts.fundable']),
   /** Slots of its resting reduce-only orders. */

@@ -39,7 +39,6 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
     pair: pairOf(exchange, owner, row),
     isStale: false,
     skip: null,
-    checkedAt: row.checked.length,
     isFundable: false,
     reducing: [],
     wanted: { buy: 0, sell: 0 },

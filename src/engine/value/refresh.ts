@@ -145,7 +145,6 @@ function lookAtHoldings(
     refreshMargin(exchange, owner)
     if (maySkip && skipIfSafe(exchange, owner)) continue
     checked[kept] = holding
-    owner.checkedAt = kept
     kept += 1
   }
   checked.length = kept

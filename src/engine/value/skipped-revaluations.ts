@@ -114,7 +114,9 @@ function noteDeadline(exchange: Exchange, wallet: number, until: number): void {
 function skipOf(exchange: Exchange, owner: HoldingRow): Skip | null {
   // Only segregated standard margin has these two; the house and combos have others.
   if (owner.risk !== 'future' && owner.risk !== 'option') return null
-  if (!exchange.config.liquidation.enabled) return skipWithin(exchange, owner, 0)
+  // Without liquidations no loss matters.
+  if (!exchange.config.liquidation.enabled)
+    return skipWithin(exchange, owner, Number.POSITIVE_INFINITY)
   const account = accountRow(exchange, owner.account)
   if (!isWorthSkipping(exchange, owner, account)) return null
   const spare = spareOf(exchange, account, owner.wallet)
@@ -143,8 +145,7 @@ function skipWithin(exchange: Exchange, owner: HoldingRow, share: number): Skip 
   const size = sizeOf(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
   const isIdle = size === 0 && buys === 0 && sells === 0
-  const isWatched = exchange.config.liquidation.enabled
-  const isHarmless = !isWatched || size === 0 || (isOption && size > 0)
+  const isHarmless = share === Number.POSITIVE_INFINITY || size === 0 || (isOption && size > 0)
   const current = { marked: row.markTerms, market: row.risk }
   if (isHarmless) return { ...current, low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle }
   if (share < SHARE_MIN) return null
@@ -378,7 +379,7 @@ export function resumeHolding(exchange: Exchange, owner: HoldingRow): void {
   if (lists.holdings.length === 0) lists.reserved = 0
   if (lists.holdings.length + lists.idle.length === 0) exchange.skipped.delete(wallet)
   owner.skip = null
-  owner.checkedAt = row.checked.push(holding) - 1
+  row.checked.push(holding)
   if (!isOutdated(row, skip)) return
   const { ledger, margin } = exchange
   revalueHolding(ledger, owner, row.markTerms)

@@ -76,11 +76,11 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
  * The timer of the round comes first, whatever the order of the holders.
  */
 export function awaitChecksOf(exchange: Exchange, { holdings, checked }: InstrumentRow): void {
-  const { config, crossOrPortfolio } = exchange
+  const { config, crossOrPortfolio, isRoundAwaited } = exchange
   if (!config.liquidation.enabled) return
   const isUnsummed = (holding: number): boolean =>
     crossOrPortfolio.has(defined(exchange.holdings[holding], 'the holding exists').account)
-  if (crossOrPortfolio.size > 0 && checked.some(isUnsummed)) awaitRound(exchange)
+  if (!isRoundAwaited && crossOrPortfolio.size > 0 && checked.some(isUnsummed)) awaitRound(exchange)
   if (isFundingWatched(exchange)) return
   for (const holding of holdings) {
     const { account, wallet } = defined(exchange.holdings[holding], 'the holding exists')

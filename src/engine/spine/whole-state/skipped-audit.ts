@@ -56,8 +56,6 @@ function auditChecked(exchange: Exchange, row: InstrumentRow): void {
     const owner = defined(exchange.holdings[holding], 'the holding exists')
     const { skip } = owner
     assert(isChecked.has(holding) === (skip === null), 'a holding is either checked or skipped')
-    const isAt = skip !== null || checked[owner.checkedAt] === holding
-    assert(isAt, 'a checked holding has the index of its list entry')
     const list = exchange.skipped.get(owner.wallet)
     const isListed = skip === null || list?.[skip.isIdle ? 'idle' : 'holdings'].includes(owner)
     assert(isListed === true, 'a skipped holding is listed')
