@@ -1,14 +1,16 @@
 /**
  * Says whether `dist` is built from the present sources: `npm run build:once` builds only if it is not.
  *
- * `built-from.mjs write`, the last step of a build, writes the hash of all inputs into `dist`. `built-from.mjs check` exits 1
- * if the inputs have another hash now, or if git cannot list them.
+ * A build begins with `built-from.mjs begin` and ends with `built-from.mjs end`. If the hash of all inputs is the same then, it
+ * is written into `dist`: an edit in between makes the build stale. `built-from.mjs check` exits 1 if the inputs have another hash
+ * now, or if git cannot list them.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const stamp = 'dist/.built-from'
+const begun = 'dist/.built-from.begun'
 /** Packages count through the lock file. */
 const inputs = ['src', 'cli', '.ci', ':(glob)*.json', ':(glob)*.mjs', ':(glob)*.ts']
 
@@ -30,9 +32,13 @@ function hashOfInputs() {
 }
 
 const hash = hashOfInputs()
-if (process.argv[2] === 'write') {
-  if (hash === null) rmSync(stamp, { force: true })
-  else writeFileSync(stamp, hash)
+const [, , step] = process.argv
+if (step === 'begin') {
+  mkdirSync('dist', { recursive: true })
+  writeFileSync(begun, hash ?? '')
+} else if (step === 'end') {
+  if (hash !== null && readFileSync(begun, 'utf8') === hash) writeFileSync(stamp, hash)
+  rmSync(begun)
 } else {
   const isCurrent = hash !== null && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
   if (isCurrent) console.log('dist is built from these sources')
