@@ -84,6 +84,8 @@ const headSchema = z.strictObject({
   feeds: z.array(journalFeedSchema).optional(),
 })
 
+const tooFewRights = 'scope_exceeded'
+
 const requestSchema = z.strictObject({
   time: count,
   sequence: z.int().min(1),
@@ -92,7 +94,7 @@ const requestSchema = z.strictObject({
   method: z.string(),
   // The venue refuses what are no parameters, and does so again.
   params: z.unknown(),
-  refused: z.enum(requestRefusals).optional(),
+  refused: z.enum([...requestRefusals, tooFewRights]).optional(),
   rights: z.array(z.enum(accessScopes)).optional(),
 })
 
@@ -125,11 +127,11 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params, refused, rights } = request
   const line = { time, sequence, account, session, method, params: writtenParams(method, params) }
-  return { ...line, ...onItsWay(refused, rights) }
+  return { ...line, ...additionsOf(refused, rights) }
 }
 
-/** Faults that a request met in transit; most met none. */
-function onItsWay(
+/** Additions of a queue or a server to a request; most requests have none. */
+function additionsOf(
   refused: TimedRequest['refused'],
   rights: TimedRequest['rights'],
 ): Pick<TimedRequest, 'refused' | 'rights'> {
@@ -189,7 +191,10 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
     const request = { time: micros(read.time), account, session, method, params }
-    requests.push({ ...request, ...onItsWay(refused, rights) })
+    // Before journals had rights, a server noted that a token had too few.
+    const isOlder = refused === tooFewRights
+    const more = isOlder ? additionsOf(undefined, []) : additionsOf(refused, rights)
+    requests.push({ ...request, ...more })
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, the number of requests`

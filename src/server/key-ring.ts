@@ -110,23 +110,18 @@ export class KeyRing {
     return sim ? [...shown, { client_id: SIM_KEY, client_secret: simSecret }] : shown
   }
 
-  #keyOf(id: string): Key | undefined {
-    const rights = this.#rightsOf(id)
-    return rights === undefined ? undefined : { ...rights, secret: this.#secretOf(rights) }
-  }
-
-  #secretOf({ id, given, account }: Omit<Key, 'secret'>): string {
-    const { simSecret, seals } = this.#options
-    if (account === null) return simSecret
+  /** The secret of a key; `given` is the number of the request that gave it, 0 for none. */
+  #secretOf(id: string, given: number): string {
     if (given === 0) return knownSecret(id)
     const { exchange } = this.#market.desk
-    return seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
+    return this.#options.seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
   }
 
-  /** A key that may be used, without its secret. */
-  #rightsOf(id: string): Omit<Key, 'secret'> | undefined {
-    if (id === SIM_KEY && this.#options.sim) {
-      const own = { given: 0, changed: 0, account: null, isMain: false }
+  /** A key that may be used. */
+  #keyOf(id: string): Key | undefined {
+    const { sim, simSecret } = this.#options
+    if (id === SIM_KEY && sim) {
+      const own = { secret: simSecret, changed: 0, account: null, isMain: false }
       return { id, ...own, areas: new Map(), addresses: [] }
     }
     const found = this.#found(id)
@@ -134,8 +129,9 @@ export class KeyRing {
     const { account, key } = found
     const areas = key.scopes === null ? allAreas : areasOf(key.scopes)
     const isMain = account.main === account.id
-    const { secret: given, changed, addresses } = key
-    return { id, given, changed, account: account.name, isMain, areas, addresses }
+    const { changed, addresses } = key
+    const secret = this.#secretOf(id, key.secret)
+    return { id, secret, changed, account: account.name, isMain, areas, addresses }
   }
 
   /** A key and its account, whether it may be used or not. */

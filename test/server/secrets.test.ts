@@ -63,7 +63,7 @@ function pairOf({ result }: Heard): Pair {
 }
 
 function key(id: string, more: Partial<Key> = {}): Key {
-  const usual = { given: 0, changed: 0, account: id, isMain: true, areas: allAreas, addresses: [] }
+  const usual = { changed: 0, account: id, isMain: true, areas: allAreas, addresses: [] }
   return { id, secret: `${id}-secret`, ...usual, ...more }
 }
 

@@ -17,9 +17,7 @@ export interface Key {
   /** The `client_id` of clients. */
   readonly id: string
   readonly secret: string
-  /** Number of the request that gave it its secret; 0 where none did. */
-  readonly given: number
-  /** Number of the request that last changed it. Its tokens end with the next change, for good. */
+  /** Number of the request that last changed it. Its tokens end with the next change, unless `sim/restore` undoes the change. */
   readonly changed: number
   /** Name of the account; null for the key of the simulator's controls. */
   readonly account: string | null
@@ -94,7 +92,7 @@ export class Tokens {
   readonly #isCurrent: (key: Key) => boolean
   #sessions = 0
 
-  /** `isCurrent` tells whether a key is still there with the same secret and rights; else its pairs end. */
+  /** `isCurrent` returns true if a key is enabled and unchanged; otherwise its pairs end. */
   constructor(isCurrent: (key: Key) => boolean) {
     this.#isCurrent = isCurrent
   }
