@@ -27,7 +27,8 @@ export function hearSignals(listener: (signal: Heard) => void): () => void {
 
 /**
  * Ends the process at a signal, unless a command with work to finish also listens. As the process exits, it removes
- * the partial output of conversions, exports and queries (`untilExit`). A partial run stays, for `inspect` and `resume`.
+ * the partial output of conversions, exports and queries (`untilExit`). A partial run stays, for
+ * `resume`, and for `inspect` if it has a manifest.
  */
 export function leaveAtSignals(): void {
   hearSignals((signal) => {

@@ -57,8 +57,11 @@ export async function convertAtOnce(
       }
     }
   }
-  await Promise.all(Array.from({ length: given.jobs }, work))
-  forget()
+  try {
+    await Promise.all(Array.from({ length: given.jobs }, work))
+  } finally {
+    forget()
+  }
 }
 
 /** Converts a file in a process of its own, which ends with this one. */

@@ -173,7 +173,7 @@ export function isCountable(
 }
 
 /**
- * The average price of `lots` > 0 with a basis > 0, to the nearest multiple of a step, half away from zero: of inverse
+ * The average price of a holding, to the nearest multiple of a step, half away from zero: of inverse
  * contracts amount over coin, of the others quote over amount. 0 without a size or a basis.
  */
 export function averagePrice9(

@@ -225,8 +225,10 @@ describe('a signal to a command that writes what nobody can go on with', () => {
     const row = 'deribit,BTC-PERPETUAL,1723161257823000,1723161257824000,1,buy,60000,10\n'
     writeFileSync(recorded, head + row.repeat(3_000_000))
     expect(pitclock(['run', slowRun(), '--out', run, '-q']).code).toBe(0)
+  }, 300_000)
+  afterAll(() => {
+    for (const path of [recorded, run]) rmSync(path, { recursive: true })
   })
-  afterAll(() => rmSync(recorded))
 
   test.each(signals)('U15 %s leaves nothing of a tape: exit %i', async (signal, exit) => {
     const folder = scratch()

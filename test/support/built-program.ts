@@ -57,7 +57,8 @@ let warm: Warm | null = null
 function warmProgram(): Warm {
   const folder = scratch()
   const path = join(folder, 'commands')
-  spawnSync('mkfifo', [path])
+  const { status, stderr } = spawnSync('mkfifo', [path], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`mkfifo ended with ${status}: ${stderr}`)
   // Open for both, so that no side waits for the other; the program reads alone, and so it ends with this process.
   const pipe = openSync(path, 'r+')
   const commands = openSync(path, 'r')
@@ -83,6 +84,7 @@ export function pitclock(args: readonly string[], given: Given = {}): Ran {
   while (!existsSync(answer)) {
     if (Date.now() > until) {
       child.kill('SIGKILL')
+      closeSync(pipe)
       warm = null
       return { code: null, out: '', err: `no end within ${LIMIT_MILLIS} ms` }
     }
@@ -90,7 +92,10 @@ export function pitclock(args: readonly string[], given: Given = {}): Ran {
   }
   const { ran, isLast } = JSON.parse(readFileSync(answer, 'utf8')) as Answer
   rmSync(answer)
-  if (isLast) warm = null
+  if (isLast) {
+    closeSync(pipe)
+    warm = null
+  }
   return ran
 }
 

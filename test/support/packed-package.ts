@@ -20,9 +20,10 @@ export function packedPackage(): Packed {
   if (packed !== null) return packed
   const home = scratch()
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
-  const { stdout } = spawnSync('npm', args, {
+  const { status, stdout, stderr } = spawnSync('npm', args, {
     ...{ cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 },
   })
+  if (status !== 0) throw new Error(`npm pack ended with ${status}: ${stderr}`)
   const [{ filename, files }] = JSON.parse(stdout) as readonly [
     { readonly filename: string; readonly files: readonly { readonly path: string }[] },
   ]

@@ -10,17 +10,30 @@ import { pathToFileURL } from 'node:url'
 const [, , program] = process.argv
 const kept = { stdout: process.stdout.write, stderr: process.stderr.write }
 
-/** Listeners that a command adds to the process end with it. */
+/** Calls the listeners for the end of a process that a command added, and forgets all its listeners. */
 const targets = [process, process.stdout, process.stderr]
 const listenersOf = (target) => new Map(target.eventNames().map((name) => [name, target.listeners(name)]))
 
-function forgetListeners(before) {
+function endListeners(before, code) {
   targets.forEach((target, at) => {
     for (const name of target.eventNames()) {
       const known = before[at].get(name) ?? []
-      for (const each of target.listeners(name)) if (!known.includes(each)) target.off(name, each)
+      for (const each of target.listeners(name).filter((listener) => !known.includes(listener))) {
+        target.off(name, each)
+        if (target === process && name === 'exit') each.call(process, code)
+      }
     }
   })
+}
+
+/** What keeps the process alive a second after a command that should have ended it; empty for nothing. */
+async function leftOpen(before) {
+  for (let look = 0; look < 100; look += 1) {
+    const open = process.getActiveResourcesInfo()
+    if (open.length <= before) return ''
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return `the command left open: ${process.getActiveResourcesInfo().join(', ')}\n`
 }
 
 function answer(file, result) {
@@ -36,6 +49,7 @@ let count = 0
 for await (const line of createInterface({ input: process.stdin })) {
   const { args, cwd, file } = JSON.parse(line)
   const before = targets.map(listenersOf)
+  const open = process.getActiveResourcesInfo().length
   const texts = { out: '', err: '' }
   const into = (name) =>
     function write(chunk, encoding, done) {
@@ -55,10 +69,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.exitCode = undefined
   count += 1
   await import(`${pathToFileURL(program).href}?${count}`)
+  texts.err += await leftOpen(open)
   const code = process.exitCode ?? 0
+  endListeners(before, code)
   process.stdout.write = kept.stdout
   process.stderr.write = kept.stderr
   process.exitCode = undefined
-  forgetListeners(before)
   finish(code)
 }

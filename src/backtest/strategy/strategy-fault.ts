@@ -59,10 +59,11 @@ function filesOf(stack: string): readonly string[] {
  * The folder of this library: of all floors in the sources and in the build, of the bundle in the program. Wrong
  * arguments throw inside it; the place of such a mistake is where the strategy called it.
  */
-const libraryHome = (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(
-  /(?:backtest\/strategy\/)?[^/]*$/,
-  '',
-)
+const libraryHome =
+  (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(
+    /(?:backtest\/strategy\/)?[^/]*$/,
+    '',
+  ) || '\0'
 
 /** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */
 export function placedFault(

@@ -131,7 +131,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
       if (usd.start >= 0) account.isWithoutUsd = true
       continue
     }
-    const price = (of: Currency): number => scaledToNumber(BigInt(views.usdPriceOf(of)), 9)
+    const price = (of: Currency): number => scaledToNumber(views.usdPriceOf(of), 9)
     const ahead = later.reduce(
       (sum, next) => sum + scaledToNumber(next.amount, 9) * price(next.currency),
       0,

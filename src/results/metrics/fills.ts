@@ -65,8 +65,8 @@ import { addToSketch } from './sketch.ts'
 import {
   type AccountState,
   accountAt,
-  addPosition,
   inventoryOf,
+  notePosition,
   type State,
   seriesOf,
   type Terms,
@@ -352,7 +352,7 @@ export function changePosition(state: State, to: PositionChange): void {
   passExposure(wallet, to.time)
   if (inventory.at < 0) {
     passInventory(inventory, firstMoneyOf(account, settlementCurrency) ?? to.time)
-    addPosition(state, account, inventory)
+    notePosition(state, account, inventory)
   }
   passInventory(inventory, to.time)
   const before = inventory.size

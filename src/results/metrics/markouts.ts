@@ -5,8 +5,8 @@
  * sell, and `mid` is the mid price after everything before t + h. If a side of the book is empty then, the fill has no
  * markout for that h. Means weigh fills with their notional.
  *
- * Fills wait in records, oldest first, and each horizon has a place in them. Memory: 40 bytes for each fill of the last
- * five minutes.
+ * Fills wait in records, oldest first, and each horizon has a place in them. Memory: 40 to 160 bytes for each fill of the five
+ * minutes that had most fills.
  */
 import {
   createRecords,

@@ -6,10 +6,11 @@
  * time is done, timers of that time included, and before any input of that time. A look changes nothing.
  *
  * One pass over the events feeds the performance of accounts, which is exact (`performance.ts`), and all metrics; the
- * other files of this folder say what is measured, and `declarations.ts` names each figure with its unit and its formula.
+ * other files of this folder say what is measured, and `return-metrics.ts`,
+ * `trading-metrics.ts` and `account-metrics.ts` name each figure with its unit and its formula.
  *
  * Memory: the points of all series (`series.ts` has the bound), a record for each live order (`live-orders.ts`) and for
- * each fill of the last five minutes (`markouts.ts`), the accounts with their currencies and instruments, and bounded
+ * each fill of five minutes (`markouts.ts`), both at their peak, the accounts with their currencies and instruments, and bounded
  * sketches for quantiles.
  * Cost: a few additions for each fill and each change of an order; a look at a wallet asks for its margins.
  */

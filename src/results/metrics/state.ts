@@ -404,7 +404,7 @@ export function loadState(saved: Plain): State {
   }
   for (const account of state.accounts) {
     for (const inventory of account.inventories.values()) {
-      if (inventory.at >= 0) addPosition(state, account, inventory)
+      if (inventory.at >= 0) notePosition(state, account, inventory)
     }
   }
   return state
@@ -520,11 +520,12 @@ export function rowsBy(account: AccountState, order: Rank): readonly InventorySt
 }
 
 /** Notes the first position of a wallet in an instrument. */
-export function addPosition(state: State, account: AccountState, inventory: InventoryState): void {
+export function notePosition(state: State, account: AccountState, inventory: InventoryState): void {
   const { settlementCurrency } = termsAt(state, inventory.instrument)
-  const positions = state.positions[walletOf(state, account, settlementCurrency).slot]
-  positions?.push(inventory)
-  positions?.sort((left, right) => left.heldRank - right.heldRank)
+  const { slot } = walletOf(state, account, settlementCurrency)
+  const positions = defined(state.positions[slot], 'a slot has a list')
+  positions.push(inventory)
+  positions.sort((left, right) => left.heldRank - right.heldRank)
 }
 
 function rowOf(account: AccountState, instrument: InstrumentId): InventoryState {

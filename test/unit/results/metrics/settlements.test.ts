@@ -80,7 +80,7 @@ function figuresOf(
 describe('a settlement', () => {
   test('turns floating profit into price, and tells the funding of its session', () => {
     const metrics = opened()
-    // Realized 5 by fills, of which the tallies know; floating 7; funding -2.
+    // Realized 5 by fills; floating 7; funding -2.
     metrics.emit({
       ...{ kind: 'given_position', ...header, account: trader, instrument, change: lots(10) },
       ...{
