@@ -18,7 +18,7 @@ import { repository } from '../support/repository.ts'
 
 const files = [
   ...['.gitignore', 'README.md', 'backtest.yaml', 'market.test.ts', 'package.json'],
-  ...['quoter.ts', 'scenario.yaml'],
+  ...['quoter.ts', 'scenario.yaml', 'vitest.config.ts'],
 ]
 
 test('a project runs as it was written, and its tests pass', () => {

@@ -27,10 +27,15 @@ const { exports: entryPoints } = JSON.parse(
 ) as { readonly exports: Readonly<Record<string, unknown>> }
 const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
 
+// attw compiles the declarations four times: one commit in two asks it, about one entry point.
+const entries = sampleOf([...typed, ...typed.map(() => null)], 1).filter((name) => name !== null)
+
 test.each([
   ['publint', ['--strict']],
-  ['attw', ['--profile', 'esm-only', '--entrypoints', ...sampleOf(typed, 1)]],
-])('%s accepts the package as it was built (npm run check:package)', (name, args) => {
+  ...(entries.length === 0
+    ? []
+    : [['attw', ['--profile', 'esm-only', '--entrypoints', ...entries]] as const]),
+] as const)('%s accepts the package as it was built (npm run check:package)', (name, args) => {
   const tool = join(repository, 'node_modules/.bin', name)
   const { status, stdout, stderr } = spawnSync(tool, [tarball, ...args], {
     ...{ cwd: repository, encoding: 'utf8' },
@@ -124,6 +129,9 @@ export const bare = (exchange: Exchange): number => exchange.now
   )
 })
 
+/** The files that more than one program reads are parsed once. */
+const parsed = ts.createDocumentRegistry()
+
 /** The texts that an editor shows for the words behind `^` in a program. */
 function shown(marked: string): readonly string[] {
   const places = [...marked.matchAll(/\^/g)].map(({ index }, nth) => index - nth)
@@ -131,7 +139,7 @@ function shown(marked: string): readonly string[] {
   const options: ts.CompilerOptions = {
     ...{ strict: true, module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2023, types: [] },
   }
-  const service = ts.createLanguageService({
+  const host: ts.LanguageServiceHost = {
     getCurrentDirectory: () => join(file, '..'),
     fileExists: ts.sys.fileExists,
     readFile: ts.sys.readFile,
@@ -147,7 +155,8 @@ function shown(marked: string): readonly string[] {
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
     },
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-  })
+  }
+  const service = ts.createLanguageService(host, parsed)
   return places.map((at) => {
     const info = service.getQuickInfoAtPosition(file, at)
     return ts.displayPartsToString(info?.documentation)

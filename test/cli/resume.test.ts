@@ -9,7 +9,7 @@ import { appears, begin, pitclock, scratch, shell } from '../support/built-progr
 import { sampleOf } from '../support/property-runs.ts'
 
 const file = 'scenarios/backtest/market-maker.yaml'
-const shorter = ['--set', 'until=2026-01-05T13:00:00Z']
+const shorter = ['--set', 'until=2026-01-05T11:00:00Z']
 
 function digestOf(text: string): string {
   return (JSON.parse(text) as { readonly runs: readonly { readonly digest: string }[] }).runs[0]
@@ -23,7 +23,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
     'after it was killed; what nobody saved is done again',
     async () => {
       const out = join(scratch(), 'run')
-      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '10m', '-q'])
       await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
       run.child.kill('SIGKILL')
       await run.ended
@@ -45,7 +45,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
     'after Ctrl-C, which says how',
     async () => {
       const out = join(scratch(), 'run')
-      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '20m', '-q'])
+      const run = begin(['run', file, ...shorter, '--out', out, '--save-every', '10m', '-q'])
       await appears(join(`${out}.partial`, 'saved', 'checkpoint'))
       run.child.kill('SIGINT')
       const { code, err } = await run.ended
@@ -62,7 +62,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
     'after a disk that was full',
     async () => {
       const out = join(scratch(), 'run')
-      const args = `${file} ${shorter.join(' ')} --save-every 20m -q --out ${out}`
+      const args = `${file} ${shorter.join(' ')} --save-every 10m -q --out ${out}`
       const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
       expect(full.code).toBe(4)
       expect(full.err).toContain('found a file at its maximum size')

@@ -18,6 +18,7 @@ import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Manifest, RunComparison } from '../../src/node.ts'
 import { appears, begin, pitclock, scratch, shell } from '../support/built-program.ts'
+import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -25,6 +26,12 @@ const population = readFileSync(
   join(repository, 'scenarios/population/drifting-market.yaml'),
   'utf8',
 ).replace(/^until: .*$/m, 'until: 2026-01-05T09:20:00Z')
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
 
 /** Goes on for a second or more. */
 function slowRun(): string {
@@ -157,31 +164,30 @@ describe('a signal', () => {
     return file
   }
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('P23 %s ends a run with %i, whatever had failed before', async (signal, exit) => {
-    const folder = scratch()
-    const out = join(folder, 'run')
-    const { child, ended } = begin(['run', failing(folder), '--out', out])
-    const journal = join(`${out}.partial`, 'journal.jsonl')
-    await appears(journal)
-    while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
-    child.kill(signal)
-    const { code, err } = await ended
-    expect(err).toContain('steps.0.expect.result: expected "none"')
-    expect(code).toBe(exit)
-    expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
-    expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
-    expect(existsSync(out)).toBe(false)
-    const twin = pitclock(['diff', `${out}.partial`, `${out}.partial`])
-    expect(twin).toMatchObject({ code: 0, out: expect.stringContaining('equal') })
-    expect(twin.err).toContain(`${out}.partial: the run was interrupted; the part before`)
-    const named = { expected: 'a complete run', found: 'interrupted' }
-    const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
-    expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
-  })
+  test.each(sampleOf(signals, 1))(
+    'P23 %s ends a run with %i, whatever had failed before',
+    async (signal, exit) => {
+      const folder = scratch()
+      const out = join(folder, 'run')
+      const { child, ended } = begin(['run', failing(folder), '--out', out])
+      const journal = join(`${out}.partial`, 'journal.jsonl')
+      await appears(journal)
+      while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
+      child.kill(signal)
+      const { code, err } = await ended
+      expect(err).toContain('steps.0.expect.result: expected "none"')
+      expect(code).toBe(exit)
+      expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
+      expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
+      expect(existsSync(out)).toBe(false)
+      const twin = pitclock(['diff', `${out}.partial`, `${out}.partial`])
+      expect(twin).toMatchObject({ code: 0, out: expect.stringContaining('equal') })
+      expect(twin.err).toContain(`${out}.partial: the run was interrupted; the part before`)
+      const named = { expected: 'a complete run', found: 'interrupted' }
+      const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
+      expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
+    },
+  )
 
   test('a run that ends at once, as at a second signal, leaves a folder that no command reads', async () => {
     const out = join(scratch(), 'run')
@@ -212,11 +218,6 @@ describe('a signal', () => {
 })
 
 describe('a signal to a command that writes what nobody can go on with', () => {
-  const signals = [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const
   const recorded = join(scratch(), 'trades.csv')
   const run = join(scratch(), 'run')
 
@@ -230,24 +231,30 @@ describe('a signal to a command that writes what nobody can go on with', () => {
     for (const path of [recorded, run]) rmSync(path, { recursive: true })
   })
 
-  test.each(signals)('U15 %s leaves nothing of a tape: exit %i', async (signal, exit) => {
-    const folder = scratch()
-    const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
-    linkSync(recorded, input)
-    const { child, ended } = begin(['convert', input, '--out', out])
-    await appears(`${out}.partial`)
-    child.kill(signal)
-    expect((await ended).code).toBe(exit)
-    expect(readdirSync(folder)).toEqual(['a.csv'])
-  })
+  test.each(sampleOf(signals, 1))(
+    'U15 %s leaves nothing of a tape: exit %i',
+    async (signal, exit) => {
+      const folder = scratch()
+      const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
+      linkSync(recorded, input)
+      const { child, ended } = begin(['convert', input, '--out', out])
+      await appears(`${out}.partial`)
+      child.kill(signal)
+      expect((await ended).code).toBe(exit)
+      expect(readdirSync(folder)).toEqual(['a.csv'])
+    },
+  )
 
-  test.each(signals)('U15 %s leaves nothing of an export: exit %i', async (signal, exit) => {
-    const { child, ended } = begin(['export', run, '--format', 'jsonl'])
-    await appears(`${run}-jsonl.partial`)
-    child.kill(signal)
-    expect((await ended).code).toBe(exit)
-    expect(readdirSync(dirname(run))).toEqual(['run'])
-  })
+  test.each(sampleOf(signals, 1))(
+    'U15 %s leaves nothing of an export: exit %i',
+    async (signal, exit) => {
+      const { child, ended } = begin(['export', run, '--format', 'jsonl'])
+      await appears(`${run}-jsonl.partial`)
+      child.kill(signal)
+      expect((await ended).code).toBe(exit)
+      expect(readdirSync(dirname(run))).toEqual(['run'])
+    },
+  )
 })
 
 describe('U9 several files with --out', () => {

@@ -114,6 +114,31 @@ export function testsThatLeaveTheRepository(tests: Sources): string[] {
   return mistakes
 }
 
+/**
+ * Every property that runs a sample from a fixed seed. It would run the same cases at every commit, so that the others
+ * run in `npm run test:whole` alone.
+ */
+export function samplesWithFixedSeed(tests: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of tests) {
+    if (!text.includes('askedRuns')) continue
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isObjectLiteralExpression(node)) return
+      const initialOf = (name: string): string | undefined =>
+        node.properties
+          .filter((property) => ts.isPropertyAssignment(property))
+          .find((property) => property.name.getText(file) === name)
+          ?.initializer.getText(file)
+      if (!/^(?:askedRuns\(|runs$)/.test(initialOf('numRuns') ?? '')) return
+      if (!/^\d/.test(initialOf('seed') ?? '')) return
+      const where = `${path}:${lineAt(file, node.getStart(file))}`
+      mistakes.push(`${where}: a sample with a fixed seed; use askedSeed`)
+    })
+  }
+  return mistakes
+}
+
 export function unfinishedWork(sources: Sources): string[] {
   const mistakes: string[] = []
   for (const [path, text] of sources) {

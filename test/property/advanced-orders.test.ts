@@ -9,7 +9,7 @@ import { openOrders } from '../../src/engine/index.ts'
 import { type AdvancedTerms, anyOrder, type Side } from '../../src/model/index.ts'
 import { type Market, market, priceText } from '../support/harness.ts'
 import { worthOf } from '../support/naive-black.ts'
-import { isWhole } from '../support/property-runs.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 const second = 1_000_000
 const year = 365 * 86_400 * second
@@ -144,7 +144,7 @@ test('rule order.advanced-repricing: orders follow their terms', () => {
       }
       trades += m.events.filter(({ kind }) => kind === 'trade').length
     }),
-    { numRuns: 60 },
+    { numRuns: askedRuns(60, 1, 20) },
   )
   expect(standing).toBeGreaterThan(isWhole ? 50 : 0)
   expect(trades).toBeGreaterThan(isWhole ? 3 : 0)

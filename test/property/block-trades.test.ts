@@ -12,7 +12,7 @@ import { currencyIdOf } from '../../src/model/index.ts'
 import { type Desk, submit } from '../../src/rpc/index.ts'
 import { BlockMarket, call, put } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
-import { askedRuns, isWhole } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { restoredDesk } from '../support/restored-desk.ts'
 
 const accounts = ['maker', 'taker', 'other'] as const
@@ -147,7 +147,7 @@ test('money and positions are conserved over blocks, and most of them go through
     blocks += m.venue.exchange.blocks.count
     auditCopy(m.venue.exchange)
   })
-  fc.assert(property, { seed: 7, numRuns: askedRuns(40) })
+  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 15) })
   expect(blocks).toBeGreaterThan(isWhole ? 10 : 0)
 })
 
@@ -174,5 +174,5 @@ test('the requests of a run, asked again, lead to the same state, also where the
     advanceTo(desk.exchange, m.venue.now, desk.sink)
     expect(stateHash(desk.exchange)).toBe(hash)
   })
-  fc.assert(property, { seed: 11, numRuns: askedRuns(40) })
+  fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 15) })
 })

@@ -15,7 +15,7 @@ import {
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
-import { isWhole } from '../support/property-runs.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 function run(world: World, commands: readonly Command[], bookEvents: boolean) {
   const events: Event[] = []
@@ -50,7 +50,7 @@ test('with and without the book: the same other events, state and digest', () =>
       }
       levels += booked.events.length - others.length
     }),
-    { numRuns: 40 },
+    { numRuns: askedRuns(40, 1, 15) },
   )
   expect(levels).toBeGreaterThan(isWhole ? 100 : 0)
 })

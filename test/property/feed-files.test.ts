@@ -18,7 +18,7 @@ import {
 } from '../../src/feeds/index.ts'
 import { type MarketKind, sourceOf } from '../../src/model/index.ts'
 import { batchesOf, countsOf, fill } from '../support/feed-text.ts'
-import { askedRuns } from '../support/property-runs.ts'
+import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
 const runs = askedRuns(60, 1, 10)
 
@@ -137,7 +137,7 @@ describe.each(Object.entries(feeds))('d01 a feed of several files (%s)', (_, lin
         expect(repeated.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(twice)
         if (twice === 0) expect(repeated).toEqual(own === '0' ? [] : [Number(own)])
       }),
-      { numRuns: runs, seed: 11 },
+      { numRuns: runs, ...askedSeed(11) },
     )
   })
 

@@ -28,7 +28,7 @@ import { MarginLaw } from '../support/margin-laws.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
 const seed = askedSeed(1)
-const runs = askedRuns(2000, 50)
+const runs = askedRuns(2000, 50, 1000)
 const second = 1_000_000
 /** Runs added while something that has to be met was not, and how often. */
 const runsOfBatch = 20

@@ -221,7 +221,7 @@ test('counters equal a recount of fills, groups trip at the right fill, and froz
         expect(found.frozen).toBe(group.freeze !== null && !group.freeze.isReset)
       }
     }),
-    { numRuns: askedRuns(60) },
+    { numRuns: askedRuns(60, 1, 20) },
   )
   if (isWhole) expect(trips).toBeGreaterThan(10)
 }, 60_000)
@@ -239,6 +239,6 @@ test('a run that a snapshot cuts goes on as one that is not cut', () => {
       expect(parted.events).toEqual(whole.events)
       expect(stateHash(parted.exchange)).toBe(stateHash(whole.exchange))
     }),
-    { numRuns: askedRuns(25) },
+    { numRuns: askedRuns(25, 1, 10) },
   )
 }, 60_000)

@@ -111,7 +111,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         )
       }
     }),
-    { ...askedSeed(7), numRuns: askedRuns(1800, 20, 600) },
+    { ...askedSeed(7), numRuns: askedRuns(1800, 20, 200) },
   )
   if (!isWhole) return
   expect(fills).toBeGreaterThan(100)
@@ -126,7 +126,7 @@ test('a run that goes through snapshots comes to the same figures', () => {
       const commands = commandsOf(world, steps)
       expect(run(world, commands, split).accounts).toEqual(run(world, commands, 0).accounts)
     }),
-    { ...askedSeed(7), numRuns: askedRuns(800, 20, 240) },
+    { ...askedSeed(7), numRuns: askedRuns(800, 20, 100) },
   )
 })
 

@@ -26,7 +26,7 @@ import { scenarioOfRun, writeBroken } from '../support/protection-scenario.ts'
 
 /** An eighth of PITCLOCK_RUNS, as a run has every law around each of its requests. */
 const defaultRuns = 2000
-const runs = askedRuns(defaultRuns, 8, 120)
+const runs = askedRuns(defaultRuns, 8, 64)
 /** What is rare is reached with this seed; with others the laws hold alike. */
 const usualSeed = 4
 const { seed = Math.trunc(Math.random() * 1_000_000_000) } = askedSeed(usualSeed)

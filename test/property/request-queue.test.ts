@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy, type StrategyMethod } from '../../src/backtest/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
-import { askedRuns, isWhole } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { seatOf, strategyRun } from '../support/strategy-run.ts'
 
 /** A request and what the rule has to know of it. */
@@ -171,7 +171,7 @@ test('D06 the queue of requests refuses what a naive reading of the rule refuses
       expect(codes).toEqual(naiveCodes(sent, entry))
       for (const code of codes) seen.set(code, (seen.get(code) ?? 0) + 1)
     }),
-    { seed: 6, numRuns: askedRuns(1_000, 1, 40) },
+    { ...askedSeed(6), numRuns: askedRuns(1_000, 1, 40) },
   )
   const reached = [...queueCodes].filter((code) => (seen.get(code) ?? 0) > 10)
   if (isWhole) expect(reached).toEqual([...queueCodes])

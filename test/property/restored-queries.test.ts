@@ -26,7 +26,7 @@ import {
   worldArbitrary,
 } from '../support/command-stream.ts'
 import { DirectMarket } from '../support/direct-market.ts'
-import { askedRuns } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, sampledNumbers } from '../support/property-runs.ts'
 import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
@@ -117,11 +117,11 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
         expectSameAnswers(desk, seed, answered)
       },
     )
-    fc.assert(property, { seed: 5, numRuns: askedRuns(12) })
+    fc.assert(property, { ...askedSeed(5), numRuns: askedRuns(12, 1, 4) })
   }, 120_000)
 
   test('at any cut of runs with sessions and protections', () => {
-    for (let seed = 1; seed <= askedRuns(4); seed += 1) {
+    for (const seed of sampledNumbers(4, 1)) {
       const desk = protectedDesk(seed, (seed % 3) / 3 + 0.3)
       auditCopy(desk.exchange)
       expectSameAnswers(desk, seed, answered)

@@ -240,7 +240,7 @@ test('cash follows the events through random days, and logs add up to it', () =>
         }
       }
     }),
-    { numRuns: askedRuns(3000, 100, 300) },
+    { numRuns: askedRuns(3000, 100, 100) },
   )
   // The runs are long enough to see what they are about.
   if (isWhole) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
@@ -260,7 +260,7 @@ test('so it does with options, whose marks stay where their smile is', () => {
         }
       }
     }),
-    { numRuns: askedRuns(1500, 100, 200) },
+    { numRuns: askedRuns(1500, 100, 100) },
   )
   const expected = ['trade option', 'transfer money']
   if (isWhole) expect(expected.filter((each) => !seen.has(each))).toEqual([])
@@ -290,6 +290,6 @@ test('a desk that is restored at any step answers and goes on the same', () => {
       }
       expect(snapshotDesk(copy)).toEqual(snapshotDesk(m.venue.desk))
     }),
-    { numRuns: askedRuns(1000, 100, 200) },
+    { numRuns: askedRuns(1000, 100, 100) },
   )
 })

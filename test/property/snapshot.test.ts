@@ -94,7 +94,7 @@ describe('snapshot, restore, continue', () => {
           expect(stateHash(copy)).toBe(stateHash(exchange))
         }
       }),
-      { numRuns: askedRuns(1000, 100, 200) },
+      { numRuns: askedRuns(1000, 100, 100) },
     )
   })
 
@@ -115,7 +115,7 @@ describe('snapshot, restore, continue', () => {
         expect(Buffer.compare(snapshot(copy), snapshot(exchange))).toBe(0)
         audit(copy)
       }),
-      { numRuns: askedRuns(2500, 100, 500) },
+      { numRuns: askedRuns(2500, 100, 200) },
     )
   })
 
@@ -157,7 +157,7 @@ describe('snapshot, restore, continue', () => {
         for (const command of more) apply(parent, command, none)
         expect([stateHash(child), stateHash(parent)]).toEqual([after, after])
       }),
-      { numRuns: askedRuns(1500, 100, 300) },
+      { numRuns: askedRuns(1500, 100, 100) },
     )
   })
 })

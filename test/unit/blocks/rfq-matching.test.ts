@@ -11,7 +11,7 @@ import {
   splitHedge,
 } from '../../../src/blocks/index.ts'
 import { bestSubset } from '../../support/naive-rfq-matching.ts'
-import { askedRuns, unreached } from '../../support/property-runs.ts'
+import { askedRuns, askedSeed, unreached } from '../../support/property-runs.ts'
 
 const ask = (id: number, price: number, amount: number, more: Partial<RfqQuote> = {}) => ({
   ...{ id, price, amount, allOrNone: false, updatedAt: id },
@@ -130,7 +130,7 @@ test('rule rfq.matching: the fills are those of a brute force over every part of
     else if (quotes.some(({ id, allOrNone: is }) => is && id === fills[0]?.quote)) note('whole')
     else note('single')
   })
-  fc.assert(property, { seed: 5, numRuns: askedRuns(3_000, 1, 400) })
+  fc.assert(property, { ...askedSeed(5), numRuns: askedRuns(3_000, 1, 400) })
   expect(unreached(['none', 'shared', 'whole', 'single'], seen)).toEqual([])
 })
 
@@ -155,7 +155,7 @@ test('rule rfq.matching: the fills are those of the best of all subsets, of many
       bestSubset(buys, amount, { quotes: named, limit }),
     )
   })
-  fc.assert(property, { seed: 10, numRuns: askedRuns(400, 1, 100) })
+  fc.assert(property, { ...askedSeed(10), numRuns: askedRuns(400, 1, 100) })
 })
 
 test('rule rfq.matching: the whole amount is filled, no quote beyond its amount, none outside the limit', () => {
@@ -172,7 +172,7 @@ test('rule rfq.matching: the whole amount is filled, no quote beyond its amount,
       else expect(fill.price).toBeGreaterThanOrEqual(limit)
     }
   })
-  fc.assert(property, { seed: 6, numRuns: askedRuns(2_000, 1, 300) })
+  fc.assert(property, { ...askedSeed(6), numRuns: askedRuns(2_000, 1, 300) })
 })
 
 test('rule rfq.matching: the order of the quotes does not matter', () => {
@@ -180,7 +180,7 @@ test('rule rfq.matching: the order of the quotes does not matter', () => {
     const reversed = matchRfq(buys, amount, [...quotes].reverse(), limit)
     expect(reversed).toEqual(matchRfq(buys, amount, quotes, limit))
   })
-  fc.assert(property, { seed: 7, numRuns: askedRuns(1_000, 1, 200) })
+  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(1_000, 1, 200) })
 })
 
 test('S133 rule rfq.matching: at one price a quote that is all or none goes first', () => {
@@ -246,7 +246,7 @@ test('rule rfq.hedge: its parts sum to it, and each lies within a step below its
       expect((part + BigInt(step)) * whole > share).toBe(true)
     }
   })
-  fc.assert(property, { seed: 8, numRuns: askedRuns(1_000, 1, 150) })
+  fc.assert(property, { ...askedSeed(8), numRuns: askedRuns(1_000, 1, 150) })
 })
 
 test('rule rfq.hedge: the remainder goes to the largest fill, among equals to the lowest id', () => {
@@ -270,5 +270,5 @@ test('rule rfq.allocation: parts sum to the amount, the remainder goes to the fi
       if (at > 0) expect(parts[at]).toBe(Number(exact / BigInt(step)) * step)
     }
   })
-  fc.assert(property, { seed: 9, numRuns: askedRuns(1_000, 1, 150) })
+  fc.assert(property, { ...askedSeed(9), numRuns: askedRuns(1_000, 1, 150) })
 })

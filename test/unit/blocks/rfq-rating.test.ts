@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ClosedRfq, ratingBand, takerRating } from '../../../src/blocks/index.ts'
-import { askedRuns } from '../../support/property-runs.ts'
+import { askedRuns, askedSeed } from '../../support/property-runs.ts'
 
 const day = 86_400_000_000
 const now = 100 * day
@@ -58,5 +58,5 @@ test('rule rfq.rating: it lies between 0 and 100, and a fill never lowers it', (
     expect(better).toBeLessThanOrEqual(100)
     expect(['0-1', '1-2', '2-3', '3-4', '4-5']).toContain(ratingBand(rating))
   })
-  fc.assert(property, { seed: 3, numRuns: askedRuns(300, 1, 150) })
+  fc.assert(property, { ...askedSeed(3), numRuns: askedRuns(300, 1, 150) })
 })

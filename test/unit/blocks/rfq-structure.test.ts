@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { minimumTradeAmount, structureOf, structurePrice } from '../../../src/blocks/index.ts'
-import { askedRuns } from '../../support/property-runs.ts'
+import { askedRuns, askedSeed } from '../../support/property-runs.ts'
 
 test('S120 rule rfq.structure: amount times ratio is the size of each leg, and no larger amount does it', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 5 })
@@ -15,7 +15,7 @@ test('S120 rule rfq.structure: amount times ratio is the size of each leg, and n
     const divisors = Array.from({ length: Math.min(...scaled) }, (_, at) => at + 1)
     expect(amount).toBe(Math.max(...divisors.filter((d) => scaled.every((s) => s % d === 0))))
   })
-  fc.assert(property, { seed: 1, numRuns: askedRuns(400, 1, 200) })
+  fc.assert(property, { ...askedSeed(1), numRuns: askedRuns(400, 1, 200) })
 })
 
 test('rule rfq.structure: examples, also near the largest integer', () => {
@@ -41,7 +41,7 @@ test('S121 rule rfq.minimum: the smallest amount that each leg can have, found b
     while (!fits(least)) least += 1
     expect(minimumTradeAmount(legs)).toBe(BigInt(least))
   })
-  fc.assert(property, { seed: 2, numRuns: askedRuns(600, 1, 300) })
+  fc.assert(property, { ...askedSeed(2), numRuns: askedRuns(600, 1, 300) })
 })
 
 test('rule rfq.minimum: an option decides for a future that is exempt', () => {
