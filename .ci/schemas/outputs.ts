@@ -1,13 +1,13 @@
 /** JSON Schemas of what `--json` prints, from the types of `cli/json-outputs.ts`. */
 import type { JsonSchema } from './json-schema.ts'
 import { SCHEMAS } from './json-schema.ts'
-import { interfaceSchemas } from './result-types.ts'
+import { outputTypes } from './result-types.ts'
 
 /** The schema of each command's output, draft 7, each complete in itself. */
 export function outputSchemas(): Readonly<Record<string, object>> {
-  const { fields, types } = interfaceSchemas('cli/json-outputs.ts', 'JsonOutputs')
+  const { outputs, types } = outputTypes()
   return Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => {
+    Object.entries(outputs).map(([name, schema]) => {
       const definitions = Object.fromEntries(
         [...namesWithin(schema, types, new Set())].sort().map((used) => [used, types[used]]),
       )

@@ -38,8 +38,10 @@ const tableFile = join(root, 'src/rpc/methods/table.ts')
 const directFile = join(root, 'src/gateways/method-table.ts')
 const channelFile = join(root, 'src/rpc/channels/channel-names.ts')
 const gatewayFile = join(root, 'src/rpc/methods/account/gateway/gateway-methods.ts')
+const outputFile = 'cli/json-outputs.ts'
 
 let read: ResultTypes | undefined
+let compiled: ts.Program | undefined
 
 /**
  * Reads the tables of methods, once in a process, as that takes ten seconds. Throws where a result is not typed to its last
@@ -51,7 +53,7 @@ export function resultTypes(): ResultTypes {
 }
 
 function readResultTypes(): ResultTypes {
-  const program = programOf([tableFile, directFile, gatewayFile])
+  const program = sourceProgram()
   const reader = new TypeReader(program.getTypeChecker())
   const own = typedMethods(program, reader, { file: tableFile, table: 'methods' })
   const direct = typedMethods(program, reader, { file: directFile, table: 'directMethods' })
@@ -75,7 +77,7 @@ export interface ChannelTypes {
  * Throws if a message is not typed to its last field, with every such place.
  */
 export function channelTypes(): ChannelTypes {
-  const program = programOf([channelFile])
+  const program = sourceProgram()
   const checker = program.getTypeChecker()
   const list = exportsOf(program, channelFile).find(({ name }) => name === 'channelList')
   if (list === undefined) throw new RangeError(`${channelFile}: expected channelList, found none`)
@@ -104,36 +106,50 @@ function returnOf(type: ts.Type | undefined): ts.Type | undefined {
   return type?.getCallSignatures()[0]?.getReturnType()
 }
 
-/** Schemas of the fields of an interface, and of the types that they lead to. */
-export function interfaceSchemas(
-  file: string,
-  name: string,
-): { readonly fields: Readonly<Record<string, JsonSchema>>; readonly types: ResultTypes['types'] } {
-  const path = join(root, file)
-  const program = programOf([path])
+/** Schemas of what `--json` prints, by command, and of the types that they lead to. */
+export interface OutputTypes {
+  readonly outputs: Readonly<Record<string, JsonSchema>>
+  readonly types: ResultTypes['types']
+}
+
+/** Reads the outputs of the command line from the fields of `JsonOutputs`. */
+export function outputTypes(): OutputTypes {
+  const program = sourceProgram()
   const checker = program.getTypeChecker()
-  const symbol = exportsOf(program, path).find((each) => each.name === name)
-  if (symbol === undefined) throw new RangeError(`${file}: expected an interface ${name}`)
+  const names = exportsOf(program, join(root, outputFile))
+  const symbol = names.find(({ name }) => name === 'JsonOutputs')
+  if (symbol === undefined) throw new RangeError(`${outputFile}: expected JsonOutputs, found none`)
   const reader = new TypeReader(checker, 'text')
-  const fields = checker
+  const outputs = checker
     .getDeclaredTypeOfSymbol(symbol)
     .getProperties()
     .map((field) => [field.name, reader.read(checker.getTypeOfSymbol(field), field.name)] as const)
   reader.check()
-  return { fields: Object.fromEntries(fields), types: reader.types() }
+  return { outputs: Object.fromEntries(outputs), types: reader.types() }
 }
 
 /** Names that a module exports, types among them. */
 export function exportedNames(file: string): ReadonlySet<string> {
   const path = join(root, file)
-  const program = programOf([path])
+  const program = sourceProgram()
   return new Set(exportsOf(program, path).map(({ name }) => name))
 }
 
-function programOf(files: readonly string[]): ts.Program {
-  const read = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root)
-  return ts.createProgram(files, options)
+/**
+ * The sources of the library and the outputs of the command line as one program. Reading it takes seconds, so a process
+ * reads it once.
+ */
+export function sourceProgram(): ts.Program {
+  if (compiled === undefined) {
+    const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+    const { options, fileNames } = ts.parseJsonConfigFileContent(
+      { ...config.config, include: ['src/**/*.ts', outputFile] },
+      ts.sys,
+      root,
+    )
+    compiled = ts.createProgram(fileNames, options)
+  }
+  return compiled
 }
 
 function exportsOf(program: ts.Program, file: string): readonly ts.Symbol[] {

@@ -110,7 +110,7 @@ test('examples compile against the package, run, and print what they say', () =>
       told.push({ name: file, says: says.join('\n') })
     }
   }
-  const compiler = join(repository, 'node_modules/typescript/bin/tsc')
+  const compiler = join(repository, 'node_modules/typescript-7/bin/tsc')
   const compiled = spawnSync(process.execPath, [compiler, '-p', home], { encoding: 'utf8' })
   expect(compiled.stdout).toBe('')
   const main = `const told = []

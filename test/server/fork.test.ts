@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createTestVenue, type MarketAccess, runFile } from '../../src/node.ts'
 import { busyMarket } from '../support/busy-market.ts'
+import { isWhole } from '../support/property-runs.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-fork-'))
@@ -44,7 +45,7 @@ describe('sim.fork', () => {
       const fork = await venue.fork('twin')
       expect(fork.now()).toBe(venue.now())
       expect(fork.url).toBe(`http://127.0.0.1:${venue.port}/forks/twin/api/v2`)
-      for (const each of [venue, fork]) each.advance('10m')
+      for (const each of [venue, fork]) each.advance(isWhole ? '10m' : '2m')
       expect(await digestOf(fork)).toBe(await digestOf(venue))
     },
   )

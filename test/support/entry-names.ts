@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import ts from 'typescript'
+import { sourceProgram } from '../../.ci/schemas/result-types.ts'
 import { type EntryPoint, entryPoints } from './entry-points.ts'
 import { repository } from './repository.ts'
 
@@ -24,18 +25,6 @@ export interface EntryName {
 export type EntryNames = ReadonlyMap<string, readonly Omit<EntryName, 'declared'>[]>
 
 let read: ReadonlyMap<string, readonly EntryName[]> | undefined
-let compiled: ts.Program | undefined
-
-/** The sources of all entry points, as one program. */
-export function entryProgram(): ts.Program {
-  if (compiled === undefined) {
-    const files = entryPoints().map(({ source }) => join(repository, source))
-    const config = ts.readConfigFile(join(repository, 'tsconfig.json'), ts.sys.readFile)
-    const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repository)
-    compiled = ts.createProgram(files, options)
-  }
-  return compiled
-}
 
 /** The names of every entry point by its own name. The compiler takes seconds. */
 export function entryNames(): ReadonlyMap<string, readonly EntryName[]> {
@@ -44,7 +33,7 @@ export function entryNames(): ReadonlyMap<string, readonly EntryName[]> {
 }
 
 function namesIn(entries: readonly EntryPoint[]): ReadonlyMap<string, readonly EntryName[]> {
-  const program = entryProgram()
+  const program = sourceProgram()
   const checker = program.getTypeChecker()
   return new Map(
     entries.map(({ name, source }) => {

@@ -14,6 +14,7 @@ import {
   tableSchemas,
 } from '../../../src/results/index.ts'
 import { createNaiveTables, type NaiveRow, type NaiveTables } from '../../support/naive-columns.ts'
+import { sampleOf } from '../../support/property-runs.ts'
 import { type RandomRun, randomEvents } from '../../support/random-events.ts'
 
 interface WrittenRun {
@@ -100,7 +101,7 @@ function arrowRows(bytes: Uint8Array): NaiveRow[] {
   return rows
 }
 
-describe.each([false, true])('files, exact: %s', (exact) => {
+describe.each(sampleOf([false, true], 1))('files, exact: %s', (exact) => {
   const run = { seed: 21, length: 3000, exact }
 
   test('two readers find the rows of a naive twin', async () => {

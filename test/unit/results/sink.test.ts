@@ -76,7 +76,7 @@ describe('tables', () => {
         )
         expect(digest).toBe(naiveLogDigest(naiveLog(randomEvents(run))))
       }),
-      { numRuns: askedRuns(400, 10, 120) },
+      { numRuns: askedRuns(400, 10, 60) },
     )
   })
 

@@ -52,7 +52,7 @@ describe('the parts add up to the profit by prices', () => {
         ['options/calendar-spread-through-delivery.yaml', ['delta', 'gamma']],
         ['options/linear-put-to-expiry.yaml', ['delta', 'gamma']],
       ] as const,
-      3,
+      1,
     ),
   )('of %s', async (name, moved) => {
     const found = await figuresOfFile(name)
