@@ -2,38 +2,16 @@
  * The command line as a person meets it: exit codes, streams, folders, interruption. It runs the
  * built program, as an installed package would.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { Manifest, RunReport } from '../../src/node.ts'
+import { appears, begin, pitclock, type Ran, scratch, shell } from '../support/built-program.ts'
 import { repository } from '../support/repository.ts'
 
-const program = join(repository, 'dist/cli/pitclock.js')
 const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const population = 'scenarios/population/drifting-market.yaml'
-
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function pitclock(...args: readonly string[]): Ran {
-  const done = spawnSync(process.execPath, [program, ...args], {
-    cwd: repository,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
-    maxBuffer: 1 << 28,
-  })
-  return { code: done.status, out: done.stdout, err: done.stderr }
-}
-
-function scratch(): string {
-  return mkdtempSync(join(tmpdir(), 'pitclock-cli-'))
-}
 
 interface Summary {
   readonly runs: readonly { readonly digest: string; readonly failures: readonly string[] }[]
@@ -49,46 +27,46 @@ function digestOf(ran: Ran): string {
 
 describe('help and usage', () => {
   test('help names the commands, begins with examples and exits 0', () => {
-    const { code, out } = pitclock('--help')
+    const { code, out } = pitclock(['--help'])
     expect(code).toBe(0)
     expect(out).toMatch(/^Examples:/)
     for (const command of ['run', 'diff', 'schema', 'doctor']) expect(out).toContain(`  ${command}`)
   })
 
   test('a bare command prints help to stderr and exits 2', () => {
-    const { code, out, err } = pitclock()
+    const { code, out, err } = pitclock([])
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err).toContain('Usage: pitclock')
   })
 
   test('an unknown option is refused with a suggestion and exit 2', () => {
-    const { code, err } = pitclock('run', scenario, '--jsn')
+    const { code, err } = pitclock(['run', scenario, '--jsn'])
     expect(code).toBe(2)
     expect(err).toContain('--json')
   })
 
   test('doctor runs the self-test and finds the published digest', () => {
-    const { code, out } = pitclock('doctor', '--json')
+    const { code, out } = pitclock(['doctor', '--json'])
     expect(JSON.parse(out)).toMatchObject({ self_test: 'ok' })
     expect(code).toBe(0)
   })
 
   test('schema prints a JSON Schema that names the methods', () => {
-    const { code, out } = pitclock('schema')
+    const { code, out } = pitclock(['schema'])
     expect(code).toBe(0)
     expect(JSON.stringify(JSON.parse(out))).toContain('private/buy')
   })
 
   test('schema openrpc prints the document that the package brings', () => {
-    const { code, out } = pitclock('schema', 'openrpc')
+    const { code, out } = pitclock(['schema', 'openrpc'])
     expect(code).toBe(0)
     const file = join(repository, 'dist/schema/openrpc.json')
     expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
   })
 
   test('schema of a method holds its parameters and its result', () => {
-    const { code, out } = pitclock('schema', 'private/get_mmp_status')
+    const { code, out } = pitclock(['schema', 'private/get_mmp_status'])
     expect(code).toBe(0)
     const validate = new Ajv({ strict: false }).compile(JSON.parse(out) as object)
     const status = { index_name: 'btc_usd', frozen_until: 0, mmp_group: 'g' }
@@ -98,7 +76,7 @@ describe('help and usage', () => {
   })
 
   test('schema of what there is none says what there is', () => {
-    const { code, err } = pitclock('schema', 'private/bye')
+    const { code, err } = pitclock(['schema', 'private/bye'])
     expect(code).toBe(2)
     expect(err).toBe(
       'error: expected scenario, openrpc, output or the name of a method, found private/bye\n' +
@@ -109,14 +87,14 @@ describe('help and usage', () => {
 
 describe('run', () => {
   test('a scenario that holds exits 0 and tells its digest', () => {
-    const { code, out, err } = pitclock('run', scenario)
+    const { code, out, err } = pitclock(['run', scenario])
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(/digest +[0-9a-f]{64}/)
   })
 
   test('P22 the summary says what each account earned, in parts that add up, and where its orders went', () => {
-    const { out } = pitclock('run', 'scenarios/orders/edit-keeps-and-loses-place.yaml')
+    const { out } = pitclock(['run', 'scenarios/orders/edit-keeps-and-loses-place.yaml'])
     const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
     const taker = lines.slice(lines.lastIndexOf('taker'))
     expect(taker.slice(0, 6)).toEqual([
@@ -131,7 +109,7 @@ describe('run', () => {
   })
 
   test('the summary has accounts whose money moved without a fill, with insurance', () => {
-    const { out } = pitclock('run', 'scenarios/settlement/socialised-loss.yaml')
+    const { out } = pitclock(['run', 'scenarios/settlement/socialised-loss.yaml'])
     const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
     const bob = lines.slice(lines.lastIndexOf('bob'))
     expect(bob.slice(0, 3)).toEqual([
@@ -143,14 +121,14 @@ describe('run', () => {
   })
 
   test('a population is summed up, and its accounts are in the JSON', () => {
-    const file = join(scratch(), 'twenty-minutes.yaml')
+    const file = join(scratch(), 'five-minutes.yaml')
     const text = readFileSync(join(repository, population), 'utf8')
-    writeFileSync(file, text.replace('T17:00', 'T09:20').replace('duration: 8h', 'duration: 20m'))
-    const { out } = pitclock('run', file)
+    writeFileSync(file, text.replace('T17:00', 'T09:05').replace('duration: 8h', 'duration: 5m'))
+    const { out } = pitclock(['run', file])
     expect(out).toContain('all 52 accounts')
     expect(out).toContain('6 accounts with the largest profits or losses')
     expect(out.match(/^ +(maker|taker)-\d+ /gm)).toHaveLength(6)
-    const [run] = (JSON.parse(pitclock('run', file, '--json').out) as Measured).runs
+    const [run] = (JSON.parse(pitclock(['run', file, '--json']).out) as Measured).runs
     expect(run?.performance).toHaveLength(52)
     const fills = run?.performance.map(({ currencies }) => currencies[0]?.fills ?? 0) ?? []
     expect(fills.reduce((sum, count) => sum + count, 0)).toBe(2 * (run?.trades ?? 0))
@@ -162,7 +140,7 @@ describe('run', () => {
     const file = join(folder, 'wrong.yaml')
     const text = readFileSync(join(repository, scenario), 'utf8')
     writeFileSync(file, text.replace(/code: 11044/, 'code: 10004'))
-    const { code, err } = pitclock('run', file)
+    const { code, err } = pitclock(['run', file])
     expect(code).toBe(1)
     expect(err).toMatch(
       /wrong\.yaml:\d+:\d+: steps\.\d+\.expect\.error\.code: expected 10004, found 11044/,
@@ -170,7 +148,7 @@ describe('run', () => {
   })
 
   test('five mistakes are told at once with line and column, exit 3, nothing run', () => {
-    const { code, out, err } = pitclock('run', 'test/fixtures/five-mistakes.yaml')
+    const { code, out, err } = pitclock(['run', 'test/fixtures/five-mistakes.yaml'])
     expect(code).toBe(3)
     expect(out).toBe('')
     const places = [...err.matchAll(/five-mistakes\.yaml:(\d+):(\d+): /g)].map((match) => match[1])
@@ -181,46 +159,46 @@ describe('run', () => {
   })
 
   test('a file that is not there exits 4', () => {
-    const { code, err } = pitclock('run', 'no-such-file.yaml')
+    const { code, err } = pitclock(['run', 'no-such-file.yaml'])
     expect(code).toBe(4)
     expect(err).toContain('no-such-file.yaml')
   })
 
   test('dry run checks and runs nothing', () => {
-    const { code, out } = pitclock('run', scenario, '--dry-run')
+    const { code, out } = pitclock(['run', scenario, '--dry-run'])
     expect([code, out]).toEqual([0, `ok  ${scenario}\n`])
   })
 
   test('a run writes a folder whose journal replays to the same digest', () => {
     const folder = join(scratch(), 'run')
-    const first = pitclock('run', scenario, '--out', folder, '--json')
+    const first = pitclock(['run', scenario, '--out', folder, '--json'])
     expect(first.code).toBe(0)
     expect(existsSync(`${folder}.partial`)).toBe(false)
     expect(readdirSync(folder)).toContain('trades.arrow')
     const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as object
     expect(manifest).toMatchObject({ status: 'complete', digest: digestOf(first) })
-    const again = pitclock('run', join(folder, 'journal.jsonl'), '--json')
+    const again = pitclock(['run', join(folder, 'journal.jsonl'), '--json'])
     expect(digestOf(again)).toBe(digestOf(first))
   })
 
   test('a folder is not overwritten without --force', () => {
     const folder = join(scratch(), 'run')
-    expect(pitclock('run', scenario, '--out', folder).code).toBe(0)
-    const refused = pitclock('run', scenario, '--out', folder)
+    expect(pitclock(['run', scenario, '--out', folder]).code).toBe(0)
+    const refused = pitclock(['run', scenario, '--out', folder])
     expect(refused.code).toBe(4)
     expect(refused.err).toContain(folder)
-    expect(pitclock('run', scenario, '--out', folder, '--force').code).toBe(0)
+    expect(pitclock(['run', scenario, '--out', folder, '--force']).code).toBe(0)
   })
 
   test('a truncated journal is refused with its line, exit 3', () => {
     const folder = join(scratch(), 'run')
-    pitclock('run', scenario, '--out', folder)
+    pitclock(['run', scenario, '--out', folder])
     const text = readFileSync(join(folder, 'journal.jsonl'), 'utf8')
     // Beside its manifest it would be refused by its hash.
     const journal = join(scratch(), 'journal.jsonl')
     writeFileSync(journal, text.slice(0, -40))
     const lines = text.trimEnd().split('\n').length
-    const { code, err } = pitclock('run', journal)
+    const { code, err } = pitclock(['run', journal])
     expect(code).toBe(3)
     expect(err).toContain(`journal.jsonl:${lines}:`)
   })
@@ -228,7 +206,7 @@ describe('run', () => {
   test('replies and events are JSON lines, one for each request and event', () => {
     const folder = scratch()
     const [replies, events] = [join(folder, 'replies.jsonl'), join(folder, 'events.jsonl')]
-    const { out } = pitclock('run', scenario, '--json', '--replies', replies, '--events', events)
+    const { out } = pitclock(['run', scenario, '--json', '--replies', replies, '--events', events])
     const [run] = (JSON.parse(out) as { runs: { requests: number; trades: number }[] }).runs
     const lines = (file: string): object[] =>
       readFileSync(file, 'utf8')
@@ -244,8 +222,8 @@ describe('run', () => {
   test('every file of the run is the same, byte for byte, when it is run again', () => {
     const folder = scratch()
     const [a, b] = [join(folder, 'a'), join(folder, 'b')]
-    pitclock('run', scenario, '--out', a)
-    pitclock('run', scenario, '--out', b)
+    pitclock(['run', scenario, '--out', a])
+    pitclock(['run', scenario, '--out', b])
     const manifests = [a, b].map((out) => {
       const text = readFileSync(join(out, 'manifest.json'), 'utf8')
       // The command says where the run was written, and the hash of the manifest covers it.
@@ -259,17 +237,12 @@ describe('run', () => {
 
   test('the first Ctrl-C closes the files, says interrupted and leaves the partial folder', async () => {
     const folder = join(scratch(), 'run')
-    const child = spawn(process.execPath, [program, 'run', population, '--out', folder], {
-      cwd: repository,
-      stdio: 'ignore',
-    })
+    const { child, ended } = begin(['run', population, '--out', folder])
     const journal = join(`${folder}.partial`, 'journal.jsonl')
-    while (!existsSync(journal) || readFileSync(journal).length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await appears(journal)
+    while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
     child.kill('SIGINT')
-    const code = await new Promise((resolve) => child.on('close', resolve))
-    expect(code).toBe(130)
+    expect((await ended).code).toBe(130)
     expect(existsSync(folder)).toBe(false)
     const manifest = readFileSync(join(`${folder}.partial`, 'manifest.json'), 'utf8')
     expect(JSON.parse(manifest)).toMatchObject({ status: 'interrupted' })
@@ -278,11 +251,9 @@ describe('run', () => {
   })
 
   test('a reader that closes early is no fault', () => {
-    const done = spawnSync('sh', ['-c', `"${process.execPath}" "${program}" schema | head -n 1`], {
-      encoding: 'utf8',
-    })
-    expect(done.stdout).toContain('{')
-    expect(done.stderr).toBe('')
+    const { out, err } = shell('$PITCLOCK schema | head -n 1')
+    expect(out).toContain('{')
+    expect(err).toBe('')
   })
 })
 
@@ -293,18 +264,18 @@ describe('diff', () => {
     const changed = join(folder, 'changed.yaml')
     writeFileSync(changed, text.replace(/price: 99990/, 'price: 99980'))
     const runs = ['a', 'b', 'c'].map((name) => join(folder, name)) as [string, string, string]
-    pitclock('run', scenario, '--out', runs[0])
-    pitclock('run', scenario, '--out', runs[1])
-    pitclock('run', changed, '--out', runs[2])
-    expect(pitclock('diff', runs[0], runs[1]).code).toBe(0)
-    const { code, out } = pitclock('diff', runs[0], runs[2])
+    pitclock(['run', scenario, '--out', runs[0]])
+    pitclock(['run', scenario, '--out', runs[1]])
+    pitclock(['run', changed, '--out', runs[2]])
+    expect(pitclock(['diff', runs[0], runs[1]]).code).toBe(0)
+    const { code, out } = pitclock(['diff', runs[0], runs[2]])
     expect(code).toBe(1)
     expect(out).toContain('table orders')
     expect(out).toMatch(/price: - 99990 {2}\+ 99980/)
   })
 
   test('a folder that is no run exits 3', () => {
-    const { code, err } = pitclock('diff', scratch(), scratch())
+    const { code, err } = pitclock(['diff', scratch(), scratch()])
     expect(code).toBe(3)
     expect(err).toContain('manifest.json')
   })
