@@ -125,7 +125,8 @@ async function partsOf(
       return { name: module, account, definition, params, latency }
     }),
   )
-  const seats = openSeats(specs, { guard })
+  const { seed, config } = scenario
+  const seats = openSeats(specs, { seed, start: config.start, guard })
   if (!seats.ok) throw new Error(seats.error.map(formatInputError).join())
   return { market: feeds.market, seats: specs.length === 0 ? null : seats.value }
 }
