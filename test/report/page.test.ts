@@ -14,7 +14,7 @@ import { packed } from '../../src/report/packing.ts'
 import type { Grid, Line, Report } from '../../src/report/payload.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
-import { sampleOf } from '../support/property-runs.ts'
+import { isWhole, sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 let browser: Browser
@@ -117,13 +117,15 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
   test.each(sampleOf(['light', 'dark'] as const, 1))(
     'opens from a file in %s: no request, no complaint, every chart drawn, nothing for axe',
     async (colorScheme) => {
-      for (const name of ['maker', 'two', 'liquidation']) {
+      const names = ['maker', 'two', 'liquidation']
+      const [checked] = sampleOf(names, 1)
+      for (const name of names) {
         const file = join(home, name, 'report.html')
         const { page, complaints, requests } = await open(file, { colorScheme })
         expect(await page.locator('figure.chart canvas').count()).toBeGreaterThan(3)
         expect(await emptyCharts(page)).toEqual([])
         expect([complaints, requests]).toEqual([[], [pathToFileURL(file).href]])
-        expect(await violations(page)).toEqual([])
+        if (isWhole || name === checked) expect(await violations(page)).toEqual([])
         await page.context().close()
       }
     },
