@@ -1,12 +1,9 @@
 /**
- * Checks the shape of files and folders: names, opening docstring, lines of code.
+ * Checks the shape of files and folders: names, opening docstring.
  * Every check is a pure function over texts and returns one line per mistake.
  */
 
-import { codeLineCount, parseSource, type Sources } from './sources.ts'
-
-export const linesPerFileMax = 600
-export const linesPerFileSmell = 300
+import type { Sources } from './sources.ts'
 
 const kebabCase = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const homelessWords = /^(?:utils?|helpers?|common|managers?|misc)$/
@@ -31,14 +28,4 @@ export function filesWithoutDocstring(sources: Sources): string[] {
   return [...sources]
     .filter(([, text]) => !/^(?:#!.*\n)?\s*\/\*\*/.test(text))
     .map(([path]) => `${path}: expected a docstring at the top`)
-}
-
-export function filesLongerThan(lines: number, sources: Sources): string[] {
-  const mistakes: string[] = []
-  for (const [path, text] of sources) {
-    const count = codeLineCount(parseSource(path, text))
-    if (count > lines)
-      mistakes.push(`${path}: expected at most ${lines} lines of code, found ${count}`)
-  }
-  return mistakes
 }

@@ -114,20 +114,6 @@ export function commentsOf(file: ts.SourceFile): Comment[] {
   }))
 }
 
-/** Lines that hold anything but blanks and comments. */
-export function codeLineCount(file: ts.SourceFile): number {
-  const { text } = file
-  const pieces: string[] = []
-  let from = 0
-  for (const { pos, end } of commentRangesOf(file)) {
-    pieces.push(text.slice(from, pos), text.slice(pos, end).replaceAll(/[^\n]/g, ' '))
-    from = end
-  }
-  pieces.push(text.slice(from))
-  const lines = pieces.join('').split('\n')
-  return lines.filter((line) => line.trim() !== '').length
-}
-
 /** A piece of a text. */
 type Span = Pick<ts.TextRange, 'pos' | 'end'>
 
