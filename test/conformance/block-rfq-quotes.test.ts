@@ -113,6 +113,15 @@ describe('a quote', () => {
 })
 
 describe('limits and crossings', () => {
+  test('the price of a quote is that of its legs', () => {
+    const m = hundred()
+    for (const price of [0.0495, 0.0505]) {
+      const quote = { ...quoteOf({ amount: 50, ...priced(0.05) }), price }
+      expect(m.refusal('alpha', add, quote)).toMatch(/^11029 invalid_arguments price/)
+    }
+    m.result('alpha', add, { ...quoteOf({ amount: 50, ...priced(0.05) }), price: 0.05 })
+  })
+
   test('S132 all_or_none is the whole amount, any_part_of lies between the smallest and the whole', () => {
     const m = hundred()
     const refused = (params: Json): string => m.refusal('alpha', add, quoteOf(params))

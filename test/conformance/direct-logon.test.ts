@@ -81,6 +81,9 @@ describe('direct.logon', () => {
     m.result(null, 'sim/direct/logon', logonOf({ session: 40 }))
     m.result(null, 'sim/direct/logon', logonOf({ session: 41 }))
     expect([ended(m, 40), ended(m, 41)]).toEqual(['displaced', undefined])
+    // Those after a sequence begin with the next.
+    const since = { session: 40, layer: 'session', since: 1 }
+    expect(m.result(null, 'sim/get_session_messages', since)).toMatchObject([{ sequence: 2 }])
     // Messages about orders are counted by themselves.
     expect(m.result(null, 'sim/get_session_messages', { session: 40 })).toEqual([])
   })

@@ -86,6 +86,10 @@ describe('cells', () => {
       '5,7,false,bid,1,9007199254740991.5',
       '3: amount: expected a number of at most 15 digits, found "9007199254740991.5"',
     ],
+    [
+      '5,7,false,bid,1,999999999999999.9',
+      '3: amount: expected a number of at most 15 digits, found "999999999999999.9"',
+    ],
   ])('%s is refused with its line and column', (line, message) => {
     expect(readText(row(line))).toBe(`feed.csv:${message}`)
   })
