@@ -11,7 +11,6 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { WebSocketServer } from 'ws'
 import { formatInputError, formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
@@ -27,6 +26,7 @@ import type { Metrics } from './metrics.ts'
 import { isAllowedOrigin, type PageTerms, pageRefusal } from './pages-allowed.ts'
 import { CLOSE_WAIT } from './socket-door.ts'
 import type { Watch } from './watch.ts'
+import { WebSocketServer } from './ws.ts'
 
 /** The address of WebSockets. */
 export const SOCKET_PATH = '/ws/api/v2'
