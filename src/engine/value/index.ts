@@ -38,7 +38,7 @@ export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
 export { marginsUnder, putUnderModel } from './model-change.ts'
 export type { Moved, Opened } from './models/margin-model.ts'
 export { modelOf } from './models/margin-models.ts'
-export { bearsMoves, type CashBeside } from './moved.ts'
+export { bearsMoves } from './moved.ts'
 export { deltaOf9 } from './option-delta.ts'
 export { noteOptionMarket } from './option-market.ts'
 export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'
@@ -61,7 +61,7 @@ export {
   positionsOfPool,
   stateOfPool,
 } from './pools.ts'
-export { type ProjectedMargins, projectedMargins } from './projected.ts'
+export { projectedMargins } from './projected.ts'
 export {
   changeIndex,
   followMid,

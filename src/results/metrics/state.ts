@@ -250,15 +250,13 @@ export const accountFields = {
 /** One account. */
 export interface AccountState extends RowOf<typeof accountFields> {}
 
+/** Money that came in, before its equity was looked at. */
 const flowFields = {
   account: fixed(units.accountId),
   currency: fixed(plainUnit<Currency>('currency')),
   time: fixed(double),
   amount: fixed(units.wide),
 }
-
-/** Money that came in, before its equity was looked at. */
-export interface Flow extends RowOf<typeof flowFields> {}
 
 /** The terms of an instrument that metrics need. */
 export interface Terms {

@@ -37,7 +37,6 @@ export {
   viewContext,
 } from './method.ts'
 export {
-  type DirectDesk,
   type LostSequence,
   type MessageHistory,
   type MethodSet,
