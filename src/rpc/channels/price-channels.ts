@@ -216,7 +216,6 @@ export function optionMarksChannel(
   return {
     interval: 'raw',
     subject: {},
-    scope: null,
     first: () => [look()],
     takes: {
       mark: ({ option }) => {
