@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { RunReport, Server, ServerOptions } from '../src/node.ts'
 import { collected, listed, settingsOf } from './flags.ts'
 import { hearSignals } from './interrupt.ts'
-import { complain, exitCode, type Misuse, misuse, printJson, refuse } from './output.ts'
+import { complain, exitCode, type Misuse, misuse, printJson, refuseInput } from './output.ts'
 import { print } from './print.ts'
 import { fullSummary } from './summary.ts'
 
@@ -106,7 +106,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   const opened = await createServer(options).catch(misuseOf)
   if (opened === null) return
   if (!opened.ok) {
-    refuse(opened.error)
+    refuseInput(opened.error)
     return
   }
   const server = opened.value
@@ -121,7 +121,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   const ended = await server.done
   forget()
   if (!ended.ok) {
-    refuse(ended.error)
+    refuseInput(ended.error)
     return
   }
   conclude(ended.value, flags, begun)
@@ -193,7 +193,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     const fault = { code: 'FILE' as const, expected: 'a readable key and certificate', found }
-    refuse({ kind: 'io', lines: [found], errors: [fault] })
+    refuseInput({ kind: 'io', lines: [found], errors: [fault] })
     return null
   }
 }

@@ -151,7 +151,7 @@ export {
   placedRecords,
   recordBytes,
 } from './events/log/event-log.ts'
-export { isRecorded, recordCodes } from './events/log/layout.ts'
+export { isLogged, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
 export {
   createLogReader,
@@ -345,7 +345,7 @@ export { defaultsOf } from './settings/defaults.ts'
 export { readSettings, type SettingFault } from './settings/reading.ts'
 export { defaultWords, sentenceOf } from './settings/sentences.ts'
 export { settingFields } from './settings/state-fields.ts'
-export { boundsOf, expectedOf, placesOf } from './settings/units.ts'
+export { leafBounds, leafExpectation, leafPlaces } from './settings/units.ts'
 export { writeSettings } from './settings/writing.ts'
 export { walletSettingsOf } from './wallet-settings.ts'
 export type { Reason } from './words/direct-reasons.ts'

@@ -14,7 +14,7 @@ import type { Socket } from 'node:net'
 import { formatInputError, formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
-import { addressOf } from './client.ts'
+import { remoteAddressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
 import { PAYLOAD_BYTES } from './envelope.ts'
 import type { Forks } from './forks.ts'
@@ -125,7 +125,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         return
       }
       upgrades.handleUpgrade(request, socket, head, (opened) => {
-        sockets.open(opened, { connection: socket, address: addressOf(request.socket) })
+        sockets.open(opened, { connection: socket, address: remoteAddressOf(request.socket) })
       })
     }
     if (!forks.route(request, open, () => refuse())) open(parts)

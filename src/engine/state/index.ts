@@ -7,7 +7,7 @@ export {
   accountFields,
   type ExactMargin,
   type Liquidation,
-  walletOf,
+  walletRowOf,
 } from './account-row.ts'
 export {
   accountRow,
@@ -140,8 +140,8 @@ export {
   noteFillPrice,
   orderAt,
   orderPrice9,
+  orderSlotOf,
   rowOfInstrument,
-  slotOf,
   stateOf,
   stateOfStage,
   takeOrderSlot,
@@ -150,7 +150,7 @@ export {
   visitAccountOrders,
 } from './orders.ts'
 export { isIndexStale, isOutageFree, STALE_MICROS } from './outages.ts'
-export { emptyPair, findPair, tableOf } from './pair-rows.ts'
+export { emptyPair, findPair, scenarioTableOf } from './pair-rows.ts'
 export type { LspWindow, Participant } from './participant.ts'
 export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'
 export {
@@ -161,7 +161,7 @@ export {
   shareOf,
   sharesPosition,
   take,
-  wantedOf,
+  wantedShare,
 } from './position-share.ts'
 export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
 export {

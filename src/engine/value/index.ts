@@ -34,7 +34,7 @@ export { legPrices, lowestComboPrice, lowestLegPrices } from './leg-prices.ts'
 export { marginInput } from './margin-input.ts'
 export { changeMark } from './mark.ts'
 export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
-export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
+export { mmpCoinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
 export { marginsUnder, putUnderModel } from './model-change.ts'
 export type { Moved, Opened } from './models/margin-model.ts'
 export { modelOf } from './models/margin-models.ts'
@@ -52,7 +52,7 @@ export {
   risksOfGroup,
 } from './pairs.ts'
 export {
-  headerOf,
+  liquidationHeader,
   liquidationOf,
   type Pool,
   type PoolPosition,

@@ -39,7 +39,7 @@ import {
   markoutTallyUnit,
   waitingFillsUnit,
 } from './markouts.ts'
-import { createSeries, type Series, seriesFields } from './series.ts'
+import { createReturnSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
 import { usualPeriods } from './terms.ts'
 import type { MetricsViews } from './views.ts'
@@ -490,7 +490,7 @@ export function equityNow(
 export function seriesOf(account: AccountState, currency: string): Series {
   const known = account.series.get(currency)
   if (known !== undefined) return known
-  const made = createSeries()
+  const made = createReturnSeries()
   account.series.set(currency, made)
   return made
 }

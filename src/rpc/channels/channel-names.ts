@@ -11,7 +11,7 @@ import { announcementChannel } from './announcement-channel.ts'
 import { confirmationsChannel } from './block-channels.ts'
 import { type Channel, type ChannelWorld, channelKinds } from './channel.ts'
 import {
-  instrumentOf,
+  channelInstrument,
   intervalOf,
   isChannelCurrency,
   type OpenPrivate,
@@ -110,7 +110,7 @@ export const channelList = [
     fedBy: 'best prices, trades, marks, indices, funding',
     scope: null,
     open: (world, [name, interval]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       const every = intervalOf(interval)
       return instrument && every && tickerChannel(world, instrument, every)
     },
@@ -122,7 +122,7 @@ export const channelList = [
     fedBy: 'the same inputs as `ticker`',
     scope: null,
     open: (world, [name]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && incrementalTickerChannel(world, instrument)
     },
   },
@@ -133,7 +133,7 @@ export const channelList = [
     fedBy: 'orders, recorded levels',
     scope: null,
     open: (world, [name]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && quoteChannel(world, instrument)
     },
   },
@@ -155,7 +155,7 @@ export const channelList = [
     fedBy: 'funding rates, marks, indices',
     scope: null,
     open: (world, [name, interval]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       const every = intervalOf(interval)
       return instrument?.detail.type === 'perpetual' && every !== undefined
         ? perpetualChannel(world, instrument, every)
@@ -169,7 +169,7 @@ export const channelList = [
     fedBy: 'trades',
     scope: null,
     open: (world, [name, resolution = '']) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && candleChannel(world, instrument, resolution)
     },
   },

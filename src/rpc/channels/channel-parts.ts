@@ -73,7 +73,7 @@ export function openBook(
   parts: readonly string[],
 ): Channel<WireBookMessage | WireGroupedBook> | undefined {
   const [name, group = '', depth = '', interval] = parts
-  const instrument = instrumentOf(world, name)
+  const instrument = channelInstrument(world, name)
   if (instrument === undefined) return undefined
   const every = intervalOf(parts.length === 2 ? group : interval)
   if (every === undefined) return undefined
@@ -94,7 +94,7 @@ export function wantedOf(
   const interval = intervalOf(parts.at(-1))
   if (interval === undefined) return undefined
   if (parts.length === 2) {
-    const instrument = instrumentOf(world, parts[0])
+    const instrument = channelInstrument(world, parts[0])
     return instrument && { wanted: { instrument }, interval }
   }
   const [kind = '', currency = ''] = parts
@@ -114,7 +114,7 @@ export function intervalOf(text: string | undefined): Interval | undefined {
 }
 
 /** The instrument of a name, or undefined. */
-export function instrumentOf(
+export function channelInstrument(
   { exchange }: ChannelWorld,
   name = '',
 ): ReturnType<typeof findInstrument> {
