@@ -4,7 +4,7 @@
 import type { Command } from 'commander'
 import type { ComparedFigure, ComparedSetting, MetricsComparison } from '../src/node.ts'
 import { six } from './metrics.ts'
-import { misuse, printJson, refuse } from './output.ts'
+import { misuse, printJson, refuseInput } from './output.ts'
 import { paint, print } from './print.ts'
 
 interface CompareFlags {
@@ -49,7 +49,7 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
   const { compareRuns } = await import('../src/node.ts')
   const result = await compareRuns(folders)
   if (!result.ok) {
-    refuse({
+    refuseInput({
       hint: 'each folder must be the output of `pitclock run --out`',
       ...result.error,
     })

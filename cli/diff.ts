@@ -2,7 +2,7 @@
  * `pitclock diff`: the first event at which two runs differ.
  */
 import type { Command } from 'commander'
-import { exitCode, printJson, refuse } from './output.ts'
+import { exitCode, printJson, refuseInput } from './output.ts'
 import { paint, print } from './print.ts'
 
 /** Adds the command. */
@@ -27,7 +27,7 @@ Exits with 0 if the runs are equal, 1 if they differ, 3 if a folder has changed 
       const result = await diffRuns(run, other)
       if (!result.ok) {
         const hint = 'both folders must be the output of `pitclock run --out`'
-        refuse({ hint, ...result.error })
+        refuseInput({ hint, ...result.error })
         return
       }
       const { difference, interrupted } = result.value

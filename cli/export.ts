@@ -6,7 +6,7 @@ import type { ExportFormat, RunExport } from '../src/node.ts'
 import { formatOption } from './format-option.ts'
 import { printJson, refuseFault } from './output.ts'
 import { print } from './print.ts'
-import { count } from './progress.ts'
+import { withSeparators } from './progress.ts'
 
 interface ExportFlags {
   readonly format: ExportFormat
@@ -54,6 +54,6 @@ async function exportCommand(folder: string, flags: ExportFlags): Promise<void> 
 function lineOf({ out, format, tables }: RunExport): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0)
-  const what = `${tables.length} tables, ${count(rows)} rows, ${count(bytes)} bytes of ${format}`
+  const what = `${tables.length} tables, ${withSeparators(rows)} rows, ${withSeparators(bytes)} bytes of ${format}`
   return `${what} written to ${out}`
 }

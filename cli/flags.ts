@@ -14,3 +14,9 @@ export function settingsOf(flags: {
 }): readonly string[] {
   return flags.seed === undefined ? flags.set : [...flags.set, `seed=${flags.seed}`]
 }
+
+/** Lists the words of a union in a help text, such as `a, b or c`. The type requires each word of the library. */
+export function listed<Word extends string>(words: { readonly [W in Word]: true }): string {
+  const names = Object.keys(words)
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}

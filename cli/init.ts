@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
-import { printJson, refuse } from './output.ts'
+import { printJson, refuseInput } from './output.ts'
 import { print } from './print.ts'
 
 /** The files that are copied into a project. */
@@ -50,7 +50,7 @@ async function init(
     const known = [...files.keys()].filter((name) => there.has(name))
     if (known.length > 0 && flags.force !== true) {
       const words = { code: 'FILE' as const, expected: 'no file with this name', found: 'a file' }
-      refuse({
+      refuseInput({
         kind: 'io',
         lines: known.map(
           (name) => `${join(dir, name)}: expected no file with this name, found a file`,
@@ -70,7 +70,7 @@ async function init(
           : String(error)
     const words = { expected: 'a writable folder', found }
     const line = `${dir}: expected ${words.expected}, found ${words.found}`
-    refuse({ kind: 'io', lines: [line], errors: [{ code: 'FILE', file: dir, ...words }] })
+    refuseInput({ kind: 'io', lines: [line], errors: [{ code: 'FILE', file: dir, ...words }] })
     return
   }
   if (flags.json === true) {

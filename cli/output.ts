@@ -67,7 +67,7 @@ export function complain({ lines, errors, hint }: Complaint): void {
 }
 
 /** Tells what the library refused, and sets the exit code. */
-export function refuse(fault: Complaint & { readonly kind: 'input' | 'io' }): void {
+export function refuseInput(fault: Complaint & { readonly kind: 'input' | 'io' }): void {
   complain({ ...fault, hint: fault.hint ?? packagedHint(fault.errors) })
   process.exitCode = fault.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
 }
@@ -93,7 +93,7 @@ export async function refuseFault(
   const { hint, ...fault } = error
   const apart = isHintApart ? hint : undefined
   const lines = [formatInputError(isHintApart ? fault : error)]
-  refuse({ kind, lines, errors: [error], hint: apart })
+  refuseInput({ kind, lines, errors: [error], hint: apart })
 }
 
 /** Tells that the command was asked for what cannot be, and sets the exit code. */

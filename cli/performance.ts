@@ -5,7 +5,7 @@
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
 import { conventionLine, metricsLines, returnsText } from './metrics.ts'
 import { paint } from './print.ts'
-import { count } from './progress.ts'
+import { withSeparators } from './progress.ts'
 
 /** Up to so many accounts are shown one by one. */
 export const ACCOUNTS_SHOWN_MAX = 6
@@ -23,7 +23,7 @@ export function performanceLines(report: RunReport): string[] {
   }
   const { accounts, currencies, orders } = performance_totals
   return [
-    paint('bold', `  all ${count(accounts)} accounts`),
+    paint('bold', `  all ${withSeparators(accounts)} accounts`),
     ...currencies.filter(hasMoved).flatMap((one) => [profitLine(one), ...fillsLines(one)]),
     line('orders', ordersText(orders)),
     ...fewReturns(report),
@@ -51,7 +51,7 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
       ? 'with the largest profits or losses'
       : 'with the largest profits or losses, strategies first'
   return [
-    paint('bold', `  ${count(shown.length)} accounts ${words}`),
+    paint('bold', `  ${withSeparators(shown.length)} accounts ${words}`),
     ...shown.map(({ account }) => line(account.account, returnsText(account))),
   ]
 }
@@ -90,7 +90,7 @@ function fillsLines({ currency, fills, maker_share, turnover }: CurrencyRecord):
   if (fills === 0) return []
   const share = `${percent(maker_share ?? 0)} as maker`
   const parts = aside(`${share}, turnover ${decimal(turnover)} ${currency}`)
-  return [line('fills', `${count(fills)}${parts}`)]
+  return [line('fills', `${withSeparators(fills)}${parts}`)]
 }
 
 function drawdownText(one: PerformanceRecord['currencies'][number]): string {
@@ -118,14 +118,16 @@ function ordersText(orders: OrderRecord): string {
   ]
   const happened = parts.filter(([number]) => number > 0)
   return [
-    `${count(placed)} placed`,
-    ...happened.map(([number, word]) => `${count(number)} ${word}`),
+    `${withSeparators(placed)} placed`,
+    ...happened.map(([number, word]) => `${withSeparators(number)} ${word}`),
   ].join(', ')
 }
 
 /** ` (post_only_reject 10, not_enough_funds 2)`, or nothing where the count says it all. */
 function reasons(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts).map(([reason, number]) => `${reason} ${count(number)}`)
+  const words = Object.entries(counts).map(
+    ([reason, number]) => `${reason} ${withSeparators(number)}`,
+  )
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 

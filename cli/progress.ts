@@ -26,7 +26,7 @@ export function progressLine(title: string, quiet: boolean): ProgressLine {
       const now = performance.now()
       if (quiet || now < next) return
       next = now + (terminal ? TERMINAL_MS : PLAIN_MS)
-      const text = printable(`${title}: ${describe(progress, (now - begun) / 1000)}`)
+      const text = printable(`${title}: ${describeProgress(progress, (now - begun) / 1000)}`)
       const width = process.stderr.columns ?? 80
       process.stderr.write(terminal ? `\r${text.slice(0, width - 1)}\u001b[K` : `${text}\n`)
       shown = terminal
@@ -38,11 +38,16 @@ export function progressLine(title: string, quiet: boolean): ProgressLine {
 }
 
 /** Rows of the feeds where there are any, requests, their rate, the virtual clock and the time that is left, by virtual time. */
-export function describe(progress: RunProgress, seconds: number): string {
+export function describeProgress(progress: RunProgress, seconds: number): string {
   const { rows, requests } = progress
   const rate = Math.round((rows + requests) / seconds)
-  const rowsRead = rows > 0 ? [`${count(rows)} rows`] : []
-  const parts = [...rowsRead, `${count(requests)} requests`, `${count(rate)}/s`, progress.clock]
+  const rowsRead = rows > 0 ? [`${withSeparators(rows)} rows`] : []
+  const parts = [
+    ...rowsRead,
+    `${withSeparators(requests)} requests`,
+    `${withSeparators(rate)}/s`,
+    progress.clock,
+  ]
   const { fraction } = progress
   if (fraction !== null && fraction > 0.01) {
     const left = (seconds / fraction) * (1 - fraction)
@@ -52,6 +57,6 @@ export function describe(progress: RunProgress, seconds: number): string {
 }
 
 /** A whole number with separators. */
-export function count(value: number): string {
+export function withSeparators(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportFile, ReportOptions } from '../src/node.ts'
 import { printJson, refuseFault } from './output.ts'
 import { paint, print } from './print.ts'
-import { count } from './progress.ts'
+import { withSeparators } from './progress.ts'
 
 interface ReportFlags {
   readonly out?: string
@@ -89,6 +89,6 @@ function linesOf({ out, bytes, warnings, notes }: ReportFile): string {
   return [
     ...warnings.map((text) => paint('yellow', text)),
     ...notes,
-    `${count(bytes)} bytes of HTML written to ${out}`,
+    `${withSeparators(bytes)} bytes of HTML written to ${out}`,
   ].join('\n')
 }

@@ -16,8 +16,8 @@ import {
   type Misuse,
   misuse,
   printJson,
-  refuse,
   refuseFault,
+  refuseInput,
 } from './output.ts'
 import { print } from './print.ts'
 import { progressLine } from './progress.ts'
@@ -333,7 +333,7 @@ async function dryRun(
       }
       continue
     }
-    refuse(checked)
+    refuseInput(checked)
   }
   if (flags.json === true) printJson('run', { version: 1, checks })
 }

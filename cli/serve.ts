@@ -4,13 +4,21 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { RunReport, Server, ServerOptions } from '../src/node.ts'
-import { collected, settingsOf } from './flags.ts'
+import { collected, listed, settingsOf } from './flags.ts'
 import { hearSignals } from './interrupt.ts'
-import { complain, exitCode, type Misuse, misuse, printJson, refuse } from './output.ts'
+import { complain, exitCode, type Misuse, misuse, printJson, refuseInput } from './output.ts'
 import { print } from './print.ts'
 import { fullSummary } from './summary.ts'
 
 type LogLevel = NonNullable<NonNullable<ServerOptions['log']>['level']>
+
+const logLevels = listed<LogLevel>({
+  silent: true,
+  error: true,
+  warn: true,
+  info: true,
+  debug: true,
+})
 
 interface ServeFlags {
   readonly port: string
@@ -66,7 +74,7 @@ export function addServeCommand(program: Command): void {
       'refuse unknown parameters, and text instead of numbers or booleans; the venue accepts them',
     )
     .option('--log <file>', 'append a log to a file, one JSON object per line; - is standard error')
-    .option('--log-level <level>', 'silent, error, warn, info or debug (default: info)')
+    .option('--log-level <level>', `${logLevels} (default: info)`)
     .option('--tls-key <file>', 'private key in PEM format; with --tls-cert, turns on TLS')
     .option('--tls-cert <file>', 'certificate in PEM format')
     .option('--ready-json', 'print one JSON line with address and keys when the server is ready')
@@ -98,7 +106,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   const opened = await createServer(options).catch(misuseOf)
   if (opened === null) return
   if (!opened.ok) {
-    refuse(opened.error)
+    refuseInput(opened.error)
     return
   }
   const server = opened.value
@@ -113,7 +121,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
   const ended = await server.done
   forget()
   if (!ended.ok) {
-    refuse(ended.error)
+    refuseInput(ended.error)
     return
   }
   conclude(ended.value, flags, begun)
@@ -185,7 +193,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     const fault = { code: 'FILE' as const, expected: 'a readable key and certificate', found }
-    refuse({ kind: 'io', lines: [found], errors: [fault] })
+    refuseInput({ kind: 'io', lines: [found], errors: [fault] })
     return null
   }
 }

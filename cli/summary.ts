@@ -4,19 +4,20 @@
 import type { RunReport } from '../src/node.ts'
 import { ACCOUNTS_SHOWN_MAX, decimal, performanceLines } from './performance.ts'
 import { paint } from './print.ts'
-import { count } from './progress.ts'
+import { withSeparators } from './progress.ts'
 
 /** One line of a run among many. */
 export function summaryLine(report: RunReport, seconds: number): string {
   const good = report.failures.length === 0 && report.status === 'complete'
   const mark = good ? paint('green', '✓') : paint('red', '✗')
-  const facts = `${count(report.requests)} requests, ${count(report.trades)} trades`
+  const facts = `${withSeparators(report.requests)} requests, ${withSeparators(report.trades)} trades`
   return `${mark} ${report.title}  ${paint('dim', `${facts}, ${seconds.toFixed(2)} s`)}  ${report.digest.slice(0, 12)}`
 }
 
 /** The full summary of a single run. */
 export function fullSummary(report: RunReport, seconds: number): string {
-  const rate = (number: number): string => count(Math.round(number / Math.max(seconds, 0.001)))
+  const rate = (number: number): string =>
+    withSeparators(Math.round(number / Math.max(seconds, 0.001)))
   const rates = [`${rate(report.requests)} requests/s`, `${rate(report.events)} events/s`]
   const fed = report.feeds.reduce((sum, feed) => sum + feed.rows, 0)
   const feedRate = fed === 0 ? [] : [`${rate(fed)} feed rows/s`]
@@ -25,9 +26,9 @@ export function fullSummary(report: RunReport, seconds: number): string {
     ['virtual time', `${report.from} to ${report.until}`],
     ...feedLines(report),
     ...unusedLines(report),
-    ['requests', `${count(report.requests)} (${count(report.refused)} refused)`],
-    ['trades', count(report.trades)],
-    ['events', count(report.events)],
+    ['requests', `${withSeparators(report.requests)} (${withSeparators(report.refused)} refused)`],
+    ['trades', withSeparators(report.trades)],
+    ['events', withSeparators(report.events)],
     ['expectations', expectations(report)],
     ...unreadLines(report),
     ...faultLines(report),
@@ -55,23 +56,30 @@ function unreadLines({ unread_params: unread }: RunReport): [string, string][] {
 function rowLines({ tables }: RunReport): [string, string][] {
   if (tables.length === 0) return []
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  return [['rows', `${count(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
+  return [
+    [
+      'rows',
+      `${withSeparators(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`,
+    ],
+  ]
 }
 
 /** A line about what faults on demand did. */
 function faultLines({ faults }: RunReport): [string, string][] {
   if (faults.length === 0) return []
-  const told = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${count(times)}`)
+  const told = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${withSeparators(times)}`)
   return [['faults', paint('yellow', told.join(', '))]]
 }
 
 /** Lines about each recorded file: its rows, and what was found in it. */
 function feedLines({ feeds }: RunReport): [string, string][] {
   return feeds.map((feed) => {
-    const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${count(times)}`)
+    const found = Object.entries(feed.findings).map(
+      ([check, times]) => `${check} ${withSeparators(times)}`,
+    )
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
-    const rows = `${count(feed.rows)} rows${of} in ${count(feed.messages)} messages${odd}`
+    const rows = `${withSeparators(feed.rows)} rows${of} in ${withSeparators(feed.messages)} messages${odd}`
     // A window beside the data, or a file with a header alone, would look like a quiet market.
     const none = `; ${paint('yellow', 'none of its rows are within the run')}`
     const read = feed.messages === 0 ? `${rows}${none}` : rows
@@ -97,7 +105,7 @@ function refusalLines({ refusals }: RunReport): string[] {
   return refusals.flatMap(({ strategy, account, reasons }) => [
     paint('dim', `  refused requests of ${strategy} (${account})`),
     ...reasons.flatMap(({ reason, count: times, example, hint }) => [
-      `    ${paint('yellow', reason)} ${count(times)}`,
+      `    ${paint('yellow', reason)} ${withSeparators(times)}`,
       paint('dim', `      ${example.at} ${example.method} ${example.params}`),
       ...(hint === null ? [] : [`      ${hint}`]),
     ]),
@@ -116,5 +124,5 @@ function equityLines({ accounts, performance }: RunReport): string[] {
 
 function expectations(report: RunReport): string {
   if (report.failures.length > 0) return paint('red', `${report.failures.length} failed`)
-  return report.expectations === 0 ? 'none' : `${count(report.expectations)} hold`
+  return report.expectations === 0 ? 'none' : `${withSeparators(report.expectations)} hold`
 }

@@ -3,7 +3,7 @@
  */
 import type { RunFault, RunReport } from '../src/node.ts'
 import type { Interrupt } from './interrupt.ts'
-import { complain, exitCode, refuse } from './output.ts'
+import { complain, exitCode, refuseInput } from './output.ts'
 import { print } from './print.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 
@@ -25,7 +25,7 @@ export function tellOf(
 ): RunReport | undefined {
   const { begun, interrupt, many, isSilent, stream } = how
   if (!result.ok) {
-    refuse(result.error)
+    refuseInput(result.error)
     process.exitCode = interrupt.code() ?? process.exitCode
     return undefined
   }

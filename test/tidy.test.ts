@@ -273,6 +273,19 @@ describe('code', () => {
     expect(code.defaultExports(sources)).toEqual([])
   })
 
+  test('functions that are exported under one name are reported', () => {
+    const bad = sample({
+      'src/core/a.ts': 'export function sizeOf(): void {}\nfunction own(): void {}',
+      'src/book/b.ts': 'export function own(): void {}\nexport async function sizeOf(): void {}',
+      'src/book/c.ts':
+        'export function f(a: 1): 1\nexport function f(a: 2): 2\nexport function f(): void {}',
+    })
+    expect(code.duplicateFunctions(bad)).toEqual([
+      'src/book/b.ts:2: sizeOf is also the name of a function in src/core/a.ts:1',
+    ])
+    expect(code.duplicateFunctions(sources)).toEqual([])
+  })
+
   test('a literal spread inside a literal is reported', () => {
     const bad = sample({
       'src/core/a.ts': 'const a = {\n  ...{ b, c },\n  ...d,\n  ...(e ? { f } : {}),\n}',

@@ -14,7 +14,7 @@ import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
 import { keepErrors } from '../json-errors.ts'
 import { type Complaint, complain, exitCode, misuse, printJson, refuseFault } from '../output.ts'
 import { print } from '../print.ts'
-import { count } from '../progress.ts'
+import { withSeparators } from '../progress.ts'
 import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
@@ -221,7 +221,7 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
     return
   }
   for (const { name, rows } of result.value.files) {
-    print(`${join(flags.out, name)}  ${count(rows)} rows\n`)
+    print(`${join(flags.out, name)}  ${withSeparators(rows)} rows\n`)
   }
 }
 
@@ -269,11 +269,13 @@ function lineOf(report: Written): string {
     'joined_messages' in report ? report : { joined_messages: 0, untold_gaps: 0 }
   const parts = [
     report.output,
-    `${count(report.rows)} rows`,
+    `${withSeparators(report.rows)} rows`,
     `${report.kind}${report.symbol === null ? '' : ` of ${report.symbol}`}`,
-    ...(others > 0 ? [`${count(others)} rows of other symbols left out`] : []),
-    ...(joined > 0 ? [`${count(joined)} messages merged with others of the same time`] : []),
-    ...(gaps > 0 ? [`${count(gaps)} gaps that the format cannot express`] : []),
+    ...(others > 0 ? [`${withSeparators(others)} rows of other symbols left out`] : []),
+    ...(joined > 0
+      ? [`${withSeparators(joined)} messages merged with others of the same time`]
+      : []),
+    ...(gaps > 0 ? [`${withSeparators(gaps)} gaps that the format cannot express`] : []),
     `source ${report.source_sha256}`,
   ]
   return parts.join('  ')

@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { FeedColumns } from '../../src/feeds.ts'
+import type { FeedColumns, FeedFormat } from '../../src/feeds.ts'
 import type { FeedFileOptions } from '../../src/node.ts'
+import { listed } from '../flags.ts'
 import { type Complaint, complain, exitCode, misuse } from '../output.ts'
 
 /** The flags as they are given. */
@@ -17,15 +18,26 @@ export interface FeedFlags {
   readonly cut?: NonNullable<FeedFileOptions['cut']>
 }
 
+/** Formats of recorded files. Tapes need no flag. */
+const formats = listed<Exclude<FeedFormat, 'tape'>>({
+  'tardis.trades': true,
+  'tardis.incremental_book_L2': true,
+  'tardis.derivative_ticker': true,
+  csv: true,
+})
+
+const cutPolicies: { readonly [P in NonNullable<FeedFlags['cut']>]: true } = {
+  fail: true,
+  skip: true,
+  keep: true,
+}
+
 const jsonOfColumns = 'a JSON object or the path of a JSON file'
 
 /** Adds the flags to a command. */
 export function addFeedFlags(command: Command): Command {
   return command
-    .option(
-      '--format <name>',
-      'tardis.trades, tardis.incremental_book_L2, tardis.derivative_ticker or csv (default: detected from the header)',
-    )
+    .option('--format <name>', `${formats} (default: detected from the header)`)
     .option('--symbol <name>', 'the symbol to read from a file with several')
     .option(
       '--columns <json>',
@@ -35,7 +47,7 @@ export function addFeedFlags(command: Command): Command {
       new Option(
         '--cut <policy>',
         'what to do with a last line without a newline (default: fail)',
-      ).choices(['fail', 'skip', 'keep']),
+      ).choices(Object.keys(cutPolicies)),
     )
     .option('--allow-special', 'also accept a pipe or a device, and read it to its end first')
 }

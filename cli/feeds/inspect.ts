@@ -11,7 +11,7 @@ import type {
 } from '../../src/node.ts'
 import { misuse, printJson, refuseFault } from '../output.ts'
 import { print } from '../print.ts'
-import { count } from '../progress.ts'
+import { withSeparators } from '../progress.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
 interface InspectFlags extends FeedFlags {
@@ -90,7 +90,7 @@ function feedLines(feed: FeedInspection): string[] {
       ['format', feed.format],
       ['kind', feed.kind],
       ['symbol', feed.symbol ?? '-'],
-      ['rows', count(feed.rows)],
+      ['rows', withSeparators(feed.rows)],
       ['timestamp', `${feed.from ?? '-'} to ${feed.until ?? '-'}`],
       ['local_timestamp', `${feed.local_from ?? '-'} to ${feed.local_until ?? '-'}`],
       ['source sha256', feed.source_sha256],
@@ -98,7 +98,7 @@ function feedLines(feed: FeedInspection): string[] {
     '',
     ...grid(
       ['check', 'count', 'first row'],
-      quality.map((row) => [row.check, count(row.count), String(row.first_row ?? '')]),
+      quality.map((row) => [row.check, withSeparators(row.count), String(row.first_row ?? '')]),
     ),
     ...section(['column', 'type', 'scale', 'unit', 'description'], feed.columns.map(columnCells)),
     ...section(
@@ -121,7 +121,7 @@ function tableLines(table: TableInspection): string[] {
   return [
     ...pairs([
       ['file', table.file],
-      ['rows', count(table.rows)],
+      ['rows', withSeparators(table.rows)],
       ['sha256', table.sha256],
       ...Object.entries(table.metadata),
     ]),
@@ -139,15 +139,15 @@ function logLines(log: LogInspection): string[] {
     ...pairs([
       ['log', log.file],
       ['time', `${log.from ?? '-'} to ${log.until ?? '-'}`],
-      ['bytes', count(log.bytes)],
+      ['bytes', withSeparators(log.bytes)],
       ['digest', log.digest],
     ]),
     '',
     ...grid(
       ['family', 'events'],
       [
-        ...log.families.map(({ family, events }) => [family, count(events)]),
-        ['all', count(log.events)],
+        ...log.families.map(({ family, events }) => [family, withSeparators(events)]),
+        ['all', withSeparators(log.events)],
       ],
     ),
   ]
@@ -173,7 +173,7 @@ function runLines(run: RunInspection): string[] {
     '',
     ...grid(
       ['table', 'rows', 'digest'],
-      run.tables.map(({ name, rows, digest }) => [name, count(rows), digest]),
+      run.tables.map(({ name, rows, digest }) => [name, withSeparators(rows), digest]),
     ),
     ...run.tables
       .filter(({ rows, columns }) => rows > 0 && columns.length > 0)

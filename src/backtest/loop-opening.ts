@@ -9,9 +9,9 @@ import { type Loop, type LoopHooks, type LoopParts, work } from './loop-state.ts
 import type { RequestSource } from './source.ts'
 import { createAgenda } from './strategy/agenda.ts'
 import {
+  addListener,
   createRecordedDelivery,
   joinGroup,
-  listen,
   type Member,
   seedViews,
   viewOf,
@@ -60,7 +60,7 @@ export function createLoopAt(
       viewOf: (instrument) => viewOf(delivery, views, instrument.id),
     })
     const member: Member = { seat, venue, group, views, gaps: new Set() }
-    listen(member)
+    addListener(member)
     return member
   })
   const loop: Loop = {

@@ -10,13 +10,7 @@ export {
   splitHedge,
 } from './rfq-matching.ts'
 export { type ClosedRfq, ratingBand, takerRating } from './rfq-rating.ts'
-export {
-  type LegSize,
-  minimumTradeAmount,
-  type PricedLeg,
-  structureOf,
-  structurePrice,
-} from './rfq-structure.ts'
-export { blockSignature, type SignedLeg, type SignedTerms } from './signature.ts'
-export { structureSign, type WeightedLeg } from './structure.ts'
+export { minimumTradeAmount, structureOf, structurePrice } from './rfq-structure.ts'
+export { blockSignature } from './signature.ts'
+export { structureSign } from './structure.ts'
 export { isInWindow } from './window.ts'

@@ -14,7 +14,6 @@ export {
   levelSize,
   nextInBook,
   ordersInBook,
-  type RecordedBook,
   recordedOf,
   recordedStanding,
   reduceOrder,
@@ -47,7 +46,6 @@ export {
 export {
   claimShrunk,
   notePrinted,
-  type PrintAccount,
   printedAt,
   restoreSidePrints,
   type SidePrints,

@@ -73,7 +73,7 @@ export function emptyPages(sign: 1 | -1): RecordedPages {
 }
 
 /** The place of the page of a price, or NO_PAGE. */
-export function pageOf(side: RecordedPages, price: number): number {
+export function recordedPageOf(side: RecordedPages, price: number): number {
   const offset = price - side.nearFrom
   if (offset >= 0 && offset < NEAR_LEVELS) return side.near[offset >>> 8] as number
   return side.places.get(pageNumberOf(price)) ?? NO_PAGE
@@ -90,7 +90,7 @@ export function cellOf(page: number, level: number): number {
 }
 
 /** Adds the page that a price needs and has not; returns its place. */
-export function addPage(side: RecordedPages, price: number): number {
+export function addRecordedPage(side: RecordedPages, price: number): number {
   const number = pageNumberOf(price)
   if (side.places.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
   if (side.near.length === 0) {
@@ -104,7 +104,7 @@ export function addPage(side: RecordedPages, price: number): number {
 }
 
 /** Marks a level that was empty; it may be the new best. */
-export function openLevel(side: RecordedPages, page: number, price: number): void {
+export function openRecordedLevel(side: RecordedPages, page: number, price: number): void {
   const level = levelIn(price)
   const { bits, counts } = side
   const word = page * WORDS + (level >> 5)
@@ -122,7 +122,7 @@ export function openLevel(side: RecordedPages, page: number, price: number): voi
 }
 
 /** Unmarks a level that has become empty; the next one may be the new best. */
-export function closeLevel(side: RecordedPages, page: number, price: number): void {
+export function closeRecordedLevel(side: RecordedPages, page: number, price: number): void {
   const level = levelIn(price)
   const { bits, counts } = side
   const word = page * WORDS + (level >> 5)
@@ -134,9 +134,9 @@ export function closeLevel(side: RecordedPages, page: number, price: number): vo
 }
 
 /** The next worse price with a level, or undefined. */
-export function nextPrice(side: RecordedPages, price: number): number | undefined {
+export function nextRecordedPrice(side: RecordedPages, price: number): number | undefined {
   const number = pageNumberOf(price)
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   if (page !== NO_PAGE) {
     const level = nextBit(side, page, levelIn(price))
     if (level >= 0) return number * PAGE_LEVELS + level
@@ -177,7 +177,7 @@ export function auditPages(side: RecordedPages): void {
       if (best === undefined || (price - best) * sign > 0) best = price
     }
     assert(levels === counts[page], `page ${number} has the correct count of levels`)
-    assert(pageOf(side, number * PAGE_LEVELS) === page, 'a page is found by its number')
+    assert(recordedPageOf(side, number * PAGE_LEVELS) === page, 'a page is found by its number')
     if (levels > 0) found.push(number)
   }
   found.sort((a, b) => a - b)
@@ -235,7 +235,7 @@ function findBest(side: RecordedPages, page: number, price: number): void {
     return
   }
   side.best = bestOfPage(side, next)
-  side.bestPage = pageOf(side, side.best)
+  side.bestPage = recordedPageOf(side, side.best)
 }
 
 /** The number of the next page in use with worse prices. */
@@ -246,7 +246,7 @@ export function nextPageInUse({ inUse, sign }: RecordedPages, number: number): n
 
 /** The best price of a page in use. */
 export function bestOfPage(side: RecordedPages, number: number): number {
-  const page = pageOf(side, number * PAGE_LEVELS)
+  const page = recordedPageOf(side, number * PAGE_LEVELS)
   const level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
   // Without it a walk along the levels would find no end.
   assert(level >= 0, 'a used page has levels')

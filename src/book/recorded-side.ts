@@ -13,21 +13,21 @@ import { assert } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
 import { PAGE_LEVELS, pageNumberOf } from './levels.ts'
 import {
-  addPage,
+  addRecordedPage,
   auditPages,
   bestOfPage,
   cellOf,
   clearPages,
-  closeLevel,
+  closeRecordedLevel,
   emptyPages,
   levelIn,
   NO_PAGE,
   nextBit,
   nextPageInUse,
-  nextPrice,
-  openLevel,
-  pageOf,
+  nextRecordedPrice,
+  openRecordedLevel,
   type RecordedPages,
+  recordedPageOf,
 } from './recorded-pages.ts'
 
 /** One side of a recorded book. */
@@ -56,10 +56,10 @@ export function setRecorded(
   size: number,
   source: number,
 ): number {
-  let page = pageOf(side, price)
+  let page = recordedPageOf(side, price)
   if (page === NO_PAGE) {
     if (size === 0) return 0
-    page = addPage(side, price)
+    page = addRecordedPage(side, price)
   }
   const level = levelIn(price)
   const cell = cellOf(page, level)
@@ -69,16 +69,16 @@ export function setRecorded(
   cells[cell + 1] = size === 0 ? 0 : source
   if (side.hasTaken) giveBack(side, page, level)
   if (before === 0) {
-    if (size !== 0) openLevel(side, page, price)
+    if (size !== 0) openRecordedLevel(side, page, price)
   } else if (size === 0) {
-    closeLevel(side, page, price)
+    closeRecordedLevel(side, page, price)
   }
   return before
 }
 
 /** Takes part of what is left at a price. */
 export function takeRecorded(side: RecordedSide, price: number, lots: number): void {
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   assert(page !== NO_PAGE && lots > 0, 'a fill takes from an existing level')
   const level = levelIn(price)
   const known = side.taken[page] ?? new Float64Array(PAGE_LEVELS)
@@ -94,7 +94,7 @@ export function takeRecorded(side: RecordedSide, price: number, lots: number): v
 
 /** Gives back all that was taken at a price; returns whether that changes what is left. */
 export function refreshRecorded(side: RecordedSide, price: number): boolean {
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   if (page === NO_PAGE) return false
   const isLess = recordedLeft(side, price) < recordedSize(side, price)
   giveBack(side, page, levelIn(price))
@@ -114,14 +114,16 @@ export function bestRecorded(side: RecordedSide): number | undefined {
 /** The best price at which something is left to take, or undefined. */
 export function bestLeft(side: RecordedSide): number | undefined {
   let price = side.bestPage === NO_PAGE ? undefined : side.best
-  while (price !== undefined && recordedLeft(side, price) === 0) price = nextPrice(side, price)
+  while (price !== undefined && recordedLeft(side, price) === 0)
+    price = nextRecordedPrice(side, price)
   return price
 }
 
 /** The next worse price at which something is left, or undefined. */
 export function nextLeft(side: RecordedSide, from: number): number | undefined {
-  let price = nextPrice(side, from)
-  while (price !== undefined && recordedLeft(side, price) === 0) price = nextPrice(side, price)
+  let price = nextRecordedPrice(side, from)
+  while (price !== undefined && recordedLeft(side, price) === 0)
+    price = nextRecordedPrice(side, price)
   return price
 }
 
@@ -149,20 +151,20 @@ export function isCrossed(bids: RecordedSide, asks: RecordedSide): boolean {
 
 /** The size that is shown at a price. */
 export function recordedSize(side: RecordedSide, price: number): number {
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price))] as number)
 }
 
 /** Size left to take at a price. */
 export function recordedLeft(side: RecordedSide, price: number): number {
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   if (page === NO_PAGE) return 0
   return leftIn(side, page, levelIn(price))
 }
 
 /** The row that set the level at a price; 0 where there is no level. */
 export function recordedSource(side: RecordedSide, price: number): number {
-  const page = pageOf(side, price)
+  const page = recordedPageOf(side, price)
   return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price)) + 1] as number)
 }
 
@@ -175,7 +177,7 @@ export function visitRecorded(
   let price = bestRecorded(side)
   for (let level = 0; level < depth && price !== undefined; level += 1) {
     visit(price, recordedSize(side, price))
-    price = nextPrice(side, price)
+    price = nextRecordedPrice(side, price)
   }
 }
 
@@ -203,7 +205,7 @@ export function visitLeft(
     const next = nextPageInUse(side, pageNumberOf(from))
     if (next === undefined) return
     const best = bestOfPage(side, next)
-    page = pageOf(side, best)
+    page = recordedPageOf(side, best)
     level = levelIn(best)
     from = best - level
   }
@@ -212,7 +214,11 @@ export function visitLeft(
 /** All levels, best first, for a snapshot. */
 export function recordedLevels(side: RecordedSide): RecordedLevel[] {
   const levels: RecordedLevel[] = []
-  for (let price = bestRecorded(side); price !== undefined; price = nextPrice(side, price)) {
+  for (
+    let price = bestRecorded(side);
+    price !== undefined;
+    price = nextRecordedPrice(side, price)
+  ) {
     const size = recordedSize(side, price)
     const taken = size - recordedLeft(side, price)
     levels.push({ price, size, taken, source: recordedSource(side, price) })

@@ -6,16 +6,8 @@ export {
   encodeValue,
   type Plain,
 } from './bytes/codec.ts'
-export {
-  type CodecFault,
-  decodeValue,
-} from './bytes/codec-reader.ts'
-export {
-  createStateHash,
-  hashHex,
-  hashText,
-  type StateHash,
-} from './bytes/hash.ts'
+export { decodeValue } from './bytes/codec-reader.ts'
+export { createStateHash, hashHex, hashText } from './bytes/hash.ts'
 export { hashPlain } from './bytes/hash-plain.ts'
 export {
   decodeSections,
@@ -23,8 +15,6 @@ export {
   type SectionFault,
 } from './bytes/sections.ts'
 export {
-  type CivilDate,
-  type CivilTime,
   civilOf,
   dayBoundaryAfter,
   dayBoundaryAtOrBefore,
@@ -139,7 +129,6 @@ export {
   orderlessSetOf,
   orNull,
   plainUnit,
-  type RareField,
   type RareOf,
   type RowOf,
   rare,

@@ -36,8 +36,6 @@ export type AccountId = Branded<'AccountId'>
 export type InstrumentId = Branded<'InstrumentId'>
 /** Index of a currency in `currencies` of the model. */
 export type CurrencyId = Branded<'CurrencyId'>
-/** Index of a price index such as `btc_usd`, in the order in which the run met them. */
-export type IndexId = Branded<'IndexId'>
 /** An order: its number within the settlement currency and that currency, see `model/ids.ts`. */
 export type OrderId = Branded<'OrderId'>
 /** A trade: its number within the settlement currency and that currency, see `model/ids.ts`. */

@@ -21,7 +21,6 @@ export {
   faultFields,
   faultKinds,
   LATE_MAX,
-  type RuleMistake,
   ruleMistakes,
   ruleOf,
   type SaidRule,

@@ -14,7 +14,6 @@ export {
   type FeedBeginning,
   type FeedClock,
   type FeedCursorOptions,
-  type FeedFileName,
   type FeedInstrument,
   type FeedMark,
   feedBeginnings,
@@ -26,7 +25,6 @@ export {
   defaultPolicies,
   type FeedPolicies,
   feedPoliciesSchema,
-  type PolicyCheck,
   type QualityRow,
   recordOrder,
 } from './cursor/quality.ts'
@@ -45,11 +43,10 @@ export {
   textFormats,
 } from './format.ts'
 export { sideWords } from './mapping.ts'
-export { createMarketMerge, type MarketMerge } from './merge.ts'
+export { createMarketMerge } from './merge.ts'
 export {
   createFeedReader,
   type FeedReader,
   type FeedReaderOptions,
   type FeedTotals,
-  type ParseRecord,
 } from './reader/reader.ts'

@@ -14,7 +14,7 @@ import {
   readSize,
   unchanged,
 } from '../rpc/index.ts'
-import { answerOf, messageHead } from './answers.ts'
+import { answerFields, messageHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
 import {
   clientOrderId,
@@ -48,7 +48,7 @@ const amendOrder = defineMethod({
   reply: (context, asked): AmendOrderResponse =>
     messageJson<AmendOrderResponse>(
       'AmendOrderResponse',
-      { ...answerOf(context, asked), ...ownOrderRecord(context) },
+      { ...answerFields(context, asked), ...ownOrderRecord(context) },
       versionOf(context),
     ),
 })

@@ -96,7 +96,7 @@ export interface AnswerRecord {
 }
 
 /** The common fields of an answer. */
-export function answerOf({ execution }: ReplyContext, asked: Correlated): AnswerRecord {
+export function answerFields({ execution }: ReplyContext, asked: Correlated): AnswerRecord {
   const { number, time, receivedAt } = execution
   return {
     timestamp: time,

@@ -8,7 +8,7 @@
 import { orderId, z } from '../core/index.ts'
 import { NO_ORDER } from '../model/index.ts'
 import { defineMethod, type ReplyContext, type VenueError } from '../rpc/index.ts'
-import { answerOf, type Correlated, messageHead, rejectHead } from './answers.ts'
+import { answerFields, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
 import { clientOrderId, namedByClient } from './order-arguments.ts'
 import { type CancelOrderResponse, ownOrderRecord } from './order-replies.ts'
@@ -53,7 +53,7 @@ const cancelDirectOrderById = defineMethod({
 })
 
 function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResponse {
-  const record = { ...answerOf(context, asked), ...ownOrderRecord(context) }
+  const record = { ...answerFields(context, asked), ...ownOrderRecord(context) }
   return messageJson<CancelOrderResponse>('CancelOrderResponse', record, versionOf(context))
 }
 

@@ -8,7 +8,7 @@ import { type OrderChanged, schemaSince } from '../model/index.ts'
 import type { MessageHistory, OrdersCanceledMessage } from '../rpc/index.ts'
 import { messageJson } from './message-json.ts'
 import { cancelReasonIn } from './order-replies.ts'
-import { namesOf, send, versionOf } from './posting.ts'
+import { namesOf, postMessage, versionOf } from './posting.ts'
 import { answerTelling } from './request-work.ts'
 
 /** Orders that went are told in parts of so many. */
@@ -48,6 +48,6 @@ export function tellCancelled(history: MessageHistory, event: OrderChanged): voi
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  send<OrdersCanceledMessage>(history, { session, event }, 'OrdersCanceled', record)
+  postMessage<OrdersCanceledMessage>(history, { session, event }, 'OrdersCanceled', record)
   messages.batches.set(session, batch)
 }

@@ -111,7 +111,7 @@ export function field<
 }
 
 /** A field of rows. */
-export function rowsOf<
+export function rowsField<
   const Name extends string,
   const Rows extends readonly MessageField[],
   const Word extends string | null = string,

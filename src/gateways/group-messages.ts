@@ -6,7 +6,7 @@
 import { type EventOf, gatewayPairOf, leastFreezeMicros, mmpTriggers } from '../model/index.ts'
 import type { MessageHistory, MmpMessage } from '../rpc/index.ts'
 import type { MessageRecord } from './message-json.ts'
-import { send } from './posting.ts'
+import { postMessage } from './posting.ts'
 
 /** Notes when a group trips, which decides from when on a reset frees direct access. */
 export function noteTrip(
@@ -43,7 +43,7 @@ export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void 
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
     if (isLast && account === event.account && reaches) {
-      send<MmpMessage>(history, { session, event }, name, record)
+      postMessage<MmpMessage>(history, { session, event }, name, record)
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Direct access: its messages as a table, its methods, and with those of `rpc` all methods of the venue.
  */
-export type { FieldUnit, MessageField } from './fields.ts'
-export { type GatewayMessage, gatewayMessages, type MessageName } from './messages.ts'
+export type { MessageField } from './fields.ts'
+export { type GatewayMessage, gatewayMessages } from './messages.ts'
 export {
   findMethod,
   type MethodName,

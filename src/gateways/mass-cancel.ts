@@ -23,7 +23,7 @@ import {
   type ReplyContext,
   unknownInstrument,
 } from '../rpc/index.ts'
-import { answerOf, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
+import { answerFields, type Correlated, type DirectAnswer, messageHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './posting.ts'
@@ -121,7 +121,7 @@ function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
 }
 
 function confirmation(context: ReplyContext, asked: Correlated): MassCancelResponse {
-  const record = { ...answerOf(context, asked), totalOrderCount: context.count }
+  const record = { ...answerFields(context, asked), totalOrderCount: context.count }
   return messageJson<MassCancelResponse>('MassCancelResponse', record, versionOf(context))
 }
 

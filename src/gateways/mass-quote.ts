@@ -38,7 +38,7 @@ import {
   readSize,
   unknownInstrument,
 } from '../rpc/index.ts'
-import { answerOf, type DirectAnswer, messageHead } from './answers.ts'
+import { answerFields, type DirectAnswer, messageHead } from './answers.ts'
 import { wideNumber } from './fields.ts'
 import { type MessageRecord, messageJson } from './message-json.ts'
 import { groupNumber, mayReset, readPostOnly, replaceFlags } from './order-arguments.ts'
@@ -119,7 +119,7 @@ const directMassQuote = defineMethod({
     messageJson<MassQuoteResponse>(
       'MassQuoteResponse',
       {
-        ...answerOf(context, asked),
+        ...answerFields(context, asked),
         quoteId: asked.quote_id,
         mmpGroupId: asked.mmp_group_id,
         quotes: asked.quotes.map(({ instrument_name }) => quoteRecord(context, instrument_name)),

@@ -8,7 +8,7 @@
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
 import { directMessages, schemaSince } from '../model/index.ts'
-import { field, type MessageField, OLDEST, rowsOf } from './fields.ts'
+import { field, type MessageField, OLDEST, rowsField } from './fields.ts'
 
 /** A message of direct access. */
 export interface GatewayMessage {
@@ -36,7 +36,7 @@ const fill = [
   field('fillQty', 'amount'),
 ] as const
 /** Legs of a combo, which are told as trades of their own. */
-const legs = rowsOf('legs', [], null)
+const legs = rowsField('legs', [], null)
 
 const requestHead = [
   field('clientOrderId', 'id'),
@@ -65,7 +65,7 @@ const orderSizes = [
   field('visibleQty', 'amount'),
 ]
 const orderEnd = [field('status', 'word'), field('cancelReason', 'reason')]
-const orderRows = [rowsOf('fills', fill), legs]
+const orderRows = [rowsField('fills', fill), legs]
 
 const reject = [
   ...execution,
@@ -95,7 +95,7 @@ const bidSide = [
   field('bidFilledQty', 'amount', { word: 'bid.filled_amount' }),
   field('bidStatus', 'word', { word: 'bid.status' }),
   field('bidRejectReason', 'reason', { word: 'bid.reject_reason' }),
-  rowsOf('bidFills', fill, 'bid.fills'),
+  rowsField('bidFills', fill, 'bid.fills'),
 ]
 const askSide = [
   field('askOrderId', 'id', { word: 'ask.order_id' }),
@@ -104,7 +104,7 @@ const askSide = [
   field('askFilledQty', 'amount', { word: 'ask.filled_amount' }),
   field('askStatus', 'word', { word: 'ask.status' }),
   field('askRejectReason', 'reason', { word: 'ask.reject_reason' }),
-  rowsOf('askFills', fill, 'ask.fills'),
+  rowsField('askFills', fill, 'ask.fills'),
 ]
 
 const client = { since: OLDEST, from: 'client' } as const
@@ -200,7 +200,7 @@ export const gatewayMessages = {
       group,
       field('selfMatchPreventionId', 'number', untold),
       field('flags', 'flags'),
-      rowsOf('quotes', [
+      rowsField('quotes', [
         field('instrumentId', 'instrument'),
         field('bidPrice', 'price'),
         field('askPrice', 'price'),
@@ -288,7 +288,7 @@ export const gatewayMessages = {
       field('correlationId', 'id'),
       group,
       field('receiveTime', 'ns'),
-      rowsOf('quotes', [field('instrumentId', 'instrument'), ...bidSide, ...askSide]),
+      rowsField('quotes', [field('instrumentId', 'instrument'), ...bidSide, ...askSide]),
       legs,
     ],
   },
@@ -370,7 +370,7 @@ export const gatewayMessages = {
     fields: [
       ...execution,
       field('flags', 'flags'),
-      rowsOf('orders', [
+      rowsField('orders', [
         field('clientOrderId', 'id'),
         field('orderId', 'id'),
         field('instrumentId', 'instrument'),

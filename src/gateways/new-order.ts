@@ -19,15 +19,15 @@ import {
   unknownInstrument,
   unreadable,
 } from '../rpc/index.ts'
-import { answerOf, messageHead } from './answers.ts'
+import { answerFields, messageHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
 import {
   clientOrderId,
+  directPlacementExtras,
   directTimeInForce,
   firstOf,
   knownFlags,
   orderFlags,
-  placementExtras,
   readPostOnly,
   readShown,
   readTimeInForce,
@@ -62,7 +62,7 @@ const newOrder = defineMethod({
     messageJson<NewOrderResponse>(
       'NewOrderResponse',
       {
-        ...answerOf(context, asked),
+        ...answerFields(context, asked),
         ...ownOrderRecord(context),
         side: ownOrder(context).side,
         flags: knownFlags(context, asked.flags),
@@ -74,7 +74,7 @@ const newOrder = defineMethod({
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const flags = knownFlags(context, asked.flags)
   const { timeInForce, settlements } = readTimeInForce(asked.time_in_force)
-  const extras = placementExtras(context, {
+  const extras = directPlacementExtras(context, {
     clientOrderId: asked.client_order_id,
     correlationId: asked.correlation_id ?? null,
     flags,

@@ -99,7 +99,7 @@ export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
 }
 
 /** Extras that a new order asks for beside its terms. */
-export function placementExtras(
+export function directPlacementExtras(
   context: ReadContext,
   of: {
     readonly clientOrderId: string | null

@@ -11,7 +11,7 @@ import {
   type DirectNames,
   type DirectOrder,
   type DirectStatus,
-  instrumentOf,
+  listedInstrument,
   type MessageHistory,
   ownOrder,
   type ReplyContext,
@@ -62,7 +62,7 @@ export interface FillRecord {
 export function ownOrderRecord(context: ReplyContext): OrderRecord {
   const order = ownOrder(context)
   return orderRecord(order, {
-    instrument: instrumentOf(context, order.instrument),
+    instrument: listedInstrument(context, order.instrument),
     isQueued: isQueued(context.exchange, order.order),
     fills: context.trades.filter(({ combo }) => combo === null),
     cancelled: cancelReasonIn(context.history, order, versionOf(context)),

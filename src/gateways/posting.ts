@@ -10,7 +10,7 @@ import { type MessageRecord, messageJson } from './message-json.ts'
 import { gatewayMessages } from './messages.ts'
 
 /** Appends a message to those of a session and returns its number. */
-export function send<Shape extends SessionMessage>(
+export function postMessage<Shape extends SessionMessage>(
   history: MessageHistory,
   { session, event }: { readonly session: number; readonly event: Pick<Event, 'time' | 'number'> },
   name: Shape['message'],

@@ -19,7 +19,7 @@ import type {
 import { tellCancelled } from './cancelled-orders.ts'
 import { messageJson } from './message-json.ts'
 import { cancelReasonIn, orderRecord } from './order-replies.ts'
-import { namesOf, send, versionOf } from './posting.ts'
+import { namesOf, postMessage, versionOf } from './posting.ts'
 
 /** Waiting orders may be cancelled, and leave the queue; what then happens to them has a message of its own. */
 export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void {
@@ -96,7 +96,7 @@ export function tellReleased(
   } else {
     const name = event.extras?.quote == null ? 'OrderPlaced' : 'MassQuoteOrdersPlaced'
     const to = { session, event }
-    const sequence = send<OrderPlacedMessage | QuotePlacedMessage>(history, to, name, record)
+    const sequence = postMessage<OrderPlacedMessage | QuotePlacedMessage>(history, to, name, record)
     messages.released = { ...released, sequence }
   }
 }
@@ -125,7 +125,7 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
   const instrument = instruments.get(event.instrument)
   if (instrument !== undefined && canceller !== null) {
     const to = { session: canceller.session, event }
-    send<OrderCancelledMessage>(history, to, 'CancelOrderResponse', {
+    postMessage<OrderCancelledMessage>(history, to, 'CancelOrderResponse', {
       receiveTime: canceller.receivedAt,
       correlationId: canceller.correlationId ?? undefined,
       ...namesOf(event, instrument),

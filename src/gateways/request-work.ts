@@ -8,7 +8,7 @@ import type { EventOf, OrderChanged, Trade } from '../model/index.ts'
 import type { MessageHistory, RequestAtWork } from '../rpc/index.ts'
 
 /** The request that an event belongs to, while it is at work and touched an order; null for others. */
-export function workOf(
+export function requestWorkOf(
   { messages }: MessageHistory,
   { cause }: { readonly cause: number },
 ): RequestAtWork | null {
@@ -20,7 +20,7 @@ export function workOf(
 export function noteWork(history: MessageHistory, event: OrderChanged): void {
   const { messages } = history
   if (event.cause <= messages.answered) return
-  const work = workOf(history, event)
+  const work = requestWorkOf(history, event)
   const isOther = work !== null && work.order !== event.order
   const quotes = quotesAfter(work?.quotes ?? [], event)
   if (work === null || isOther) {
@@ -58,7 +58,7 @@ function quotesAfter(
 /** Notes that the order of an amend waits behind the speed bump, or waits no more. */
 export function noteWaiting(history: MessageHistory, event: EventOf<'bump'>): void {
   const { messages } = history
-  const work = workOf(history, event)
+  const work = requestWorkOf(history, event)
   const amend = work?.amend ?? null
   if (work === null || amend === null || work.order !== event.order) return
   const isQueued = event.change === 'queued' || event.change === 'restarted'
@@ -68,7 +68,7 @@ export function noteWaiting(history: MessageHistory, event: EventOf<'bump'>): vo
 /** Notes what the order of an amend traded. */
 export function noteWorkTrade(history: MessageHistory, trade: Trade): void {
   const { messages } = history
-  const work = workOf(history, trade)
+  const work = requestWorkOf(history, trade)
   const amend = work?.amend ?? null
   if (work === null || amend === null || trade.taker.order !== work.order) return
   messages.work = { ...work, amend: { ...amend, trades: [...amend.trades, trade] } }
@@ -93,7 +93,7 @@ export function answerTelling(
   if (reason === 'user_request') return by?.session === undefined ? 'own' : 'foreign'
   // An amend answers both sessions.
   if (reason === 'edit_post_only_reject') return 'own'
-  const work = workOf(history, event)
+  const work = requestWorkOf(history, event)
   if (work === null) return null
   const quote = work.quotes.find((each) => each.order === order)
   if (quote !== undefined) return quote.isForeign ? 'foreign' : 'own'

@@ -24,9 +24,9 @@ import type { MessageHistory, OrderAmendedMessage, OrderFilledMessage } from '..
 import { noteCancelled } from './cancelled-orders.ts'
 import { noteGroup, noteTrip } from './group-messages.ts'
 import { cancelReasonIn, fillRecord, orderRecord } from './order-replies.ts'
-import { namesOf, send, versionOf } from './posting.ts'
+import { namesOf, postMessage, versionOf } from './posting.ts'
 import { addFill, isEntering, noteBump, noteUnmatched, tellReleased } from './released-orders.ts'
-import { endWork, noteWaiting, noteWork, noteWorkTrade, workOf } from './request-work.ts'
+import { endWork, noteWaiting, noteWork, noteWorkTrade, requestWorkOf } from './request-work.ts'
 import { noteSession } from './session-layer.ts'
 
 /**
@@ -75,7 +75,7 @@ function noteTrade(history: MessageHistory, event: Trade): void {
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   const instrument = history.instruments.get(event.instrument)
   if (instrument === undefined) return
-  send<OrderFilledMessage>(history, { session: order.session, event }, 'OrderFilled', {
+  postMessage<OrderFilledMessage>(history, { session: order.session, event }, 'OrderFilled', {
     ...namesOf(order, instrument),
     ...fillRecord(event),
     totalFilled: lots(order.amount - event.maker.remaining),
@@ -107,13 +107,13 @@ function noteOrder(history: MessageHistory, event: OrderChanged): void {
 
 /** An order that another session amended: the session that placed it gets the response too. */
 function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
-  const amend = workOf(history, done)?.amend ?? null
+  const amend = requestWorkOf(history, done)?.amend ?? null
   if (amend === null) return
   const { now: order, isQueued, trades, correlationId } = amend
   const instrument = history.instruments.get(order.instrument)
   if (instrument === undefined) return
   const { session } = order
-  send<OrderAmendedMessage>(history, { session, event: done }, 'AmendOrderResponse', {
+  postMessage<OrderAmendedMessage>(history, { session, event: done }, 'AmendOrderResponse', {
     // Direct access is answered at once.
     receiveTime: done.time,
     correlationId: correlationId ?? undefined,

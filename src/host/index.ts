@@ -3,7 +3,7 @@
  */
 
 export type { TableFormat } from '../results/index.ts'
-export type { ArrowFile, FileCell, FileRow } from './arrow-file.ts'
+export type { ArrowFile, FileRow } from './arrow-file.ts'
 export type { QueryResult, QueryValue } from './exports/query-run.ts'
 export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
 export type {
@@ -53,8 +53,8 @@ export {
   selfTest,
   writeTextFile,
 } from './later.ts'
-export type { Manifest, RunReceipt } from './manifest.ts'
-export type { JournalFile, RunEnd, RunFolder, RunFolderOptions } from './run-folder.ts'
+export type { Manifest } from './manifest.ts'
+export type { RunFolderOptions } from './run-folder.ts'
 export type { AccountResult } from './runs/closing.ts'
 export type {
   ComparedFigure,

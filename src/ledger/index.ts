@@ -6,12 +6,11 @@ export {
   deliveryFeeNano,
   feeNano,
   feeShareNano,
-  type LiquidationFee,
   liquidationFee,
   WHOLE_FEE,
 } from './fees.ts'
-export { type FillPosting, postFutureFill } from './future-fill.ts'
-export { type OptionFeeBase, optionFeeNano } from './option-fees.ts'
+export { postFutureFill } from './future-fill.ts'
+export { optionFeeNano } from './option-fees.ts'
 export { postFill, postFunding, revalueHolding } from './positions.ts'
 export {
   addFloatingCoin,

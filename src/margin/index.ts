@@ -16,7 +16,6 @@ export {
   addPremium,
   clearMargin,
   firstOptionMargin,
-  type MoreOpen,
   type OptionInput,
   optionMarginIncrease,
   readPremium,
@@ -26,7 +25,6 @@ export {
   countedCells,
   dampedPrice,
   deltaShock18,
-  type ExpiryDelta,
   type MatrixRisk,
   matrixRisk,
   offsetProfit,
@@ -58,8 +56,6 @@ export {
 export {
   createMargin,
   type Margin,
-  type MarginOwner,
-  type MarginRows,
   reserveExposures,
   reserveTotals,
   restoreMargin,
@@ -76,19 +72,12 @@ export {
   standardMargin18,
   worstSize,
 } from './standard.ts'
-export {
-  type MarkedOption,
-  markedOption,
-  type OptionMarket,
-  premiumReserve,
-  sizedMargin,
-} from './standard-option.ts'
+export { type MarkedOption, markedOption, premiumReserve, sizedMargin } from './standard-option.ts'
 export {
   addReserve,
   committedAtMost,
   hasMaintenance,
   isBelowMaintenance,
-  type MarginTotals,
   maintenanceAtMost,
   readTotals,
   slackNear,

@@ -13,6 +13,7 @@ import { assert, type Nano, subtractNano } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
 import {
   BUYS,
+  cellValueAt,
   EXPOSURE_STRIDE,
   HELD,
   INITIAL,
@@ -23,7 +24,6 @@ import {
   SELLS,
   setInitial,
   setMaintenance,
-  valueAt,
   WORST,
 } from './rows.ts'
 import {
@@ -98,7 +98,7 @@ export function initialMarginIncrease(
   foreseen.marked = marked
   foreseen.size = size
   foreseen.initial = initial
-  return subtractNano(initial, valueAt(exposures, at + INITIAL, margin.beside.exposures))
+  return subtractNano(initial, cellValueAt(exposures, at + INITIAL, margin.beside.exposures))
 }
 
 /** Initial margin of a size, computed unless it was foreseen. */
@@ -123,8 +123,8 @@ export function readExposure(margin: Margin, holding: number): Exposure {
   return {
     buys: exposures[at + BUYS] as number,
     sells: exposures[at + SELLS] as number,
-    initial: valueAt(exposures, at + INITIAL, beside.exposures),
-    maintenance: valueAt(exposures, at + MAINTENANCE, beside.exposures),
+    initial: cellValueAt(exposures, at + INITIAL, beside.exposures),
+    maintenance: cellValueAt(exposures, at + MAINTENANCE, beside.exposures),
   }
 }
 

@@ -119,7 +119,7 @@ export function setReserved(
 
 /** Reads the same. For this folder. */
 export function readReserved({ premiums, beside }: Margin, at: number): Nano {
-  return valueAt(premiums, at, beside.premiums)
+  return cellValueAt(premiums, at, beside.premiums)
 }
 
 /** A cell and the total that its value is a part of. */
@@ -145,7 +145,7 @@ function setBeside(margin: Margin, cell: Cell, value: Nano): void {
   const { at, total } = cell
   const rows = margin[cell.rows]
   const values = margin.beside[cell.rows]
-  const before = valueAt(rows, at, values)
+  const before = cellValueAt(rows, at, values)
   if (typeof before === 'number') addToWide(margin.totals, total, -before)
   if (typeof value === 'number') addToWide(margin.totals, total, value)
   const more = (typeof value === 'bigint' ? value : 0n) - (values.get(at) ?? 0n)
@@ -158,7 +158,11 @@ function setBeside(margin: Margin, cell: Cell, value: Nano): void {
 }
 
 /** Value that a cell holds, or stands for. */
-export function valueAt(rows: Float64Array, at: number, beside: ReadonlyMap<number, bigint>): Nano {
+export function cellValueAt(
+  rows: Float64Array,
+  at: number,
+  beside: ReadonlyMap<number, bigint>,
+): Nano {
   const value = rows[at] as number
   return value === BESIDE ? (beside.get(at) ?? value) : value
 }

@@ -15,7 +15,6 @@ export {
   transitAccountName,
 } from './account.ts'
 export { accountSettings } from './account-settings.ts'
-export type { BlockSettings } from './block-settings.ts'
 export type {
   AnswerBlockTrade,
   BlockApps,
@@ -49,7 +48,6 @@ export {
   type OpenAccount,
   type OrderFilter,
   type PlaceOrder,
-  type Query,
   type RescaleInstrument,
   type SetIndex,
   type SetInstrumentState,
@@ -153,7 +151,7 @@ export {
   placedRecords,
   recordBytes,
 } from './events/log/event-log.ts'
-export { isRecorded, recordCodes } from './events/log/layout.ts'
+export { isLogged, recordCodes } from './events/log/layout.ts'
 export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
 export {
   createLogReader,
@@ -209,10 +207,8 @@ export type {
   ComboLeg,
   FundingTerms,
   Instrument,
-  InstrumentDetail,
   InstrumentSpec,
   MarginTerms,
-  MarkTerms,
   TickStep,
 } from './instrument.ts'
 export {
@@ -228,8 +224,6 @@ export {
   contractsTextOfLots,
   endOfPrices,
   expirationMillisOf,
-  type FutureComboName,
-  type FutureDate,
   farthestPrice,
   floorToGrid,
   floorToStep,
@@ -247,13 +241,9 @@ export {
   neverExpires,
   nextTickAbove,
   nextTickBelow,
-  type OptionComboCode,
-  type OptionComboName,
-  type OverrideMistake,
   optionComboCodes,
   overridableFields,
   overrideSpec,
-  type Pair,
   type ParsedName,
   type PriceGrid,
   parseInstrumentName,
@@ -274,12 +264,7 @@ export {
   withFeeProfile,
   withVenueTerms,
 } from './instruments/index.ts'
-export {
-  type LspTerms,
-  lspGroupName,
-  lspGroupOf,
-  lspLimits,
-} from './lsp-terms.ts'
+export { lspGroupName, lspGroupOf, lspLimits } from './lsp-terms.ts'
 export {
   FEED_FILES_MAX,
   type FeedRow,
@@ -321,7 +306,6 @@ export {
   type OrderExtras,
   type OrderOrigin,
   type PlacementExtras,
-  type QuoteTerms,
 } from './protection/order-extras.ts'
 export {
   type BucketTerms,
@@ -346,16 +330,8 @@ export {
   type RiskLimits,
 } from './protection/standing.ts'
 export { type Fault, type ValidationStep, validationStep } from './refusal.ts'
-export { type RfqQuoteLimit, type RfqRole, rfqRoleSettings, usualRole } from './rfq-roles.ts'
-export type { RfqSettings } from './rfq-settings.ts'
-export {
-  type ComboLimits,
-  defaultPortfolioTerms,
-  flatSmile,
-  type LiquidationTerms,
-  type PortfolioTerms,
-  type Smile,
-} from './risk-terms.ts'
+export { type RfqRole, rfqRoleSettings, usualRole } from './rfq-roles.ts'
+export { defaultPortfolioTerms, flatSmile, type PortfolioTerms, type Smile } from './risk-terms.ts'
 export type {
   Fields,
   Group,
@@ -369,8 +345,8 @@ export { defaultsOf } from './settings/defaults.ts'
 export { readSettings, type SettingFault } from './settings/reading.ts'
 export { defaultWords, sentenceOf } from './settings/sentences.ts'
 export { settingFields } from './settings/state-fields.ts'
-export { boundsOf, expectedOf, placesOf } from './settings/units.ts'
+export { leafBounds, leafExpectation, leafPlaces } from './settings/units.ts'
 export { writeSettings } from './settings/writing.ts'
-export { type WalletSettings, walletSettingsOf } from './wallet-settings.ts'
+export { walletSettingsOf } from './wallet-settings.ts'
 export type { Reason } from './words/direct-reasons.ts'
 export * from './words/index.ts'

@@ -30,7 +30,6 @@ export {
 } from './mark.ts'
 export {
   boundedVolatility9,
-  type ForwardNode,
   type Greeks9,
   hasPremium,
   impliedVolatility9,
@@ -47,8 +46,6 @@ export {
   optionStresses9,
   power,
   rollMove9,
-  type Shock,
-  type ShockedVolatilities,
   shockedVolatilities,
   smileVolatility9,
   syntheticForward9,

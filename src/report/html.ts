@@ -23,7 +23,7 @@ const policy = [
 ].join('; ')
 
 /** The text of the page. */
-export function pageOf({ title, style, script, data }: PageParts): string {
+export function pageText({ title, style, script, data }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -14,7 +14,7 @@ import {
   readPackageFile,
   writeTextFile,
 } from '../host/index.ts'
-import { pageOf } from './html.ts'
+import { pageText } from './html.ts'
 import { packed } from './packing.ts'
 import type { Deflated, Report } from './payload.ts'
 import { readRun } from './run-model.ts'
@@ -80,7 +80,7 @@ export async function writeReport(
     runs.push(opened.value)
   }
   const report = await reportOf(runs, { folders, points, title: options.title ?? null })
-  const text = pageOf({
+  const text = pageText({
     title: report.title,
     style: styles.value,
     script: program.value,

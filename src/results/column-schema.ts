@@ -58,7 +58,7 @@ export function int64<const Name extends string>(
 }
 
 /** A duration. */
-export function micros<const Name extends string>(
+export function timeSpan<const Name extends string>(
   name: Name,
   description: string,
 ): Column<Name, 'int64'> {
@@ -74,7 +74,7 @@ export function price<const Name extends string>(
 }
 
 /** An amount in 1e-9. */
-export function amount<const Name extends string>(
+export function amount9<const Name extends string>(
   name: Name,
   description: string,
 ): Column<Name, 'int64'> {
@@ -156,7 +156,7 @@ export function words<const Name extends string, const Word extends string>(
 }
 
 /** A text that an id column names. */
-export function derived<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
+export function namedBy<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
   return { ...base, derivedFrom }
 }
 

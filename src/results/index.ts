@@ -5,18 +5,12 @@ import type { ArrowEncoder } from './arrow/index.ts'
 import type { CellEncoder } from './formats/index.ts'
 import type { TableEncoder, TableFormat } from './table-format.ts'
 
-export type { ArrowEncoder, ArrowFileWriter } from './arrow/index.ts'
-export type { ColumnSchema, ColumnType } from './column-schema.ts'
+export type { ArrowEncoder } from './arrow/index.ts'
+export type { ColumnSchema } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
 export { digestOfLog } from './digest.ts'
-export type { Cell, CellEncoder, CellWriter } from './formats/index.ts'
-export {
-  createMetrics,
-  type MeasuredRun,
-  type Metrics,
-  type MetricsOptions,
-  restoreMetrics,
-} from './metrics/metrics.ts'
+export type { Cell, CellEncoder } from './formats/index.ts'
+export { createMetrics, type MeasuredRun, type Metrics, restoreMetrics } from './metrics/metrics.ts'
 export type {
   AccountPerformance,
   CurrencyPerformance,
@@ -29,7 +23,6 @@ export {
   type AccountFigures,
   type CurrencyFigures,
   figuresOf,
-  type InstrumentFigures,
   type NamedFigure,
 } from './metrics/report.ts'
 export {
@@ -63,12 +56,10 @@ export { createBlockDecoder, encodeBlock } from './snapshot.ts'
 export {
   type TableEncoder,
   type TableFormat,
-  type TableOptions,
   type TableWriter,
   tableFormats,
   type WriteBytes,
 } from './table-format.ts'
-export type { TableDigest } from './table-hash.ts'
 export type { TableSchema } from './tables/table-schema.ts'
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */

@@ -22,7 +22,7 @@ import {
   lspCells,
   mmpCells,
   participantCells,
-  quoteCells,
+  quoteRefusalCells,
   sessionCells,
   standingCells,
 } from './rows/protection-rows.ts'
@@ -210,7 +210,7 @@ function riskTakers(
     mmp: (event) => writeProtection(mmpCells(event)),
     bump: (event) => writeProtection(bumpCells(event, steps)),
     session: (event) => writeProtection(sessionCells(event)),
-    quote_refusal: (event) => writeProtection(quoteCells(event)),
+    quote_refusal: (event) => writeProtection(quoteRefusalCells(event)),
     standing: (event) => writeProtection(standingCells(event)),
     block_trade: (event) => {
       for (const cells of blockCells(event, steps)) writeBlock(cells)

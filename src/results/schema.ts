@@ -86,36 +86,8 @@ export type ExactRow<Name extends TableName> = {
     | (C['nullable'] extends true ? null : never)
 }
 
-/** The names of all tables, in the order in which they are listed. */
-export const tableNames: readonly TableName[] = [
-  'instruments',
-  'accounts',
-  'trades',
-  'orders',
-  'fills',
-  'positions',
-  'equity',
-  'cash',
-  'given_positions',
-  'rejects',
-  'marks',
-  'states',
-  'funding_rates',
-  'funding',
-  'settlements',
-  'liquidations',
-  'protections',
-  'blocks',
-  'wallet',
-  'rfqs',
-  'rfq_quotes',
-  'feed_quality',
-  'metrics',
-  'book',
-  'quotes',
-  'book_snapshots',
-  'bars',
-]
+/** The names of all tables in the order above. The keys of an object have the type of text, hence the cast. */
+export const tableNames = /* @__PURE__ */ Object.keys(tableSchemas) as readonly TableName[]
 
 /** The number on the wire of the instrument listed first; ids inside a run count from 0. */
 export const WIRE_INSTRUMENT_ID_MIN = 1000

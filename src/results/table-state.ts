@@ -42,38 +42,17 @@ export function learnAccount(
   state.houses[account] = house
 }
 
+/** An empty block for each table. */
+function createBlocks(): Blocks {
+  const blocks = tableNames.map((name) => [name, createBlock(tableSchemas[name])])
+  // Each block has the type of the table that it is named after; a loop over tables cannot be typed.
+  return Object.fromEntries(blocks) as Blocks
+}
+
 /** The tables at the start of a run. */
 export function createTables(): TableState {
   return {
-    blocks: {
-      instruments: createBlock(tableSchemas.instruments),
-      accounts: createBlock(tableSchemas.accounts),
-      trades: createBlock(tableSchemas.trades),
-      orders: createBlock(tableSchemas.orders),
-      fills: createBlock(tableSchemas.fills),
-      positions: createBlock(tableSchemas.positions),
-      equity: createBlock(tableSchemas.equity),
-      cash: createBlock(tableSchemas.cash),
-      given_positions: createBlock(tableSchemas.given_positions),
-      rejects: createBlock(tableSchemas.rejects),
-      marks: createBlock(tableSchemas.marks),
-      states: createBlock(tableSchemas.states),
-      funding_rates: createBlock(tableSchemas.funding_rates),
-      funding: createBlock(tableSchemas.funding),
-      settlements: createBlock(tableSchemas.settlements),
-      liquidations: createBlock(tableSchemas.liquidations),
-      protections: createBlock(tableSchemas.protections),
-      blocks: createBlock(tableSchemas.blocks),
-      wallet: createBlock(tableSchemas.wallet),
-      rfqs: createBlock(tableSchemas.rfqs),
-      rfq_quotes: createBlock(tableSchemas.rfq_quotes),
-      feed_quality: createBlock(tableSchemas.feed_quality),
-      metrics: createBlock(tableSchemas.metrics),
-      book: createBlock(tableSchemas.book),
-      quotes: createBlock(tableSchemas.quotes),
-      book_snapshots: createBlock(tableSchemas.book_snapshots),
-      bars: createBlock(tableSchemas.bars),
-    },
+    blocks: createBlocks(),
     hashes: new Map(tableNames.map((name) => [name, firstHash()])),
     steps: [],
     currencies: [],

@@ -13,7 +13,6 @@ export {
   restoreJournalRun,
 } from './journal.ts'
 export { closeRun } from './run/close-run.ts'
-export type { EquityConsumer } from './run/equity-samples.ts'
 export {
   advanceRun,
   advanceRunTo,
@@ -30,6 +29,5 @@ export {
 } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { restoreRun, snapshotRun } from './run/run-snapshot.ts'
-export type { SeriesConsumer } from './run/series.ts'
 export { type RecordTerms, usualRecord } from './run-terms.ts'
 export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

@@ -7,7 +7,7 @@ import type { Silence } from './silence.ts'
 import type { Door } from './watch.ts'
 
 /** The address of the other end of a connection; one of IPv4 is told as such. */
-export function addressOf(socket: { readonly remoteAddress?: string | undefined }): string {
+export function remoteAddressOf(socket: { readonly remoteAddress?: string | undefined }): string {
   return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 }
 

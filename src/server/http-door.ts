@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findMethod } from '../gateways/index.ts'
 import { statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
-import { addressOf, type Client } from './client.ts'
+import { type Client, remoteAddressOf } from './client.ts'
 import {
   type EnvelopeId,
   errorText,
@@ -128,7 +128,7 @@ export function newClient(door: Door, response: ServerResponse): Client {
   return {
     door,
     session: 0,
-    address: addressOf(response.req.socket),
+    address: remoteAddressOf(response.req.socket),
     grant: null,
     control: null,
     heartbeat: null,

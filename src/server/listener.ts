@@ -11,11 +11,10 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { WebSocketServer } from 'ws'
 import { formatInputError, formatIsoTime, type Result } from '../core/index.ts'
 import type { RunFault } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
-import { addressOf } from './client.ts'
+import { remoteAddressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
 import { PAYLOAD_BYTES } from './envelope.ts'
 import type { Forks } from './forks.ts'
@@ -27,6 +26,7 @@ import type { Metrics } from './metrics.ts'
 import { isAllowedOrigin, type PageTerms, pageRefusal } from './pages-allowed.ts'
 import { CLOSE_WAIT } from './socket-door.ts'
 import type { Watch } from './watch.ts'
+import { WebSocketServer } from './ws.ts'
 
 /** The address of WebSockets. */
 export const SOCKET_PATH = '/ws/api/v2'
@@ -125,7 +125,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         return
       }
       upgrades.handleUpgrade(request, socket, head, (opened) => {
-        sockets.open(opened, { connection: socket, address: addressOf(request.socket) })
+        sockets.open(opened, { connection: socket, address: remoteAddressOf(request.socket) })
       })
     }
     if (!forks.route(request, open, () => refuse())) open(parts)

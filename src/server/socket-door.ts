@@ -5,7 +5,6 @@
  * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
  */
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
 import { timeOf, viewSession } from '../engine/index.ts'
 import { isHalfOpen } from '../faults/index.ts'
 import type { SessionEnd } from '../model/index.ts'
@@ -24,6 +23,7 @@ import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
 import { Silence } from './silence.ts'
 import type { Watch } from './watch.ts'
+import type { WebSocket } from './ws.ts'
 
 /** The most bytes that may wait for a client that reads slowly. */
 const QUEUE_BYTES = 8_388_608

@@ -2,5 +2,5 @@
  * Mechanisms of wallets, blind to exchange and accounts: chains, what addresses look like, and ids that are made of a
  * key and a counter.
  */
-export { type Chain, chainOf, isAddress, isToken, placeOfAddress, tokens } from './addresses.ts'
+export { chainOf, isAddress, isToken, placeOfAddress, tokens } from './addresses.ts'
 export { addressOf, entryIdOf, transactionOf } from './ids.ts'

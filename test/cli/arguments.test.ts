@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { namedFiles, runnable } from '../../cli/files.ts'
-import { describe as describeProgress } from '../../cli/progress.ts'
+import { describeProgress } from '../../cli/progress.ts'
 import { pitclock, scratch } from '../support/built-program.ts'
 import { repository } from '../support/repository.ts'
 

@@ -62,6 +62,29 @@ test('P13 each map of the package holds the sources that it names', () => {
   expect(empty).toEqual([])
 })
 
+test('U12 the package installs only packages that the library imports', () => {
+  const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  const importsOf = (ending: string): ReadonlySet<string> => {
+    const files = paths.filter((path) => path.startsWith('dist/src/') && path.endsWith(ending))
+    const names = files.flatMap((path) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(repository, path), 'utf8'))
+      return importedFiles.map(({ fileName }) => fileName)
+    })
+    const packages = names.map((name) => /^(?:@[^/]+\/)?[^./][^/]*/.exec(name)?.[0] ?? '')
+    return new Set(packages.filter((name) => name !== '' && !/^(?:node:|pitclock$)/.test(name)))
+  }
+  const imported = importsOf('.js')
+  const installed = Object.keys(manifest.dependencies)
+  expect([...imported].filter((name) => !installed.includes(name))).toEqual([])
+  // Declarations name the types of zod; its code is in a file of the library.
+  const typed = importsOf('.d.ts')
+  expect(installed.filter((name) => !imported.has(name) && !typed.has(name))).toEqual([])
+  expect(installed.filter((name) => !imported.has(name))).toEqual(['zod'])
+  expect(paths.filter((path) => path === 'scenarios/digests.json')).toEqual([])
+})
+
 test('the package brings every guide that it links to', () => {
   expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
 })

@@ -5,8 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { accountId } from '../../src/core/index.ts'
 import { currencies, instrumentKinds } from '../../src/model/index.ts'
-import { channelList } from '../../src/rpc/index.ts'
+import { openVenue } from '../../src/program/index.ts'
+import { ChannelHub, channelList } from '../../src/rpc/index.ts'
 import { repository } from '../support/repository.ts'
 import { messageFaults, type Told, toldIn } from '../support/told-channels.ts'
 
@@ -171,4 +173,40 @@ describe('d02 V4 every documented channel', () => {
   test('d02 the guide has the forms that are declared, and no others', () => {
     expect(formsInGuide('scenarios/server/README.md')).toEqual(forms)
   })
+})
+
+describe('channels of an account', () => {
+  const { desk } = openVenue({
+    start: '2026-01-05T09:00:00Z',
+    instruments: ['BTC-PERPETUAL'],
+    accounts: { alice: {} },
+  })
+  const values = {
+    instrument_name: 'BTC-PERPETUAL',
+    kind: 'any',
+    currency: 'any',
+    index_name: 'btc_usd',
+    interval: '100ms',
+  }
+  const kinds = channelList.map(({ forms: [form], scope }) => {
+    const name = Object.entries(values).reduce<string>(
+      (text, [part, value]) => text.replace(`{${part}}`, value),
+      form,
+    )
+    return { name, scope }
+  })
+  const told = (): void => {}
+
+  test.each(kinds.filter(({ scope }) => scope !== null))(
+    '$name needs an account and $scope',
+    ({ name, scope }) => {
+      const hub = new ChannelHub(desk)
+      const alice = { link: 1, account: accountId(4), send: told }
+      expect(hub.subscribe({ ...alice, account: -1, allows: () => true }, name, null)).toBe(false)
+      expect(hub.subscribe({ ...alice, allows: (asked) => asked !== scope }, name, null)).toBe(
+        false,
+      )
+      expect(hub.subscribe({ ...alice, allows: (asked) => asked === scope }, name, null)).toBe(true)
+    },
+  )
 })

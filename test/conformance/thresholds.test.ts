@@ -23,7 +23,7 @@ import { remainingCapacity } from '../../src/engine/day/lsp-shares.ts'
 import { strikeStep9 } from '../../src/engine/day/strikes.ts'
 import { isTooLate, sizeRefusal } from '../../src/engine/market/order-checks.ts'
 import { shapeRefusal } from '../../src/engine/market/quotes-checks.ts'
-import { isInWindow as isInDeliveryWindow } from '../../src/engine/state/delivery-average.ts'
+import { isInAveragingWindow as isInDeliveryWindow } from '../../src/engine/state/delivery-average.ts'
 import {
   countInMinute,
   countTrade,

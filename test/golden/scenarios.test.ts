@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
-import { type Event, type EventKind, eventFamilies, isRecorded } from '../../src/model/index.ts'
+import { type Event, type EventKind, eventFamilies, isLogged } from '../../src/model/index.ts'
 import {
   advanceRun,
   createJournalRun,
@@ -53,7 +53,7 @@ describe.each(scenarioFiles)('%s', (name) => {
       met.add(event.kind)
     }
 
-    const recorded = events.filter(({ kind }) => isRecorded(kind))
+    const recorded = events.filter(({ kind }) => isLogged(kind))
     expect(eventsOf(logOf(recorded).bytes)).toEqual(recorded)
 
     const journal = lines.map((line) => `${JSON.stringify(line)}\n`).join('')

@@ -39,6 +39,26 @@ export function defaultExports(sources: Sources): string[] {
   return mistakes
 }
 
+/** Functions of different files that are exported under one name: a reader and a search cannot tell them apart. */
+export function duplicateFunctions(sources: Sources): string[] {
+  const places = new Map<string, Map<string, number>>()
+  for (const [path, text] of sources) {
+    const file = parseSource(path, text)
+    for (const statement of file.statements) {
+      if (!ts.isFunctionDeclaration(statement) || statement.name === undefined) continue
+      if (!statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue
+      const lines = places.get(statement.name.text) ?? new Map<string, number>()
+      // The first line of several overloads.
+      lines.set(path, lines.get(path) ?? lineAt(file, statement.name.getStart(file)))
+      places.set(statement.name.text, lines)
+    }
+  }
+  return [...places].flatMap(([name, lines]) => {
+    const [first, ...others] = [...lines].map(([path, line]) => `${path}:${line}`)
+    return others.map((place) => `${place}: ${name} is also the name of a function in ${first}`)
+  })
+}
+
 function isDefaultExport(node: ts.Node): boolean {
   if (ts.isExportAssignment(node)) return true
   if (ts.isExportSpecifier(node)) return node.name.text === 'default'

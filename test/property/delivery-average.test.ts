@@ -8,7 +8,7 @@ import {
   createDeliveryAverage,
   deliveryMean9,
   exactMean9,
-  isInWindow,
+  isInAveragingWindow,
   sampleUntil,
 } from '../../src/engine/state/delivery-average.ts'
 import { fraction, roundedTo } from '../support/fraction.ts'
@@ -84,7 +84,7 @@ test('the window of a time is that of the clock', () => {
     fc.property(fc.nat(48 * hour), (micro) => {
       const time = midnight + micro
       const ofDay = micro % (24 * hour)
-      expect(isInWindow(micros(time))).toBe(ofDay >= 7.5 * hour && ofDay <= 8 * hour)
+      expect(isInAveragingWindow(micros(time))).toBe(ofDay >= 7.5 * hour && ofDay <= 8 * hour)
     }),
   )
 })

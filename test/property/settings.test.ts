@@ -13,7 +13,7 @@ import {
   venueSettings,
   writeSettings,
 } from '../../src/model/index.ts'
-import { keyOf } from '../../src/model/settings/reading.ts'
+import { settingKey } from '../../src/model/settings/reading.ts'
 import { checkConfig } from '../../src/program/venue-config.ts'
 import { usualTerms } from '../../src/results/index.ts'
 import {
@@ -143,7 +143,7 @@ function leavesOf(
 ): PlacedLeaf[] {
   return Object.entries(fields).flatMap(([field, setting]): PlacedLeaf[] => {
     const { key, section } = setting
-    const inJournal = isVerbatim ? field : (keyOf(setting, field, 'journal') ?? field)
+    const inJournal = isVerbatim ? field : (settingKey(setting, field, 'journal') ?? field)
     const beginning = above.file?.length === 0 ? [section ?? 'venue'] : above.file
     let at = {
       file: key === null || beginning === null ? null : [...beginning, key],

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pageOf } from '../../src/report/html.ts'
+import { pageText } from '../../src/report/html.ts'
 import { packed } from '../../src/report/packing.ts'
 import type { Grid, Line, Report } from '../../src/report/payload.ts'
 import { hasBrowser, openBrowser } from '../support/browser.ts'
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     const data = gzipSync(packed(report))
     writeFileSync(
       out,
-      pageOf({ title: report.title, style: style ?? '', script: script ?? '', data }),
+      pageText({ title: report.title, style: style ?? '', script: script ?? '', data }),
     )
     const { page, complaints } = await open(out)
     expect([complaints, await emptyCharts(page)]).toEqual([[], []])

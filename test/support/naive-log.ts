@@ -8,7 +8,7 @@ import {
   columnOf,
   type Event,
   eventFamilies,
-  isRecorded,
+  isLogged,
   recordCodes,
 } from '../../src/model/index.ts'
 
@@ -28,7 +28,7 @@ export function naiveLog(events: readonly Event[]): Buffer {
   const records: Buffer[] = []
   let [time, cause, number] = [0, 0, 0]
   for (const event of events) {
-    if (!isRecorded(event.kind)) continue
+    if (!isLogged(event.kind)) continue
     const place = [
       event.time === time ? null : event.time,
       event.cause === cause ? null : event.cause,

@@ -1,7 +1,7 @@
 /**
  * The table of settings in the guide of scenarios, printed from their declarations.
  */
-import { defaultWords, expectedOf, type Fields, type Setting } from '../../src/model/index.ts'
+import { defaultWords, type Fields, leafExpectation, type Setting } from '../../src/model/index.ts'
 import { fileSettings } from '../../src/scenario/index.ts'
 
 /** Every setting that a file may make, with what it takes, its default and its sentence. */
@@ -50,7 +50,7 @@ function takenBy(setting: Setting): string {
   if ('each' in setting) {
     return 'unit' in setting.each ? `of each ${keyNames[setting.by]} ${takenBy(setting.each)}` : ''
   }
-  return cellOf(expectedOf(setting, 'file'))
+  return cellOf(leafExpectation(setting, 'file'))
 }
 
 function cellOf(text: string): string {

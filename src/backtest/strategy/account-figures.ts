@@ -47,7 +47,10 @@ export function positionOf(
 }
 
 /** Open positions of an account, instruments in the order of listing. */
-export function positionsOf(exchange: Exchange, account: AccountId): readonly StrategyPosition[] {
+export function strategyPositions(
+  exchange: Exchange,
+  account: AccountId,
+): readonly StrategyPosition[] {
   return heldPositions(exchange, account)
     .filter(({ size }) => size !== 0)
     .map((position) => positionOut(exchange, position))

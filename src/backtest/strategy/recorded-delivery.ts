@@ -192,7 +192,7 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
 }
 
 /** Adds a seat to those of its group whom messages reach; whoever calls back for none of them is left out. */
-export function listen(member: Member): void {
+export function addListener(member: Member): void {
   const { group, seat, views } = member
   const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = seat.strategy
   const callbacks = [onBook, onTrade, onIndex, onMark, onFunding, onSettlement]

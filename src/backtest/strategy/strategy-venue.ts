@@ -51,7 +51,7 @@ import {
   secondariesNow,
   type WireOrder,
 } from '../../rpc/index.ts'
-import { fundsOf, positionOf, positionsOf } from './account-figures.ts'
+import { fundsOf, positionOf, strategyPositions } from './account-figures.ts'
 import { noteDue } from './agenda.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
@@ -135,7 +135,7 @@ export class SeatVenue implements StrategyVenue {
   }
 
   get holdings(): readonly StrategyPosition[] {
-    return positionsOf(this.#sources.exchange, this.#account())
+    return strategyPositions(this.#sources.exchange, this.#account())
   }
 
   view(instrument: string): BookView {

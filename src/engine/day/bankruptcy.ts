@@ -17,7 +17,13 @@
 import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
-import { type AccountRow, type Exchange, eventHeader, type Turn, walletOf } from '../state/index.ts'
+import {
+  type AccountRow,
+  type Exchange,
+  eventHeader,
+  type Turn,
+  walletRowOf,
+} from '../state/index.ts'
 import { freshenWallet, modelOf, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
@@ -30,7 +36,7 @@ export function settleDebts(
   profits: ReadonlyMap<number, bigint>,
 ): void {
   const { exchange, log } = turn
-  const fund = walletOf(insuranceAccount, currency)
+  const fund = walletRowOf(insuranceAccount, currency)
   // What it gives for other currencies is no loss of its own.
   const fundBefore = cashOf(exchange.ledger, fund)
   const debts = debtsIn(turn, currency)
@@ -44,7 +50,7 @@ export function settleDebts(
   })
   const name = currencyOf(currency)
   for (const debt of debts) {
-    pay(exchange, { from: fund, to: walletOf(debt.account, currency), nano: debt.loss })
+    pay(exchange, { from: fund, to: walletRowOf(debt.account, currency), nano: debt.loss })
     log.append({
       kind: 'bankruptcy',
       ...eventHeader(turn),
@@ -52,16 +58,16 @@ export function settleDebts(
       currency: name,
       loss: amount(debt.loss),
       sessionProfitLoss: amount(profits.get(debt.account) ?? 0n),
-      balance: amount(cashOf(exchange.ledger, walletOf(debt.account, currency))),
+      balance: amount(cashOf(exchange.ledger, walletRowOf(debt.account, currency))),
     })
   }
-  const rounding = walletOf(roundingAccount, currency)
+  const rounding = walletRowOf(roundingAccount, currency)
   let taxes = 0n
   for (const [at, { account, profit }] of winners.entries()) {
     const tax = shared.taxes[at] ?? 0n
     if (tax === 0n) continue
     taxes += tax
-    const wallet = walletOf(account, currency)
+    const wallet = walletRowOf(account, currency)
     pay(exchange, { from: wallet, to: rounding, nano: tax })
     exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
     watchWallet(exchange, wallet)
@@ -102,7 +108,7 @@ function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
   const debts: Debt[] = []
   for (const owner of exchange.accounts) {
     const { house, id } = owner.account
-    const wallet = walletOf(id, currency)
+    const wallet = walletRowOf(id, currency)
     if (house || cashOf(exchange.ledger, wallet) >= 0n) continue
     if (!isWorthless(exchange, owner, currency)) continue
     if (modelOf(owner).shared !== null) seizeFor(turn, owner, currency)
@@ -125,7 +131,7 @@ function winnersOf(
   for (const owner of exchange.accounts) {
     const { house, id } = owner.account
     const profit = profits.get(id) ?? 0n
-    const cash = cashOf(exchange.ledger, walletOf(id, currency))
+    const cash = cashOf(exchange.ledger, walletRowOf(id, currency))
     if (house || profit <= 0n || cash <= 0n) continue
     // What it has here pays what it owes in a currency that is settled later.
     if ((modelOf(owner).shared?.totals(exchange, owner).equity ?? 0n) < 0n) continue
@@ -149,7 +155,7 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
  * margin, rounded down. Where the currency has no price, only its cash is known.
  */
 function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
-  const wallet = walletOf(owner.account.id, currency)
+  const wallet = walletRowOf(owner.account.id, currency)
   const cash = cashOf(exchange.ledger, wallet)
   const { shared } = modelOf(owner)
   if (shared === null) freshenWallet(exchange, wallet)

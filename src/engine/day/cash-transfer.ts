@@ -5,7 +5,7 @@
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { cashOf, postCash } from '../../ledger/index.ts'
 import { type Currency, currencyIdOf } from '../../model/index.ts'
-import { type Exchange, eventHeader, type Turn, walletOf } from '../state/index.ts'
+import { type Exchange, eventHeader, type Turn, walletRowOf } from '../state/index.ts'
 import { watchWallet } from '../value/index.ts'
 
 /** Money that goes from one account to another. */
@@ -35,14 +35,14 @@ export function fits(
   { ledger }: Exchange,
   { target, currency, amount: change }: OutsideMoney,
 ): boolean {
-  return cashOf(ledger, walletOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
+  return cashOf(ledger, walletRowOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
 }
 
 /** Posts money from or to the outside to an account, whose margin may be looked at. Events: `cash`. */
 export function postOutside(turn: Turn, money: OutsideMoney): void {
   const { exchange } = turn
   const { target, currency, amount: change } = money
-  const wallet = walletOf(target, currencyIdOf(currency))
+  const wallet = walletRowOf(target, currencyIdOf(currency))
   postCash(exchange.ledger, wallet, change)
   watchWallet(exchange, wallet)
   turn.log.append({
@@ -59,8 +59,8 @@ export function postOutside(turn: Turn, money: OutsideMoney): void {
 export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   const { exchange } = turn
   const { source, target, currency, nonce } = transfer
-  const from = walletOf(source, currencyIdOf(currency))
-  const to = walletOf(target, currencyIdOf(currency))
+  const from = walletRowOf(source, currencyIdOf(currency))
+  const to = walletRowOf(target, currencyIdOf(currency))
   pay(exchange, { from, to, nano: transfer.amount })
   watchWallet(exchange, from)
   watchWallet(exchange, to)

@@ -30,7 +30,13 @@ import {
   type Liquidation,
   type Turn,
 } from '../state/index.ts'
-import { bandOf, headerOf, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
+import {
+  bandOf,
+  liquidationHeader,
+  type Pool,
+  type PoolPosition,
+  type PoolState,
+} from '../value/index.ts'
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
@@ -179,7 +185,7 @@ function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
   turn.log.append({
     kind: 'liquidation_step',
     ...eventHeader(turn),
-    ...headerOf(pool, margins),
+    ...liquidationHeader(pool, margins),
     round: liquidation.round,
     instrument: position.owner.row.instrument.id,
     position: lots(part.position),

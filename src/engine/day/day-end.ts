@@ -18,7 +18,7 @@ import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
 
 /** Ends the trading day. */
-export function endDay(turn: Turn): void {
+export function endTradingDay(turn: Turn): void {
   const { exchange } = turn
   exchange.isDayEndAwaited = false
   endDayOrders(turn, null)

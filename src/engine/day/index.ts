@@ -3,7 +3,7 @@
  */
 export { setState } from './book-state.ts'
 export { BALANCE_MAX, fits, postOutside, transferMoney } from './cash-transfer.ts'
-export { endDay } from './day-end.ts'
+export { endTradingDay } from './day-end.ts'
 export { endDayOrders, endOrders, endOrdersThat } from './day-orders.ts'
 export { listedExpiries } from './expiries.ts'
 export { addInstrument, listScheduled } from './listing.ts'

@@ -33,7 +33,7 @@ import {
   noteFundable,
   ONE_COIN9,
   type Turn,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
 import { deliveredValue } from './option-payoff.ts'
@@ -174,6 +174,6 @@ function payDeliveryFee(
     : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })
   if (fee === 0n) return fee
   postCash(exchange.ledger, wallet, -fee)
-  postCash(exchange.ledger, walletOf(feeAccount, row.settlement), fee)
+  postCash(exchange.ledger, walletRowOf(feeAccount, row.settlement), fee)
   return fee
 }

@@ -10,7 +10,13 @@ import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
 import { type Booked, baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
-import { type Exchange, eventHeader, type HoldingRow, type Turn, walletOf } from '../state/index.ts'
+import {
+  type Exchange,
+  eventHeader,
+  type HoldingRow,
+  type Turn,
+  walletRowOf,
+} from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 
@@ -48,9 +54,9 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
     priced,
   })
   const currency = feeCurrencyOf(row, direction)
-  const payer = walletOf(from.account, currency)
-  const fund = walletOf(insuranceAccount, currency)
-  pay(exchange, { from: payer, to: walletOf(to.account, currency), nano: commissionToTarget })
+  const payer = walletRowOf(from.account, currency)
+  const fund = walletRowOf(insuranceAccount, currency)
+  pay(exchange, { from: payer, to: walletRowOf(to.account, currency), nano: commissionToTarget })
   pay(exchange, { from: payer, to: fund, nano: commission - commissionToTarget })
   refreshMargin(exchange, from)
   refreshMargin(exchange, to)

@@ -18,8 +18,8 @@ import {
   type Turn,
 } from '../state/index.ts'
 import {
-  headerOf,
   isWholeMinute,
+  liquidationHeader,
   liquidationOf,
   type Pool,
   type PoolState,
@@ -111,7 +111,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
     kind: 'liquidation',
     change: 'started',
     ...eventHeader(turn),
-    ...headerOf(pool, margins),
+    ...liquidationHeader(pool, margins),
     round: liquidation.round,
     outcome: null,
   })
@@ -136,7 +136,7 @@ function release(
     kind: 'liquidation',
     change: 'ended',
     ...eventHeader(turn),
-    ...headerOf(pool, margins),
+    ...liquidationHeader(pool, margins),
     round: liquidation.round,
     outcome,
   })

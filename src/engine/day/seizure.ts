@@ -13,7 +13,7 @@
 import { amount, type CurrencyId, currencyId, divCeilBig, divFloorBig } from '../../core/index.ts'
 import { cashOf, profitOf } from '../../ledger/index.ts'
 import { currencies, currencyOf, insuranceAccount } from '../../model/index.ts'
-import { type AccountRow, type Exchange, type Turn, walletOf } from '../state/index.ts'
+import { type AccountRow, type Exchange, type Turn, walletRowOf } from '../state/index.ts'
 import { freshenWallet, pendingOfWallet, usdIndex9 } from '../value/index.ts'
 import { cancelWhere } from './cancelling.ts'
 import { transferMoney } from './cash-transfer.ts'
@@ -29,7 +29,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
   if (index === 0n) return
   cancelWhere(turn, { account, reason: 'autoliquidation', isMeant: ({ base }) => base >= 0 })
   for (const [at, name] of currencies.entries()) {
-    const debt = -cashOf(exchange.ledger, walletOf(account, currency))
+    const debt = -cashOf(exchange.ledger, walletRowOf(account, currency))
     if (debt <= 0n) return
     const other = currencyId(at)
     const had = worthIn(exchange, owner, other)
@@ -61,7 +61,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
 
 /** Worth of an account in a currency without its options: cash, and the profit of the trading day to the present. */
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
-  const wallet = walletOf(owner.account.id, currency)
+  const wallet = walletRowOf(owner.account.id, currency)
   const { ledger } = exchange
   freshenWallet(exchange, wallet)
   return (

@@ -6,21 +6,21 @@
  */
 import { validationStep } from '../../model/index.ts'
 import { type Exchange, pass, type Verdict } from '../state/index.ts'
-import { entryOf, type Placed, placedCandidate } from './candidate.ts'
+import { candidateEntry, type Placed, placedCandidate } from './candidate.ts'
 import type { Entry } from './dry-run.ts'
 import { admit } from './steps.ts'
 
 /** Checks an order that enters a book now. */
 export function checkEntry(exchange: Exchange, placed: Placed): Verdict<Entry> {
   const found = admit(exchange, placedCandidate('enter', placed))
-  return found.ok ? pass(entryOf(exchange, found.plan)) : found
+  return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
 }
 
 /** The steps before margin: the order by itself, its book and its account. */
 export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
   const candidate = placedCandidate('enter', placed)
   const found = admit(exchange, candidate, validationStep.mmp)
-  return found.ok ? pass(entryOf(exchange, found.plan)) : found
+  return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
 }
 
 /** Checks an order that waits for a price: nothing is held for it, and the rest is seen when it fires. */

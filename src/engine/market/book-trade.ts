@@ -120,7 +120,7 @@ function bookAnyTrade(context: FillContext): void {
     altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,
-    liquidation: liquidationOf(context),
+    liquidation: tradeLiquidationOf(context),
     option: optionTradeOf(exchange, row, price),
     combo: null,
     legs: noLegs,
@@ -282,7 +282,7 @@ function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: Liquidity
  * Assumed: the word is about orders of a liquidation alone. They never rest (market.md 6.6), so that a trade has
  * `T` or none; counterparties of the provider programme and of auto-deleveraging trade in no book (S043).
  */
-export function liquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
+export function tradeLiquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
   const isLiquidated = (slot: number): boolean =>
     slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
   if (isLiquidated(makerSlot)) return isLiquidated(takerSlot) ? 'MT' : 'M'

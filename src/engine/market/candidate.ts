@@ -203,7 +203,7 @@ export function liveCandidate(
 }
 
 /** The entry of a candidate whose price is found. */
-export function entryOf(exchange: Exchange, candidate: Candidate): Entry {
+export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry {
   const { way, row, account, side, price, slot, type, rest, reduceOnly, linked } = candidate
   candidate.entry ??= newEntry({
     row,

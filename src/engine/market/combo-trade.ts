@@ -38,7 +38,7 @@ import {
   nextEvent,
   orderAt,
   type Turn,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import {
   legPrices,
@@ -47,7 +47,7 @@ import {
   optionTradeOf,
   refreshMargin,
 } from '../value/index.ts'
-import { type FillContext, liquidationOf, otherSlot } from './book-trade.ts'
+import { type FillContext, otherSlot, tradeLiquidationOf } from './book-trade.ts'
 import { bookFill, chargedAs, feeOf, noFee, payFee } from './fill-booking.ts'
 import { nextAltMatch, noteLastPrice, noteLegPrice } from './last-price.ts'
 import { legFeeShares, type TradedLeg } from './leg-fees.ts'
@@ -98,7 +98,7 @@ export function bookComboTrade(context: FillContext): void {
     altMatch: nextAltMatch(exchange, row),
     index: row.index.price,
     mark: row.mark,
-    liquidation: liquidationOf(context),
+    liquidation: tradeLiquidationOf(context),
     option: null,
     combo: null,
     legs,
@@ -160,7 +160,7 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     altMatch: nextAltMatch(exchange, context.row),
     index: row.index.price,
     mark: row.mark,
-    liquidation: liquidationOf(context),
+    liquidation: tradeLiquidationOf(context),
     option: optionTradeOf(exchange, row, told.price),
     combo: leg.combo,
     legs: [],
@@ -216,7 +216,7 @@ function fillOf(
     aheadAfter: lots(isMaker ? reason.aheadAfter : 0),
     source: reason.source,
     feeCurrency: currencyOf(settlement),
-    balance: amount(cashOf(turn.exchange.ledger, walletOf(side.account, settlement))),
+    balance: amount(cashOf(turn.exchange.ledger, walletRowOf(side.account, settlement))),
     remaining: side.remaining,
     ...nothingMoved,
   }

@@ -21,13 +21,13 @@ import {
   inExecutionOrder,
   type LiveOrder,
   orderAt,
+  orderSlotOf,
   partnerAt,
   reducible,
   type Share,
   shareOf,
-  slotOf,
   take,
-  wantedOf,
+  wantedShare,
 } from '../state/index.ts'
 import { type Foresight, foreseeFill, groupNumberOf, noForesight } from './mmp-foresight.ts'
 
@@ -272,7 +272,7 @@ function changePartner(
   { filled, rest }: { readonly filled: number; readonly rest: number },
 ): void {
   const { link } = order
-  const slot = link === null ? NO_SLOT : slotOf(run.exchange, link.partner)
+  const slot = link === null ? NO_SLOT : orderSlotOf(run.exchange, link.partner)
   if (link === null || slot === NO_SLOT) return
   const partner = orderAt(run.exchange, slot)
   if (link.condition === 'first_hit' || rest <= 0) {
@@ -291,7 +291,7 @@ function noteOwnShare(run: Run): void {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined || owner.reducing.length === 0) return
   const position = reducible(exchange, owner.holding, side)
-  if (lots + wantedOf(exchange, owner, { side, except: from }) <= position) return
+  if (lots + wantedShare(exchange, owner, { side, except: from }) <= position) return
   const share = shareOf(position)
   let hasEntered = false
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
@@ -333,7 +333,7 @@ function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
   const side = opposite(run.entry.side)
   const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
-  if (wantedOf(exchange, owner, { side, except: NO_SLOT }) <= position) return
+  if (wantedShare(exchange, owner, { side, except: NO_SLOT }) <= position) return
   const share = shareOf(Math.max(0, position))
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     shrink(run, share, { slot, id })

@@ -21,7 +21,7 @@ import {
   linkAt,
   type OrderLink,
   orderAt,
-  slotOf,
+  orderSlotOf,
   stageAt,
   type Turn,
 } from '../state/index.ts'
@@ -119,7 +119,7 @@ function stopArrival(exchange: Exchange, { id }: LiveOrder): void {
 /** An order and its partner forget each other. */
 export function partWays(exchange: Exchange, id: number, link: OrderLink): void {
   for (const other of [link.partner, link.sibling]) {
-    const slot = slotOf(exchange, other)
+    const slot = orderSlotOf(exchange, other)
     const own = slot === NO_SLOT ? null : orderAt(exchange, slot).link
     if (own === null) continue
     if (own.partner === id) own.partner = NO_ORDER
@@ -148,17 +148,17 @@ function linkedReason({ reason }: Pick<EndedOrder, 'reason'>, usual: CancelReaso
 /** Ends what goes with an order that closed: its partner, and secondaries that now never come. */
 function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
   const { exchange } = turn
-  const sibling = slotOf(exchange, link.sibling)
-  const partner = sibling === NO_SLOT ? slotOf(exchange, link.partner) : sibling
+  const sibling = orderSlotOf(exchange, link.sibling)
+  const partner = sibling === NO_SLOT ? orderSlotOf(exchange, link.partner) : sibling
   if (partner !== NO_SLOT) endPartner(turn, partner, { ...ended, link })
-  const secondaries = link.secondaries.filter((id) => slotOf(exchange, id) !== NO_SLOT)
+  const secondaries = link.secondaries.filter((id) => orderSlotOf(exchange, id) !== NO_SLOT)
   // They go because of their primary, not because of each other.
   for (const id of secondaries) {
-    const own = orderAt(exchange, slotOf(exchange, id)).link
+    const own = orderAt(exchange, orderSlotOf(exchange, id)).link
     if (own !== null && own.turns === 0) partWays(exchange, id, own)
   }
   for (const id of secondaries) {
-    const slot = slotOf(exchange, id)
+    const slot = orderSlotOf(exchange, id)
     if (slot === NO_SLOT) continue
     const own = orderAt(exchange, slot).link
     assert(own !== null, 'a secondary order is linked')

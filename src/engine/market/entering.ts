@@ -17,10 +17,10 @@ import {
   isRareAt,
   type OrderTermsBefore,
   orderAt,
+  orderSlotOf,
   reducesAt,
   setStage,
   setTimer,
-  slotOf,
   type Turn,
   timeInForceAt,
 } from '../state/index.ts'
@@ -143,7 +143,7 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
 /** The order reaches the third-party exchange. */
 export function arriveOrder(turn: Turn, id: number): void {
   const { exchange } = turn
-  const slot = slotOf(exchange, id)
+  const slot = orderSlotOf(exchange, id)
   if (slot === NO_SLOT) return
   const { row } = holdingOfOrder(exchange, slot)
   leaveWithoutBook(exchange, row, slot)

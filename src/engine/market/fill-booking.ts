@@ -50,7 +50,7 @@ import {
   noteFundable,
   ONE_COIN9,
   type Turn,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { touchFunding } from '../value/index.ts'
 
@@ -114,13 +114,13 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
   const { account } = owner
   const buys = direction === 'buy'
   setWideProduct(exchange.scratch, 0, lots, row.instrument.amountStep9)
-  postWideCash(exchange.ledger, walletOf(account, row.base), {
+  postWideCash(exchange.ledger, walletRowOf(account, row.base), {
     source: exchange.scratch,
     from: 0,
     sign: buys ? 1 : -1,
   })
   setBasis(exchange.scratch, 0, { priced, lots })
-  postWideCash(exchange.ledger, walletOf(account, row.settlement), {
+  postWideCash(exchange.ledger, walletRowOf(account, row.settlement), {
     source: exchange.scratch,
     from: 0,
     sign: buys ? -1 : 1,
@@ -130,7 +130,7 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
 
 /** Cash of an account in the base currency of spot; 0 of contracts. */
 export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, account: number): Amount {
-  return base < 0 ? noCash : amount(cashOf(ledger, walletOf(account, base)))
+  return base < 0 ? noCash : amount(cashOf(ledger, walletRowOf(account, base)))
 }
 
 const noCash = amount(0n)
@@ -225,15 +225,15 @@ export function payFee(
   by: { readonly account: number; readonly currency: CurrencyId },
 ): void {
   const { account, currency } = by
-  postNano(ledger, walletOf(account, currency), -fee)
-  postNano(ledger, walletOf(feeAccount, currency), fund === 0 ? fee : subtractNano(fee, fund))
-  if (fund !== 0) postNano(ledger, walletOf(insuranceAccount, currency), fund)
+  postNano(ledger, walletRowOf(account, currency), -fee)
+  postNano(ledger, walletRowOf(feeAccount, currency), fund === 0 ? fee : subtractNano(fee, fund))
+  if (fund !== 0) postNano(ledger, walletRowOf(insuranceAccount, currency), fund)
 }
 
 /** The same of a fee of which the fund gets nothing. */
 export function payHouse({ ledger }: Exchange, { wallet, row }: HoldingRow, fee: Nano): void {
   postNano(ledger, wallet, -fee)
-  postNano(ledger, walletOf(feeAccount, row.settlement), fee)
+  postNano(ledger, walletRowOf(feeAccount, row.settlement), fee)
 }
 
 /** Hidden volume is charged as a taker's, whoever came first (C25). */

@@ -28,7 +28,7 @@ import {
   type Exchange,
   findHolding,
   type InstrumentRow,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import {
   freshenHolding,
@@ -129,7 +129,7 @@ function futureRefusal(
   if (increase <= 0) return null
   const need = { currency: row.settlement, rise: increase }
   if (!exchange.orders.forcesRare && isSurelyFree(exchange, account, need)) return null
-  setAvailable(exchange, walletOf(account.account.id, row.settlement))
+  setAvailable(exchange, walletRowOf(account.account.id, row.settlement))
   const isBorne = takesNano(exchange.scratch, AVAILABLE, increase)
   return isBorne ? null : { reason: 'not_enough_funds' }
 }
@@ -152,7 +152,7 @@ function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Re
     setNeeded(exchange, beside, BESIDE)
     addWide(scratch, NEEDED, scratch, BESIDE)
   }
-  setAvailable(exchange, walletOf(account, currency))
+  setAvailable(exchange, walletRowOf(account, currency))
   // What needs nothing more is allowed, whatever is available.
   setWide(scratch, REPLACED, 0)
   const isFree = compareWide(scratch, REPLACED, scratch, NEEDED) >= 0
@@ -193,7 +193,7 @@ export function coversSpot(
   given: { readonly currency: number; readonly nano: bigint },
 ): boolean {
   const { scratch } = exchange
-  setAvailable(exchange, walletOf(account, given.currency))
+  setAvailable(exchange, walletRowOf(account, given.currency))
   setWideBigint(scratch, NEEDED, given.nano)
   return compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0
 }

@@ -40,7 +40,6 @@ export {
   lockRefusal,
   selfMatchRefusal,
   stateRefusal,
-  type Valued,
 } from './order-checks.ts'
 export { feeForOrder } from './order-fee.ts'
 export { findOwnOrder } from './own-order.ts'

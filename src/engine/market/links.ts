@@ -15,7 +15,7 @@ import {
   type LiveOrder,
   type OrderLink,
   orderAt,
-  slotOf,
+  orderSlotOf,
   stateOf,
   type Turn,
 } from '../state/index.ts'
@@ -31,7 +31,7 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
   if (link === null) return
   const remaining = remainingOf(exchange.slots, slot)
   const filled = order.amount - remaining
-  const partner = slotOf(exchange, link.partner)
+  const partner = orderSlotOf(exchange, link.partner)
   if (partner !== NO_SLOT) fillActsOnPartner(turn, partner, { order, link, filled, remaining })
   if (link.secondaries.length === 0) return
   const due =
@@ -111,7 +111,7 @@ function bringTurns(
   by: { readonly link: OrderLink; readonly filled: number },
 ): void {
   for (const id of by.link.secondaries) {
-    const secondary = slotOf(exchange, id)
+    const secondary = orderSlotOf(exchange, id)
     if (secondary === NO_SLOT) continue
     const { link } = orderAt(exchange, secondary)
     if (link === null) continue

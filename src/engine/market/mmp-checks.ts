@@ -28,12 +28,12 @@ import {
   type MmpGroup,
   mmpGroupAt,
   orderAt,
+  orderSlotOf,
   quoteSlot,
-  slotOf,
   type Turn,
   visitAccountOrders,
 } from '../state/index.ts'
-import { coinSize9, modelOf } from '../value/index.ts'
+import { mmpCoinSize9, modelOf } from '../value/index.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 
 /** An order that asks to be protected, or to belong to direct access. */
@@ -91,7 +91,7 @@ export function maxQuoteRefusal(
   size: QuotedSize,
 ): Refusal | null {
   const most = group.config?.maxQuote9 ?? 0
-  const asked = coinSize9(size.row, { lots: size.lots, price9: price9Of(size) })
+  const asked = mmpCoinSize9(size.row, { lots: size.lots, price9: price9Of(size) })
   const isWithin = asked <= most && asked + openSize9(exchange, group, size) <= most
   return isWithin ? null : { reason: 'other_reject max_quote_quantity' }
 }
@@ -241,7 +241,7 @@ function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): numbe
   const quote = quoteSlot(exchange, group, { instrument: id, side })
   if (quote !== NO_SLOT) add(quote)
   for (const order of exchange.bumps.keys()) {
-    const slot = slotOf(exchange, order)
+    const slot = orderSlotOf(exchange, order)
     if (slot !== quote) add(slot)
   }
   return open
@@ -251,12 +251,12 @@ function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): numbe
 export function openCoins9(exchange: Exchange, row: InstrumentRow, slot: number): number {
   const { slots } = exchange
   const lots = remainingOf(slots, slot)
-  return coinSize9(row, { lots, price9: price9Of({ row, price: priceOf(slots, slot) }) })
+  return mmpCoinSize9(row, { lots, price9: price9Of({ row, price: priceOf(slots, slot) }) })
 }
 
 function isLarger(exchange: Exchange, slot: number, size: QuotedSize): boolean {
   const { row, lots } = size
-  return coinSize9(row, { lots, price9: price9Of(size) }) > openCoins9(exchange, row, slot)
+  return mmpCoinSize9(row, { lots, price9: price9Of(size) }) > openCoins9(exchange, row, slot)
 }
 
 function price9Of({ row, price }: Pick<QuotedSize, 'row' | 'price'>): number {

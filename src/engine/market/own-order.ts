@@ -16,9 +16,9 @@ import {
   type Exchange,
   isRareAt,
   orderAt,
+  orderSlotOf,
   pass,
   refuse,
-  slotOf,
   type Verdict,
 } from '../state/index.ts'
 import { isSeen } from './direct-checks.ts'
@@ -34,7 +34,7 @@ export function findOwnOrder(
   ended: 'already_closed' | 'not_open_order',
 ): Verdict<number> {
   const { order } = command
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   if (slot === NO_SLOT) {
     const number = numberOfId(order)
     const used = exchange.orderNumbers[currencyOfId(order)] as number

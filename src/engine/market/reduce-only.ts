@@ -17,7 +17,7 @@ import {
   shareOf,
   type Turn,
   take,
-  wantedOf,
+  wantedShare,
 } from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { cutOrderTo } from './links.ts'
@@ -36,7 +36,7 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
     const position = reducible(exchange, owner.holding, side)
     const own = entersHere ? remainingOf(exchange.slots, entering) : 0
     // Where all fit each keeps what it has.
-    if (wantedOf(exchange, owner, { side, except: NO_SLOT }) + own <= position) continue
+    if (wantedShare(exchange, owner, { side, except: NO_SLOT }) + own <= position) continue
     const share = shareOf(position)
     for (const { slot, id } of inExecutionOrder(exchange, owner, {
       side,
@@ -70,7 +70,7 @@ export function allocation(
 ): number {
   const { side, price, lots, except, partner } = order
   const position = reducible(exchange, owner.holding, side)
-  if (wantedOf(exchange, owner, { side, except }) + lots <= position) return lots
+  if (wantedShare(exchange, owner, { side, except }) + lots <= position) return lots
   const share = shareOf(position)
   for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
     const own = priceOf(exchange.slots, slot)

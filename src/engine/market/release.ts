@@ -18,7 +18,7 @@ import {
   type LiveOrder,
   nextEvent,
   orderAt,
-  slotOf,
+  orderSlotOf,
   type Turn,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
@@ -31,7 +31,7 @@ import { drainWork } from './work.ts'
 /** Releases an order; what follows has the cause of the request that made it wait. */
 export function releaseOrder(turn: Turn, id: number): void {
   const { exchange } = turn
-  const slot = slotOf(exchange, id)
+  const slot = orderSlotOf(exchange, id)
   if (slot === NO_SLOT) return
   const { row, account } = holdingOfOrder(exchange, slot)
   const order = orderAt(exchange, slot)

@@ -12,7 +12,7 @@ import {
   emitOrder,
   instrumentOf,
   orderAt,
-  slotOf,
+  orderSlotOf,
   type Turn,
 } from '../state/index.ts'
 import { advancedTicks, awaitSecond, isPastVolatility } from '../value/index.ts'
@@ -34,9 +34,9 @@ export function repriceAdvanced(turn: Turn): void {
   const { exchange } = turn
   if (exchange.advancedOrders.length === 0) return
   const followed = exchange.advancedOrders
-  exchange.advancedOrders = followed.filter((id) => slotOf(exchange, id) !== NO_SLOT)
+  exchange.advancedOrders = followed.filter((id) => orderSlotOf(exchange, id) !== NO_SLOT)
   for (const id of [...exchange.advancedOrders]) {
-    const slot = slotOf(exchange, id)
+    const slot = orderSlotOf(exchange, id)
     // One before it may have taken it.
     if (slot !== NO_SLOT) repriceOrder(turn, slot)
   }

@@ -41,7 +41,7 @@ import {
   sideAt,
   type Turn,
   timeInForceAt,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { legLots, modelOf, noteBookChange } from '../value/index.ts'
 
@@ -202,7 +202,7 @@ function countReserve(
   setReserve(exchange, row, { at: 2, side, lots: before, price })
   subtractWide(scratch, 0, scratch, 2)
   const owner = ownerOf(exchange.slots, slot)
-  const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
+  const wallet = walletRowOf(owner, side === 'buy' ? row.settlement : row.base)
   addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
 }
 

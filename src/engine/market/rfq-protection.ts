@@ -29,7 +29,7 @@ import {
   rowOfInstrument,
   type Turn,
 } from '../state/index.ts'
-import { coinSize9, tradeShare } from '../value/index.ts'
+import { mmpCoinSize9, tradeShare } from '../value/index.ts'
 import { frozenRefusal, tripGroup } from './mmp-freeze.ts'
 import { endRfqQuote } from './rfq-ending.ts'
 import { quotedLegs } from './rfq-legs.ts'
@@ -121,7 +121,7 @@ function coinsOf(exchange: Exchange, group: MmpGroup, legs: readonly BlockLeg[])
   return new Map(
     covered.map(({ instrument, side, amount, price }) => {
       const row = rowOfInstrument(exchange, instrument)
-      return [`${instrument} ${side}`, coinSize9(row, { lots: amount, price9: price })]
+      return [`${instrument} ${side}`, mmpCoinSize9(row, { lots: amount, price9: price })]
     }),
   )
 }

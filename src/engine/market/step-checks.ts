@@ -9,7 +9,7 @@ import { ticks } from '../../core/index.ts'
 import { entryTypeOf, isOnGrid, isTriggerType, type Refusal } from '../../model/index.ts'
 import { accountRow, type Exchange, isMarked, orderAt } from '../state/index.ts'
 import { advancedRefusal } from '../value/index.ts'
-import { type Candidate, entryOf, type Way } from './candidate.ts'
+import { type Candidate, candidateEntry, type Way } from './candidate.ts'
 import { mayMeetOwn } from './dry-run.ts'
 import { entryPrice, noMark } from './entry-price.ts'
 import { fundsRefusal } from './funds.ts'
@@ -174,14 +174,14 @@ export function checkProtection(exchange: Exchange, candidate: Candidate): Refus
 }
 
 export function checkFunds(exchange: Exchange, candidate: Candidate): Refusal | null {
-  return fundsRefusal(exchange, entryOf(exchange, candidate), null)
+  return fundsRefusal(exchange, candidateEntry(exchange, candidate), null)
 }
 
 /** An order of direct access that waits behind the speed bump cancels what it then meets of its own (8.8). */
 export function checkSelfMatch(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, account, direct } = candidate
   if (!mayMeetOwn(exchange, accountRow(exchange, account), candidate)) return null
-  const entry = entryOf(exchange, candidate)
+  const entry = candidateEntry(exchange, candidate)
   const isMetLater = way !== 'move' && direct !== null && wouldWait(exchange, row, entry)
   return isMetLater ? null : selfMatchRefusal(exchange, entry)
 }

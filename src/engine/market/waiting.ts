@@ -46,8 +46,8 @@ import {
   isOfMember,
   type OrderTermsBefore,
   orderAt,
+  orderSlotOf,
   setTimer,
-  slotOf,
   stageAt,
   type Turn,
   timeInForceAt,
@@ -238,7 +238,7 @@ export function emitBump(
 ): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
-  assert(slotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
+  assert(orderSlotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
   turn.log.append({
     kind: 'bump',
     ...eventHeader(turn),

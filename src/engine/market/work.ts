@@ -34,8 +34,8 @@ import {
   holdingOfOrder,
   type OrderLink,
   orderAt,
+  orderSlotOf,
   pass,
-  slotOf,
   stateOf,
   type Turn,
   type Verdict,
@@ -70,7 +70,7 @@ export function drainWork(turn: Turn): void {
 /** A trigger order that fired enters its book, or is refused. */
 function activate(turn: Turn, id: OrderId): void {
   const { exchange } = turn
-  const slot = slotOf(exchange, id)
+  const slot = orderSlotOf(exchange, id)
   if (slot === NO_SLOT) return
   const order = orderAt(exchange, slot)
   assert(order.stage === 'fired', 'an activated trigger has fired')
@@ -115,15 +115,15 @@ function activate(turn: Turn, id: OrderId): void {
 
 /** Gives the order that a fired one became its place among those that are linked to it. */
 function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): void {
-  const partner = slotOf(exchange, link.partner)
+  const partner = orderSlotOf(exchange, link.partner)
   const other = partner === NO_SLOT ? null : orderAt(exchange, partner).link
   if (other !== null) other.partner = successor
   for (const id of link.secondaries) {
-    const slot = slotOf(exchange, id)
+    const slot = orderSlotOf(exchange, id)
     const own = slot === NO_SLOT ? null : orderAt(exchange, slot).link
     if (own !== null) own.primary = successor
   }
-  const origin = slotOf(exchange, link.origin)
+  const origin = orderSlotOf(exchange, link.origin)
   const secondary = origin === NO_SLOT ? null : orderAt(exchange, origin).link
   if (secondary !== null) secondary.placedAs = successor
 }
@@ -148,7 +148,7 @@ function placeSecondary(
   item: Extract<Work, { readonly kind: 'place_secondary' }>,
 ): void {
   const { exchange } = turn
-  const slot = slotOf(exchange, item.secondary)
+  const slot = orderSlotOf(exchange, item.secondary)
   if (slot === NO_SLOT) return
   const order = orderAt(exchange, slot)
   const { link } = order
@@ -158,7 +158,7 @@ function placeSecondary(
   const target = isAll ? order.amount : mulDivFloor(order.amount, item.filled, item.amount)
   const more = target - link.placed
   if (more > 0) placePart(turn, slot, { more, isAll, link, filled: item.filled })
-  const left = slotOf(exchange, item.secondary)
+  const left = orderSlotOf(exchange, item.secondary)
   if (left === NO_SLOT || link.turns > 0 || !(link.ends || isAll)) return
   // It goes because of its primary, and takes nothing that was placed along.
   partWays(exchange, item.secondary, link)
@@ -178,14 +178,14 @@ function placePart(turn: Turn, slot: number, part: Part): void {
   const { exchange } = turn
   const { more, isAll, link, filled } = part
   link.placed = lots(link.placed + more)
-  const rival = slotOf(exchange, link.partner)
+  const rival = orderSlotOf(exchange, link.partner)
   // The other's part of the same turn was placed first and is over, and this one's is with it.
   const isOver = rival === NO_SLOT && link.partner !== NO_ORDER && link.siblingTurn === filled
   if (isOver) {
     if (isAll) endOrder(turn, slot, 'oco_other_closed')
     return
   }
-  const placed = slotOf(exchange, link.placedAs)
+  const placed = orderSlotOf(exchange, link.placedAs)
   if (placed === NO_SLOT) placeAnew(turn, slot, part)
   else raisePart(turn, slot, { ...part, placed })
 }
@@ -246,13 +246,13 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
 /** Links what is placed for one of two secondaries with what is placed for the other, or with the other itself. */
 function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   const { id, link: own } = orderAt(exchange, made)
-  const rival = slotOf(exchange, link.partner)
+  const rival = orderSlotOf(exchange, link.partner)
   if (own === null || rival === NO_SLOT) return
   const other = orderAt(exchange, rival)
   assert(other.link !== null, 'a linked order has a partner')
   own.partner = other.id
   other.link.partner = id
-  const placed = other.stage === 'dormant' ? slotOf(exchange, other.link.placedAs) : NO_SLOT
+  const placed = other.stage === 'dormant' ? orderSlotOf(exchange, other.link.placedAs) : NO_SLOT
   const placedLink = placed === NO_SLOT ? null : orderAt(exchange, placed).link
   if (placedLink === null) return
   own.partner = other.link.placedAs
@@ -265,7 +265,7 @@ function tellSibling(
   { sibling }: OrderLink,
   by: { readonly id: OrderId; readonly filled: Lots },
 ): void {
-  const slot = slotOf(exchange, sibling)
+  const slot = orderSlotOf(exchange, sibling)
   const other = slot === NO_SLOT ? null : orderAt(exchange, slot).link
   if (other === null) return
   other.partner = by.id

@@ -45,7 +45,11 @@ import { type Handlers, seal } from './handler.ts'
 const EARLY = validationStep.validUntil
 
 /** The signature of a side of a block: the same for the same terms. */
-export function signatureOf(exchange: Exchange, account: number, terms: BlockTradeTerms): string {
+export function blockTermsSignature(
+  exchange: Exchange,
+  account: number,
+  terms: BlockTradeTerms,
+): string {
   return blockSignature(exchange.config.blockTrades.key, {
     account,
     role: terms.role,
@@ -105,7 +109,7 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
 function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { exchange } = turn
   const { account, role, timestamp, nonce, legs, needsApproval, appName } = command
-  const signature = signatureOf(exchange, account, command)
+  const signature = blockTermsSignature(exchange, account, command)
   const { signatures } = exchange.blocks
   if (signatures.has(signature)) return 1
   const fresh = { needsApproval, appName, state: 'signed', usedFor: null } as const
@@ -144,7 +148,7 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
   const isSigned =
     signed !== undefined &&
     signed.role !== role &&
-    signatureOf(exchange, signed.account, { ...command, role: signed.role }) === signature
+    blockTermsSignature(exchange, signed.account, { ...command, role: signed.role }) === signature
   if (!isSigned) return refuse(EARLY, wrongSignature('counterparty_signature'))
   if (signed.state === 'invalidated') {
     return refuse(EARLY, argument('counterparty_signature', 'signature_invalidated'))

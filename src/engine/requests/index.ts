@@ -6,11 +6,11 @@ export { expireApproval } from './block-approvals.ts'
 export { checkBlockSides } from './block-checks.ts'
 export { comboOf } from './block-execution.ts'
 export {
+  blockTermsSignature,
   executedWith,
   expireSignature,
   type NamedWith,
   pendingWith,
-  signatureOf,
 } from './block-trades.ts'
 export { matches } from './cancel.ts'
 export { openHouse } from './controls.ts'

@@ -29,7 +29,7 @@ import {
   rowOfInstrument,
   type Turn,
   type Verdict,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { averagePriceOf, bearsMoves, type Moved, withdrawableOf } from '../value/index.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -114,7 +114,7 @@ function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<n
 /** Moves the money. Events: `transfer`. */
 function commitTransferCash(turn: Turn, command: TransferCash): number {
   const { ledger } = turn.exchange
-  const wallet = walletOf(command.target, currencyIdOf(command.currency))
+  const wallet = walletRowOf(command.target, currencyIdOf(command.currency))
   const before = cashOf(ledger, wallet)
   assert(command.amount > 0n, 'a transfer has a positive amount')
   transferMoney(turn, command)

@@ -25,7 +25,7 @@ import {
   paymentKey,
   setTimer,
   type Turn,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { withdrawableOf } from '../value/index.ts'
 import { openHouseAccount } from './controls.ts'
@@ -199,7 +199,7 @@ function post(turn: Turn, { currency }: PaymentRow, account: number, change: big
 function tell(turn: Turn, payment: PaymentRow, { reason, change = 0n }: Told): void {
   const { exchange } = turn
   const { type, account, target, currency, confirmedAt } = payment
-  const wallet = walletOf(accountId(account), currencyIdOf(currency))
+  const wallet = walletRowOf(accountId(account), currencyIdOf(currency))
   const waits = type === 'withdrawal' && confirmedAt !== null
   turn.log.append({
     kind: 'payment',

@@ -23,7 +23,7 @@ import {
   refuse,
   type Turn,
   type Verdict,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -66,7 +66,7 @@ function leftOf(
   const own = holdings.filter((holding) => holding.account === id)
   if (own.some(({ holding }) => sizeOf(ledger, holding) !== 0)) return 'open positions'
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-    if (!isEmptyWallet(ledger, walletOf(id, currency))) return 'a balance'
+    if (!isEmptyWallet(ledger, walletRowOf(id, currency))) return 'a balance'
   }
   const payments = [...wallets.payments.values()]
   if (payments.some((each) => each.account === id || each.target === id)) return 'open payments'

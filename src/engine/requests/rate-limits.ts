@@ -38,11 +38,11 @@ import {
   emitStanding,
   fullBucket,
   orderAt,
+  orderSlotOf,
   type RateBucket,
   type SessionRow,
   secondsUntilFree,
   sessionAt,
-  slotOf,
   type Turn,
   takeCredits,
   WHOLE_REQUEST,
@@ -244,7 +244,7 @@ function isSpot(exchange: Exchange, command: Command): boolean {
       return kindOf(exchange, command.instrument) === 'spot'
     case 'edit_order':
     case 'cancel_order': {
-      const slot = slotOf(exchange, command.order)
+      const slot = orderSlotOf(exchange, command.order)
       return slot !== NO_SLOT && kindOf(exchange, orderAt(exchange, slot).instrument) === 'spot'
     }
     case 'cancel_orders':

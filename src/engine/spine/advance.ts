@@ -14,8 +14,8 @@ import {
 } from '../../core/index.ts'
 import { type EventLog, type EventSink, logOf } from '../../model/index.ts'
 import {
-  endDay,
   endSettlement,
+  endTradingDay,
   listScheduled,
   lockStale,
   resetWindow,
@@ -147,7 +147,7 @@ const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) =>
   index_stale: (turn, { index }) => lockStale(turn, index),
   option_listing: (turn) => listScheduled(turn, null),
   funding_look: ({ exchange }) => lookAtFunding(exchange),
-  day_end: endDay,
+  day_end: endTradingDay,
   settlement_over: (turn, { currency }) => endSettlement(turn, currencyId(currency)),
   liquidation_round: runRound,
 }

@@ -31,13 +31,7 @@ export { viewLegPrices } from './views/combo-views.ts'
 export { orderOfClient, standingQuotes, viewRiskLimits } from './views/direct-views.ts'
 export { heldUntil, isAnyHeld, isHeld, isQueued } from './views/held-views.ts'
 export { estimatedLiquidation } from './views/liquidation-price.ts'
-export {
-  type LspConfig,
-  type LspUsage,
-  locksOf,
-  viewLspConfig,
-  viewLspUsage,
-} from './views/lsp-views.ts'
+export { type LspConfig, locksOf, viewLspConfig, viewLspUsage } from './views/lsp-views.ts'
 export {
   accountOf,
   allAccounts,
@@ -45,10 +39,8 @@ export {
   allInstruments,
   bookStateOf,
   changeIdOf,
-  type FundingView,
   findAccount,
   findInstrument,
-  type IndexView,
   indexTicks,
   instrumentAt,
   isAccountName,
@@ -68,7 +60,6 @@ export {
   type OrderView,
   openOrders,
   orderMargin,
-  type SelfTrading,
   selfTradingOf,
   viewOrder,
 } from './views/order-views.ts'
@@ -84,7 +75,6 @@ export {
   filledRfqs,
   hedgeOfRfq,
   partiesOfRfq,
-  type RfqPartyView,
   type RfqShareView,
   type RfqShownView,
   type RfqTradeView,
@@ -116,7 +106,6 @@ export {
   isPublicClosed,
   permissionsOf,
   profileOf,
-  type SessionView,
   staleIndices,
   startsWithCancelOnDisconnect,
   viewSession,

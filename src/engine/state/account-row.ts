@@ -108,6 +108,6 @@ export const accountFields = {
 export interface AccountRow extends RowOf<typeof accountFields> {}
 
 /** The wallet row of an account and currency. */
-export function walletOf(account: number, currency: number): number {
+export function walletRowOf(account: number, currency: number): number {
   return account * CURRENCY_SLOTS + currency
 }

@@ -85,14 +85,12 @@ export function countWaiting(
 
 export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
 
+/** A request that is complete once none of its orders waits. */
 export const heldRequestFields = {
   /** Number of its orders that wait. */
   waiting: changing(units.count),
   /** The count that `request` will tell. */
   count: changing(units.count),
 }
-
-/** A request that is complete once none of its orders waits. */
-export interface HeldRequest extends RowOf<typeof heldRequestFields> {}
 
 export const heldRequestUnit = rowUnit('held request', heldRequestFields)

@@ -21,58 +21,18 @@ export function changedBy(
   const { asking } = exchange
   if (change === 'edited') return foreign(asking, session)
   if (change !== 'cancelled' || reason === null) return null
-  switch (behind[reason]) {
-    case 'request':
+  switch (reason) {
+    case 'user_request':
       return namesOrders(asking) ? foreign(asking, session) : { isBulk: true }
-    case 'amend':
+    case 'edit_post_only_reject':
       return foreign(asking, session)
-    case 'group': {
+    case 'mmp_config_curtailment': {
       const group = extras.mmp === null ? null : mmpGroupAt(exchange, extras.mmp.group)
       return group?.config === null ? { isGroupGone: true } : null
     }
-    case null:
+    default:
       return null
   }
-}
-
-/**
- * Requests that may be behind a cancel, by its reason: one that cancels, one that amends the order, or one that changes
- * its group of market-maker protection; null where the reason says all.
- */
-const behind: { readonly [R in OrderReason]: 'request' | 'amend' | 'group' | null } = {
-  user_request: 'request',
-  edit_post_only_reject: 'amend',
-  mmp_config_curtailment: 'group',
-  time_in_force: null,
-  risk_mitigation: null,
-  settlement: null,
-  expiry: null,
-  oco_other_closed: null,
-  oto_primary_closed: null,
-  reduce_only: null,
-  linked_order: null,
-  reduce_direction: null,
-  not_enough_funds: null,
-  order_overlap: null,
-  post_only: null,
-  max_open_orders: null,
-  book_closed: null,
-  price_too_high: null,
-  price_too_low: null,
-  no_mark_price: null,
-  no_opposite_price: null,
-  trigger_price_too_high: null,
-  trigger_price_too_low: null,
-  invalid_trigger_price: null,
-  autoliquidation: null,
-  position_locked: null,
-  pme_account_locked: null,
-  pme_risk_reduction: null,
-  cancel_on_disconnect: null,
-  mmp_trigger: null,
-  portfolio_locked: null,
-  timed_out: null,
-  rescale: null,
 }
 
 /** Who asked that an order which waits be cancelled; null for its own session, and where nobody did. */

@@ -86,7 +86,7 @@ export function exactMean9(average: Readonly<DeliveryAverage>): number {
 }
 
 /** True if `time` is in the half hour before an 08:00, both ends included. */
-export function isInWindow(time: Micros): boolean {
+export function isInAveragingWindow(time: Micros): boolean {
   return untilDayEnd(time) <= WINDOW_MICROS
 }
 

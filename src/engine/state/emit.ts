@@ -46,7 +46,7 @@ import {
   sessionOfOrder,
   setUpdateTime,
   stageAt,
-  termsAt,
+  termBitsAt,
 } from './order-fields.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
@@ -168,7 +168,7 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
   plain.order = idAt(orders, slot)
   plain.account = ownerOf(slots, slot)
   plain.instrument = row.instrument.id
-  plain.terms = termsAt(orders, slot)
+  plain.terms = termBitsAt(orders, slot)
   plain.price = orderPrice9(exchange, row, slot)
   plain.amount = amount
   plain.filled = filled

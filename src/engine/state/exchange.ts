@@ -74,7 +74,7 @@ import { keyFields, keysUnit } from './key-rows.ts'
 import { liveOrderFields } from './live-order.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
 import { freshMobile, mobileFields, mobileUnit } from './mobile-row.ts'
-import { createLiveOrders, type LiveOrders } from './order-layout.ts'
+import { createOrderStore, type LiveOrders } from './order-layout.ts'
 import { freshOutages, indexOutageFields, outageFields, outagesUnit } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
 import { profileFields, profilesUnit } from './profile-row.ts'
@@ -336,7 +336,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     instrumentIds: new Map(),
     indices: new Map(),
     slots: createOrderSlots(),
-    orders: createLiveOrders(holdings),
+    orders: createOrderStore(holdings),
     slotOfOrder: createIntMap(),
     holdingOf: createIntMap(),
     holdings,

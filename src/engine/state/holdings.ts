@@ -5,7 +5,7 @@ import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
 import { reserveExposures } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import { type AccountRow, walletOf } from './account-row.ts'
+import { type AccountRow, walletRowOf } from './account-row.ts'
 import { accountRow } from './accounts.ts'
 import type { Exchange } from './exchange.ts'
 import { type HoldingRisk, type HoldingRow, holdingRisks, type PairRow } from './holding-row.ts'
@@ -32,7 +32,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   const made: HoldingRow = {
     holding: exchange.holdings.length,
     account,
-    wallet: walletOf(account, row.settlement),
+    wallet: walletRowOf(account, row.settlement),
     row,
     margined: row.base < 0 && !owner.account.house,
     risk: riskOf(owner, row),

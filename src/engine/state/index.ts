@@ -7,7 +7,7 @@ export {
   accountFields,
   type ExactMargin,
   type Liquidation,
-  walletOf,
+  walletRowOf,
 } from './account-row.ts'
 export {
   accountRow,
@@ -28,22 +28,10 @@ export {
   isBlockFree,
   type PendingBlock,
 } from './block-rows.ts'
-export {
-  type Bump,
-  countWaiting,
-  type HeldRequest,
-  type OrderTermsBefore,
-  type WaitingCounts,
-} from './bumps.ts'
+export { type Bump, countWaiting, type OrderTermsBefore, type WaitingCounts } from './bumps.ts'
 export { askedConversion } from './changed-by.ts'
 export { fitsLegs, isMarked, legLotsOf, legSide, linkCombos } from './combos.ts'
-export {
-  type DeliveryAverage,
-  deliveryMean9,
-  exactMean9,
-  sampleUntil,
-  WINDOW_MICROS,
-} from './delivery-average.ts'
+export { deliveryMean9, exactMean9, sampleUntil, WINDOW_MICROS } from './delivery-average.ts'
 export { emitDone, emitLevel, emitOrder, eventHeader, nextEvent, type Turn } from './emit.ts'
 export {
   type ConnectionTask,
@@ -152,8 +140,8 @@ export {
   noteFillPrice,
   orderAt,
   orderPrice9,
+  orderSlotOf,
   rowOfInstrument,
-  slotOf,
   stateOf,
   stateOfStage,
   takeOrderSlot,
@@ -162,7 +150,7 @@ export {
   visitAccountOrders,
 } from './orders.ts'
 export { isIndexStale, isOutageFree, STALE_MICROS } from './outages.ts'
-export { emptyPair, findPair, tableOf } from './pair-rows.ts'
+export { emptyPair, findPair, scenarioTableOf } from './pair-rows.ts'
 export type { LspWindow, Participant } from './participant.ts'
 export { forgetParticipant, groupOfRow, limitPpmOf, mayOnlyReduce } from './participants.ts'
 export {
@@ -173,7 +161,7 @@ export {
   shareOf,
   sharesPosition,
   take,
-  wantedOf,
+  wantedShare,
 } from './position-share.ts'
 export { forgetQuote, isOpenQuote, quoteSlot, rememberQuote } from './quotes.ts'
 export {
@@ -183,7 +171,6 @@ export {
   creditsOf,
   drainCredits,
   fullBucket,
-  type MinuteCount,
   type RateBucket,
   secondsUntilFree,
   takeCredits,
@@ -191,10 +178,8 @@ export {
 } from './rate-buckets.ts'
 export {
   isRfqFree,
-  type RfqBook,
   type RfqDisplay,
   type RfqIndex,
-  type RfqParty,
   type RfqQuoteRow,
   type RfqRow,
   type RfqShare,
@@ -229,7 +214,6 @@ export {
   isWalletFree,
   type PaymentRow,
   paymentKey,
-  type WalletState,
 } from './wallet-rows.ts'
 export { collectFired } from './watch.ts'
 export type { Work } from './work.ts'

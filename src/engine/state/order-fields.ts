@@ -52,7 +52,7 @@ export function sessionOfOrder({ sessions }: LiveOrders, slot: number): number {
 }
 
 /** Its bits, of which `termsWord` names those of its terms. */
-export function termsAt({ words }: LiveOrders, slot: number): number {
+export function termBitsAt({ words }: LiveOrders, slot: number): number {
   return words[slot * WORDS + BITS] as number
 }
 

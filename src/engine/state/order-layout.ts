@@ -92,7 +92,7 @@ export function setInColumn<T>(
 }
 
 /** No live orders. */
-export function createLiveOrders(holdings: readonly HoldingRow[]): LiveOrders {
+export function createOrderStore(holdings: readonly HoldingRow[]): LiveOrders {
   return {
     ...createRecords(orderLayout, 0),
     labels: [],

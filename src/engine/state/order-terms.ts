@@ -20,7 +20,7 @@ import {
   typeAt,
 } from './order-fields.ts'
 import {
-  createLiveOrders,
+  createOrderStore,
   type LiveOrders,
   orderFlags,
   orderLayout,
@@ -232,4 +232,4 @@ export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
   return new OrderOfRecord(orders, slot) as unknown as LiveOrder
 }
 
-OrderOfRecord.kept = orderOfRecord(createLiveOrders([]), 0)
+OrderOfRecord.kept = orderOfRecord(createOrderStore([]), 0)

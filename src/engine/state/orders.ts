@@ -145,7 +145,7 @@ function clientOrderIdOf({ direct }: OrderExtras): string | null {
 }
 
 /** The slot of a live order, or NO_SLOT. */
-export function slotOf(exchange: Exchange, order: number): number {
+export function orderSlotOf(exchange: Exchange, order: number): number {
   return intMapGet(exchange.slotOfOrder, order)
 }
 

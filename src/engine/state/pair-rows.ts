@@ -3,7 +3,7 @@
  */
 import { createRiskGroup, type ScenarioTable, scenarioTable } from '../../margin/index.ts'
 import { defaultPortfolioTerms } from '../../model/index.ts'
-import { type AccountRow, walletOf } from './account-row.ts'
+import { type AccountRow, walletRowOf } from './account-row.ts'
 import type { Exchange } from './exchange.ts'
 import type { PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
@@ -19,18 +19,18 @@ export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRo
 
 /** The pair of an account that an instrument belongs to, or undefined; makes none. */
 export function findPair({ account, risk }: AccountRow, row: InstrumentRow): PairRow | undefined {
-  const wallet = walletOf(account.id, row.settlement)
+  const wallet = walletRowOf(account.id, row.settlement)
   return risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
 }
 
 /** An empty group for the pair of an instrument. */
 function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
-  const table = tableOf(exchange, row.index.name)
+  const table = scenarioTableOf(exchange, row.index.name)
   return createRiskGroup(table, isCoinPair(row))
 }
 
 /** The tables of an index, made when first needed. */
-export function tableOf(exchange: Exchange, index: string): ScenarioTable {
+export function scenarioTableOf(exchange: Exchange, index: string): ScenarioTable {
   const known = exchange.scenarioTables.get(index)
   if (known !== undefined) return known
   const terms = exchange.config.portfolioTerms[index] ?? defaultPortfolioTerms(index)
@@ -47,7 +47,7 @@ function isCoinPair({ instrument }: InstrumentRow): boolean {
 /** A pair of an account of which nothing is held yet. */
 export function emptyPair(exchange: Exchange, account: number, row: InstrumentRow): PairRow {
   return {
-    wallet: walletOf(account, row.settlement),
+    wallet: walletRowOf(account, row.settlement),
     index: row.index,
     group: groupFor(exchange, row),
     holdings: [],

@@ -47,7 +47,7 @@ export function partnerAt(exchange: Exchange, slot: number): number {
  * Size that the resting reduce-only orders of a side want together, but for the one in slot `except`, else NO_SLOT.
  * Partners count twice here: orders which fit by this fit.
  */
-export function wantedOf(
+export function wantedShare(
   exchange: Exchange,
   owner: HoldingRow,
   of: { readonly side: Side; readonly except: number },

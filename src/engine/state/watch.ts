@@ -9,7 +9,7 @@ import { assert, orderId } from '../../core/index.ts'
 import type { TriggerSource } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import { type InstrumentRow, sourcePrice } from './instrument-row.ts'
-import { orderAt, slotOf } from './orders.ts'
+import { orderAt, orderSlotOf } from './orders.ts'
 
 /** Brings the turn of every order of an instrument that fires at a price as it is now. */
 export function collectFired(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
@@ -22,7 +22,7 @@ export function collectFired(exchange: Exchange, row: InstrumentRow, source: Tri
 function fire(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
   const book = row.triggers[source]
   for (const { order } of takeFired(book, sourcePrice(row, source))) {
-    const slot = slotOf(exchange, order)
+    const slot = orderSlotOf(exchange, order)
     assert(slot >= 0, 'a trigger belongs to a live order')
     orderAt(exchange, slot).stage = 'fired'
     exchange.work.push({ kind: 'activate', order: orderId(order) })

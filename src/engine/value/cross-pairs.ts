@@ -16,7 +16,7 @@ import {
   SCENARIO_CELLS,
 } from '../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencyOf } from '../../model/index.ts'
-import { type AccountRow, type Exchange, type PairRow, tableOf } from '../state/index.ts'
+import { type AccountRow, type Exchange, type PairRow, scenarioTableOf } from '../state/index.ts'
 import { pairRisks } from './pairs.ts'
 import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
 
@@ -82,7 +82,7 @@ const noCells = { sums: new Float64Array(2 * SCENARIO_CELLS), at: 0 }
 
 /** A coin by itself: three equal matrices. */
 export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[] {
-  const table = tableOf(exchange, usdIndexName(part.currency))
+  const table = scenarioTableOf(exchange, usdIndexName(part.currency))
   const risk = matrixRisk({
     table,
     cells: noCells,

@@ -15,7 +15,7 @@ import {
   accountRow,
   type Exchange,
   type HoldingRow,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -58,7 +58,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
   const isShared = modelOf(owner).shared !== null
   const pool = {
     account: owner,
-    currency: isShared ? ALL_CURRENCIES : wallet - walletOf(account, 0),
+    currency: isShared ? ALL_CURRENCIES : wallet - walletRowOf(account, 0),
   }
   let drain = 0
   for (const perpetual of owner.perpetuals) {
@@ -89,7 +89,7 @@ function microsOf(slack: number, drain: number): number {
 /** Amount that a pool surely has to spare now, in its unit; 0 where only an exact look tells. */
 function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
   if (!modelOf(account).isSummed) return 0
-  return slackAtLeast(exchange, account, walletOf(account.account.id, currency))
+  return slackAtLeast(exchange, account, walletRowOf(account.account.id, currency))
 }
 
 /** The same in USD, in which an account is counted whose currencies share their margin. */

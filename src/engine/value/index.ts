@@ -34,11 +34,11 @@ export { legPrices, lowestComboPrice, lowestLegPrices } from './leg-prices.ts'
 export { marginInput } from './margin-input.ts'
 export { changeMark } from './mark.ts'
 export { heldForGroups, heldForGroupsUsd, marginOfQuotes } from './mmp-margin.ts'
-export { coinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
+export { mmpCoinSize9, type SidedTrade, tradeShare } from './mmp-sizes.ts'
 export { marginsUnder, putUnderModel } from './model-change.ts'
 export type { Moved, Opened } from './models/margin-model.ts'
 export { modelOf } from './models/margin-models.ts'
-export { bearsMoves, type CashBeside } from './moved.ts'
+export { bearsMoves } from './moved.ts'
 export { deltaOf9 } from './option-delta.ts'
 export { noteOptionMarket } from './option-market.ts'
 export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'
@@ -52,7 +52,7 @@ export {
   risksOfGroup,
 } from './pairs.ts'
 export {
-  headerOf,
+  liquidationHeader,
   liquidationOf,
   type Pool,
   type PoolPosition,
@@ -61,7 +61,7 @@ export {
   positionsOfPool,
   stateOfPool,
 } from './pools.ts'
-export { type ProjectedMargins, projectedMargins } from './projected.ts'
+export { projectedMargins } from './projected.ts'
 export {
   changeIndex,
   followMid,

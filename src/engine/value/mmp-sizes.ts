@@ -34,14 +34,14 @@ export interface SidedTrade extends Sized {
 }
 
 /** A size in coin; of inverse contracts at its price, nothing while that is unknown. */
-export function coinSize9(row: InstrumentRow, size: Sized): number {
+export function mmpCoinSize9(row: InstrumentRow, size: Sized): number {
   return bounded(coins9(row, size))
 }
 
 /** Share of a trade in the counters of a group. */
 export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
   const { row, side, lots, price9 } = trade
-  const quantity9 = coinSize9(row, { lots, price9 })
+  const quantity9 = mmpCoinSize9(row, { lots, price9 })
   if (row.legs.length === 0) {
     const { delta9, vega9 } = greekShare(exchange, trade)
     return { quantity9, delta9: bounded(delta9), vega9: bounded(vega9) }

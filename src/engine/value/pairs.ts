@@ -27,7 +27,7 @@ import {
   updateGroup,
 } from '../../margin/index.ts'
 import { rollMove9 } from '../../pricing/index.ts'
-import { type Exchange, type InstrumentRow, type PairRow, tableOf } from '../state/index.ts'
+import { type Exchange, type InstrumentRow, type PairRow, scenarioTableOf } from '../state/index.ts'
 import { minuteOf, stressOf } from './option-market.ts'
 import { markStale } from './stale-pairs.ts'
 
@@ -144,7 +144,7 @@ function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
   const { amountStep9 } = instrument
   if (row.deliveredAt !== null || mark9 === 0) return unknown
   if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9 }
-  const stress = stressOf(exchange, row, tableOf(exchange, row.index.name))
+  const stress = stressOf(exchange, row, scenarioTableOf(exchange, row.index.name))
   if (stress === null) return unknown
   const { profits9, delta9 } = stress
   return { kind: 'option', profits9, delta9, amountStep9 }

@@ -27,7 +27,7 @@ import {
   type InstrumentRow,
   isCoinSettled,
   type Liquidation,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { marginsOfPool } from './account-margins.ts'
 import { exactMargin } from './exact-margin.ts'
@@ -70,7 +70,7 @@ export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[
   const pools: Pool[] = []
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     const pool = { account, currency }
-    const isBound = model.isBound(exchange, account, walletOf(account.account.id, currency))
+    const isBound = model.isBound(exchange, account, walletRowOf(account.account.id, currency))
     if (isBound || liquidationOf(pool) !== undefined) pools.push(pool)
   }
   return pools
@@ -82,7 +82,7 @@ export function liquidationOf({ account, currency }: Pool): Liquidation | undefi
 }
 
 /** The columns that every event of a pool's liquidation has. */
-export function headerOf(
+export function liquidationHeader(
   { account, currency }: Pool,
   { marginBalance, initial, maintenance }: PoolState,
 ): MarginState & { readonly account: AccountId; readonly currency: LiquidationCurrency } {

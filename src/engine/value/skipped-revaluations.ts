@@ -53,7 +53,7 @@ import {
   type InstrumentRow,
   type Skip,
   type SkippedHoldings,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { optionInput } from './margin-input.ts'
 
@@ -352,7 +352,7 @@ export function resumeOverdue(exchange: Exchange): void {
 export function resumeAccount(exchange: Exchange, account: number): void {
   if (exchange.skipped.size === 0) return
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-    resumeWallet(exchange, walletOf(account, currency))
+    resumeWallet(exchange, walletRowOf(account, currency))
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type HoldingRow,
   type IndexRow,
   type InstrumentRow,
-  walletOf,
+  walletRowOf,
 } from '../state/index.ts'
 import { awaitRound, awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
@@ -40,7 +40,7 @@ const BALANCE = 10
 export function watchHolding(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
   const owner = accountRow(exchange, account)
   watchWalletOf(exchange, owner, wallet)
-  if (row.base >= 0) watchWalletOf(exchange, owner, walletOf(account, row.base))
+  if (row.base >= 0) watchWalletOf(exchange, owner, walletRowOf(account, row.base))
 }
 
 /** Makes the owner of a wallet suspect where its balance may not bear its maintenance margin. */

@@ -18,7 +18,7 @@ import {
 } from '../../ledger/index.ts'
 import { committedAtMost, readTotals, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
-import { type AccountRow, accountRow, type Exchange, walletOf } from '../state/index.ts'
+import { type AccountRow, accountRow, type Exchange, walletRowOf } from '../state/index.ts'
 import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
 import { freshenWallet } from './skipped-revaluations.ts'
@@ -40,7 +40,7 @@ const HELD = 8
 /** State of an account in a currency. */
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
   const { ledger, margin } = exchange
-  const wallet = walletOf(owner.account.id, currency)
+  const wallet = walletRowOf(owner.account.id, currency)
   freshenWallet(exchange, wallet)
   const balance = cashOf(ledger, wallet)
   const optionsValue = optionsValueOf(ledger, wallet)
@@ -74,7 +74,7 @@ export function isSurelyFree(
   const { ledger, margin } = exchange
   const { currency, rise } = need
   if (typeof rise === 'bigint' || mmpGroups.length > 0 || fundable.length > 0) return false
-  const wallet = walletOf(account.id, currency)
+  const wallet = walletRowOf(account.id, currency)
   freshenWallet(exchange, wallet)
   return (
     marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * (1 + NEAR_LOSS)

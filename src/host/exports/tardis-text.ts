@@ -88,7 +88,7 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
       for (const { side, price, amount } of levels.values()) {
         text += `${head}${side},${price},${amount}\n`
       }
-      countMessage(facts, { time, symbol, rows: levels.size })
+      countWrittenMessage(facts, { time, symbol, rows: levels.size })
     }
     changes.clear()
     return text
@@ -149,7 +149,7 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
       const id = sequence === 0 ? '' : String(sequence)
       text += `${facts.exchange},${symbol},${time},${time},${id},${row['side']},`
       text += `${price},${amount}\n`
-      countMessage(facts, { time, symbol, rows: 1 })
+      countWrittenMessage(facts, { time, symbol, rows: 1 })
     }
     yield text
   }
@@ -211,7 +211,7 @@ export function missingColumn(
 }
 
 /** Counts a message that was written. */
-export function countMessage(
+export function countWrittenMessage(
   facts: TextFacts,
   message: { readonly time: number; readonly symbol: string; readonly rows: number },
 ): void {

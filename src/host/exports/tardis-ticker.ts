@@ -6,7 +6,7 @@
  */
 import type { FileRow } from '../arrow-file.ts'
 import {
-  countMessage,
+  countWrittenMessage,
   decimalReader,
   headerLine,
   missingColumn,
@@ -63,7 +63,7 @@ export async function* tickerText(
       if (mark === null || index === null) continue
       if (expiration !== null && time > expiration) continue
       text += `${facts.exchange},${symbol},${time},${time},,,,,,${index},${mark}\n`
-      countMessage(facts, { time, symbol, rows: 1 })
+      countWrittenMessage(facts, { time, symbol, rows: 1 })
     }
     changed.clear()
     return text

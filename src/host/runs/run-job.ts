@@ -32,13 +32,13 @@ import { reportPerformance } from './performance-report.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import {
   formatOf,
+  metricsTermsOf,
   type Outputs,
   openFolder,
   openLogFile,
   openRun,
   openTakers,
   type RunJob,
-  termsOf,
 } from './run-outputs.ts'
 import type { RunReport } from './run-report.ts'
 import { createSaver, type Saver, savingFault } from './saving.ts'
@@ -120,7 +120,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const { head } = loaded
   const record = { ...head.record, format: formatOf(job) }
   if (job.from === null) {
-    folder?.journal?.write(encodeJournalHead({ ...head, metrics: termsOf(job), record }))
+    folder?.journal?.write(encodeJournalHead({ ...head, metrics: metricsTermsOf(job), record }))
   }
   const opened = openRun(job, outputs)
   if (!opened.ok) return opened
@@ -141,7 +141,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   // An interrupted run stops where it is; only a complete one moves the clock to its end.
   const finish = live === undefined ? finishRun : stopRun
   const end = status === 'complete' ? finish(run).end : timeOf(exchange)
-  const terms = termsOf(job)
+  const terms = metricsTermsOf(job)
   // A run that was put back has no figures: earnings of several branches have no sum.
   const followed = outputs.isPutBack ? createMetrics(terms) : outputs.metrics
   const measured = followed.finish(timeOf(exchange), metricsViews(exchange))

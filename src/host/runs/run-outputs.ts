@@ -78,7 +78,7 @@ export function openTakers(
   if (from === null) {
     return ok({
       results: createResultsSink(options),
-      metrics: createMetrics(termsOf(job)),
+      metrics: createMetrics(metricsTermsOf(job)),
       isPutBack: false,
       deposits: new Map(),
     })
@@ -110,7 +110,7 @@ export function openLogFile(path: string): AppendFile {
 const unwritten = (): void => undefined
 
 /** The conventions of the file, and what was asked for instead. */
-export function termsOf({ loaded, options }: RunJob): MetricsTerms {
+export function metricsTermsOf({ loaded, options }: RunJob): MetricsTerms {
   return { ...loaded.head.metrics, ...options.metrics }
 }
 
@@ -131,7 +131,7 @@ export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, 
     journal: options.journal,
     saving: options.saveEvery !== null,
     asked: askedTables(head),
-    metrics: termsOf(job),
+    metrics: metricsTermsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
     seed: head.seed,
     scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },

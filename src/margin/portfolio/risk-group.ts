@@ -19,8 +19,8 @@ import {
   differenceOf,
   type FutureCount,
   PART_STRIDE,
-  partOf,
   type RiskPart,
+  riskPartOf,
 } from './risk-part.ts'
 import { SCENARIO_CELLS, type ScenarioTable } from './scenarios.ts'
 
@@ -68,7 +68,7 @@ export interface HeldContract {
 /** Brings what a holding adds up to date. */
 export function updateGroup(group: RiskGroup, held: HeldContract, sizes: HeldSizes): void {
   const { position, buys, sells } = sizes
-  const part = partOf(group, held.risk, [position, position + buys, position - sells])
+  const part = riskPartOf(group, held.risk, [position, position + buys, position - sells])
   const before = group.parts.get(held.holding) ?? nothing
   const row = expiryRow(group, held.expiration)
   for (let matrix = 0; matrix < MATRICES; matrix += 1) {
@@ -137,7 +137,7 @@ export function foreseeMatrix(
     net.set(row.expiration, wideToBigint(row.deltas, 2 * matrix))
   }
   for (const { held, lots } of sizes) {
-    const part = partOf(group, held.risk, [lots])
+    const part = riskPartOf(group, held.risk, [lots])
     const before = group.parts.get(held.holding) ?? nothing
     addCells(foreseen, 0, { part, from: 0, before, beforeFrom: from })
     const cells = { part, cell: DELTA_CELL, before, beforeCell: from + DELTA_CELL }

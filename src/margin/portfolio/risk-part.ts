@@ -56,7 +56,11 @@ export interface FutureCount {
 }
 
 /** Part of some sizes, in lots, of a contract. */
-export function partOf(count: FutureCount, risk: ContractRisk, sizes: readonly number[]): RiskPart {
+export function riskPartOf(
+  count: FutureCount,
+  risk: ContractRisk,
+  sizes: readonly number[],
+): RiskPart {
   const part: RiskPart = { nano: new Float64Array(sizes.length * PART_STRIDE), units: null }
   for (let matrix = 0; matrix < sizes.length; matrix += 1) {
     const from = matrix * PART_STRIDE

@@ -92,7 +92,7 @@ export function sparse<T>(absent: T, unit: Unit<T>): Column<T> {
 }
 
 /** A column that may hold nothing, and is left out then. */
-export function orNull<T>(unit: Unit<T>): Column<T | null> {
+export function columnOrNull<T>(unit: Unit<T>): Column<T | null> {
   return { unit: unit as Unit<T | null>, columns: null, quiet: null, absent: null }
 }
 

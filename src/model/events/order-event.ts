@@ -28,10 +28,10 @@ import * as eventUnits from './event-units.ts'
 import {
   type Column,
   type Columns,
+  columnOrNull,
   type EventHeader,
   type FamilyRow,
   noLots,
-  orNull,
   sparse,
   unless,
   unlessUsual,
@@ -93,7 +93,7 @@ export const orderColumns = {
   /** The order that it became, where it was triggered; else `NO_ORDER`. */
   successor: unless(NO_ORDER, units.orderId),
   /** Why it was cancelled, resized or rejected; null on every other change. */
-  reason: orNull(wordUnit('reason of an order', orderReasons)),
+  reason: columnOrNull(wordUnit('reason of an order', orderReasons)),
   /** Facts of a change that sessions of direct access are told beyond the rest; null for most. */
   by: unless(null, eventUnits.changedBy),
 } satisfies Columns & { readonly [N in keyof UsualOrderTerms]: Column<UsualOrderTerms[N]> }

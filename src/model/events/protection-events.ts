@@ -22,7 +22,7 @@ import {
   sessionKinds,
 } from '../words/protections.ts'
 import * as eventUnits from './event-units.ts'
-import { orNull, unless } from './family.ts'
+import { columnOrNull, unless } from './family.ts'
 
 /** Families of what protections do. */
 export const protectionFamilies = {
@@ -35,24 +35,24 @@ export const protectionFamilies = {
     group: units.count,
     index: units.text,
     /** Null for the group of orders. */
-    name: orNull(units.text),
+    name: columnOrNull(units.text),
     /** The limits in force; null once they are removed. */
     config: unless(null, eventUnits.mmpConfig),
     /** Null but where it was triggered. */
-    trigger: orNull(wordUnit('limit that tripped', mmpTriggers)),
+    trigger: columnOrNull(wordUnit('limit that tripped', mmpTriggers)),
     /** Traded sums of the window. */
     quantity9: units.nano,
     delta9: units.nano,
     vega9: units.nano,
-    windowStart: orNull(units.micros),
+    windowStart: columnOrNull(units.micros),
     /** Null while it is not frozen, and where only a reset ends it. */
-    frozenUntil: orNull(units.micros),
+    frozenUntil: columnOrNull(units.micros),
     /** How many orders or quotes went. */
     cancelled: unless(0, units.count),
     /** True for a group of Block RFQs. */
     blockRfq: unless(false, units.flag),
     /** Number that the message of direct access gave itself which reset it; null for none. */
-    correlationId: orNull(units.text),
+    correlationId: columnOrNull(units.text),
   },
   /** An order behind the speed bump changed. */
   bump: {
@@ -66,7 +66,7 @@ export const protectionFamilies = {
     amount: units.lots,
     /** When it is released. */
     releaseAt: units.micros,
-    reason: orNull(plainUnit<ConversionReason>('reason of a conversion', protectionReasons)),
+    reason: columnOrNull(plainUnit<ConversionReason>('reason of a conversion', protectionReasons)),
     /** Who asked for the conversion of an order of direct access; null for most. */
     by: unless(null, eventUnits.changedBy),
   },
@@ -77,11 +77,11 @@ export const protectionFamilies = {
     type: wordUnit('kind of session', sessionKinds),
     /** Whose it is; -1 while nobody asked over it. */
     account: unless(-1, eventUnits.someAccount),
-    gateway: orNull(plainUnit<GatewayId>('gateway', 'text')),
+    gateway: columnOrNull(plainUnit<GatewayId>('gateway', 'text')),
     /** Version of the binary schema; 0 for a WebSocket. */
     schemaVersion: unless(0, units.count),
     /** Null but where it closed. */
-    how: orNull(plainUnit<SessionEnd>('end of a session', protectionReasons)),
+    how: columnOrNull(plainUnit<SessionEnd>('end of a session', protectionReasons)),
     cancelOnDisconnect: units.flag,
     /** How many orders ended with it, and how many became immediate-or-cancel. */
     cancelled: unless(0, units.count),
@@ -106,9 +106,9 @@ export const protectionFamilies = {
     account: unless(-1, eventUnits.someAccount),
     session: unless(NO_SESSION, units.count),
     /** Subject: a gateway, a message, a bucket, currencies, a product; or null. */
-    group: orNull(units.text),
+    group: columnOrNull(units.text),
     /** When it ends by itself, or null. */
-    until: orNull(units.micros),
+    until: columnOrNull(units.micros),
     /** How many orders went. */
     cancelled: unless(0, units.count),
     /** Terms of the instrument from now on, where its steps changed; null for all others. */

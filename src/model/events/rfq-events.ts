@@ -13,7 +13,7 @@ import {
   rfqStates,
 } from '../words/rfqs.ts'
 import * as eventUnits from './event-units.ts'
-import { orNull, parts, unless } from './family.ts'
+import { columnOrNull, parts, unless } from './family.ts'
 
 const rfqLegColumns = {
   instrument: units.instrumentId,
@@ -37,12 +37,12 @@ export const rfqFamilies = {
     createdAt: units.micros,
     expiresAt: units.micros,
     /** Best prices for the whole amount that the taker sees, in 1e-9; null where there is none. */
-    bid9: orNull(eventUnits.structure9),
-    ask9: orNull(eventUnits.structure9),
+    bid9: columnOrNull(eventUnits.structure9),
+    ask9: columnOrNull(eventUnits.structure9),
     /** Side of the taker in a fill, or of the trigger that changed. */
-    side: orNull(eventUnits.side),
+    side: columnOrNull(eventUnits.side),
     /** Worst price of the fill, or limit of that trigger, in 1e-9. */
-    price9: orNull(eventUnits.structure9),
+    price9: columnOrNull(eventUnits.structure9),
     /** How many makers took part in a fill. */
     makers: unless(0, units.count),
     reason: wordUnit('reason of a change of a Block RFQ', rfqReasons),
@@ -63,7 +63,7 @@ export const rfqFamilies = {
     legs: parts({ ...rfqLegColumns, price: units.price9 }),
     label: units.text,
     /** Name of the application that added it, or null. */
-    appName: orNull(units.text),
+    appName: columnOrNull(units.text),
     replaced: units.flag,
     createdAt: units.micros,
     updatedAt: units.micros,

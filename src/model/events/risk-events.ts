@@ -14,7 +14,7 @@ import {
 import { type LspChange, protectionChanges } from '../words/protections.ts'
 import { transferReasons } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
-import { type ColumnsRow, noMoney, orNull, part, unless } from './family.ts'
+import { type ColumnsRow, columnOrNull, noMoney, part, unless } from './family.ts'
 
 const marginColumns = {
   marginBalance: units.money,
@@ -53,7 +53,7 @@ export const riskFamilies = {
     change: wordUnit('change of a liquidation', ['started', 'ended']),
     ...liquidationColumns,
     /** Null where it started. */
-    outcome: orNull(wordUnit('outcome of a liquidation', liquidationOutcomes)),
+    outcome: columnOrNull(wordUnit('outcome of a liquidation', liquidationOutcomes)),
   },
   /**
    * A round picked a position and tried to close a part of it, one row for each way it went. Margins are
@@ -108,7 +108,7 @@ export const riskFamilies = {
     currency: eventUnits.currency,
     amount: units.money,
     /** The name that its sender gave it, under which it can be asked for again; or null. */
-    nonce: orNull(units.text),
+    nonce: columnOrNull(units.text),
     fromBalance: units.money,
     toBalance: units.money,
   },
@@ -128,8 +128,8 @@ export const riskFamilies = {
     limitPpm: units.ppm,
     used: units.money,
     /** Null while no window is open. */
-    windowStart: orNull(units.micros),
-    windowEnd: orNull(units.micros),
+    windowStart: columnOrNull(units.micros),
+    windowEnd: columnOrNull(units.micros),
   },
 }
 

@@ -18,7 +18,7 @@
 import { assert } from '../../core/index.ts'
 import { type Event, type EventKind, type EventTakers, eventFamilies } from './event.ts'
 import { EventLog, logStart, type PageReader, type Promptness } from './log/event-log.ts'
-import { isRecorded, recordCodes } from './log/layout.ts'
+import { isLogged, recordCodes } from './log/layout.ts'
 import { createLogReader, type LogReader, readRecords } from './log/log-reader.ts'
 
 /**
@@ -116,7 +116,7 @@ export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
 /** Creates a sink that reads pages; `pass` takes events of families without records. */
 export function pageSink(page: PageReader, pass: Take): EventSink {
   const sink = readingSink((event) => logOf(sink).append(event), {
-    event: (kind) => (isRecorded(kind) ? null : pass),
+    event: (kind) => (isLogged(kind) ? null : pass),
     pages: [page],
   })
   return sink
@@ -148,7 +148,7 @@ export function whileAsked(
   of: readonly EventKind[] | null = null,
 ): EventSink {
   const { event, pages } = readingOf(sink)
-  assert(pages.length === 0 || of?.some(isRecorded) === false, 'pages are read whole')
+  assert(pages.length === 0 || of?.some(isLogged) === false, 'pages are read whole')
   const isGated = (kind: EventKind): boolean => of === null || of.includes(kind)
   const emit: Take = (given) => {
     if (!isGated(given.kind) || isAsked()) sink.emit(given)

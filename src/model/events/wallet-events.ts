@@ -15,7 +15,7 @@ import {
   withdrawalPriorities,
 } from '../words/wallet.ts'
 import * as eventUnits from './event-units.ts'
-import { noMoney, orNull, unless } from './family.ts'
+import { columnOrNull, noMoney, unless } from './family.ts'
 
 const reason = wordUnit('reason of a wallet', walletReasons)
 
@@ -30,8 +30,8 @@ export const walletFamilies = {
     /** Number among all entries, or among all addresses for deposits, from 1. */
     entry: units.count,
     address: units.text,
-    network: orNull(units.text),
-    tag: orNull(units.text),
+    network: columnOrNull(units.text),
+    tag: columnOrNull(units.text),
     status: wordUnit('state of an address', addressStatuses),
     /** Until when it waits; 0 where it does not. */
     until: unless(micros(0), units.micros),
@@ -54,11 +54,11 @@ export const walletFamilies = {
     /** Where the money goes; of a deposit the address that it came to. */
     address: units.text,
     /** Where a deposit came from. */
-    source: orNull(units.text),
-    transaction: orNull(units.text),
-    priority: orNull(wordUnit('priority', withdrawalPriorities)),
-    nonce: orNull(units.text),
-    note: orNull(units.text),
+    source: columnOrNull(units.text),
+    transaction: columnOrNull(units.text),
+    priority: columnOrNull(wordUnit('priority', withdrawalPriorities)),
+    nonce: columnOrNull(units.text),
+    note: columnOrNull(units.text),
     created: units.micros,
     /** When it was confirmed; 0 where it was not. */
     confirmed: unless(micros(0), units.micros),

@@ -11,23 +11,14 @@ export {
 } from './catalogue.ts'
 export { withFeeProfile } from './fee-profiles.ts'
 export { baseName } from './matching.ts'
-export { comboLegsOf, combosOfLegs, type NamedCombo } from './names/combo-legs.ts'
-export { type OptionComboCode, optionComboCodes } from './names/combo-shapes.ts'
+export { comboLegsOf, combosOfLegs } from './names/combo-legs.ts'
+export { optionComboCodes } from './names/combo-shapes.ts'
 export {
-  type FutureComboName,
-  type FutureDate,
-  type OptionComboName,
-  type Pair,
   type ParsedName,
   parseInstrumentName,
   printInstrumentName,
 } from './names/instrument-names.ts'
-export {
-  type OverrideMistake,
-  overridableFields,
-  overrideSpec,
-  type SpecOverrides,
-} from './overrides.ts'
+export { overridableFields, overrideSpec, type SpecOverrides } from './overrides.ts'
 export {
   ceilToGrid,
   endOfPrices,

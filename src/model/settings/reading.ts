@@ -8,7 +8,7 @@ import { currencies } from '../words/currencies.ts'
 import { lspGroups } from '../words/liquidations.ts'
 import type { Fields, Group, List, Said, Setting, Several, Values } from './declaration.ts'
 import { defaultOf, defaultValues } from './defaults.ts'
-import { type Place, readLeaf } from './units.ts'
+import { type Place, readSettingLeaf } from './units.ts'
 
 /** A setting that cannot be. */
 export interface SettingFault {
@@ -52,7 +52,7 @@ export function readSettings(
 }
 
 /** The key of a setting: in files, in journals, or the name of its field; null where it has none. */
-export function keyOf(setting: Setting, field: string, place: Place): string | null {
+export function settingKey(setting: Setting, field: string, place: Place): string | null {
   if (place === 'config') return field
   if (place === 'file') return setting.key
   const key = setting.journal ?? setting.key ?? field
@@ -81,7 +81,7 @@ function readFields(
   for (const field of new Set([...names, ...Object.keys(fields)])) {
     const setting = fields[field]
     if (setting === undefined) continue
-    const key = isVerbatim ? field : keyOf(setting, field, walk.place)
+    const key = isVerbatim ? field : settingKey(setting, field, walk.place)
     if (key !== null) known.add(key)
     const one = key === null ? undefined : said[key]
     if (one === undefined && isOptional) continue
@@ -109,8 +109,8 @@ function checkOrder(
     const other = fields[setting.upTo]
     const [least, most] = [Number(values[field]), Number(values[setting.upTo])]
     if (other === undefined || !(least > most)) continue
-    const key = keyOf(setting, field, place) ?? field
-    const otherKey = keyOf(other, setting.upTo, place) ?? setting.upTo
+    const key = settingKey(setting, field, place) ?? field
+    const otherKey = settingKey(other, setting.upTo, place) ?? setting.upTo
     const isSaid = said[key] !== undefined
     const expected = isSaid
       ? `a limit up to the ${otherKey} limit, ${most}`
@@ -139,7 +139,7 @@ function readSetting(
   if (isLeft && setting.default !== undefined) return setting.default
   if ('each' in setting) return readSeveral(walk, setting, { given, path })
   if ('items' in setting) return readList(walk, setting, { given, path })
-  return taken(walk, readLeaf(setting, given, walk.place), { given, path })
+  return taken(walk, readSettingLeaf(setting, given, walk.place), { given, path })
 }
 
 function readGroup(walk: Walk, group: Group & Said, { given, path }: Given): unknown {
@@ -285,7 +285,7 @@ function checkRising(
 ): void {
   const field = 'fields' in each ? each.fields[rising] : undefined
   if (field === undefined) return
-  const key = keyOf(field, rising, place) ?? rising
+  const key = settingKey(field, rising, place) ?? rising
   let before = -1
   for (const [index, value] of values.entries()) {
     const time = (value as Values)[rising]

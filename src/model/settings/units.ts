@@ -35,16 +35,16 @@ const pairs = {
 } as const
 
 /** The value of what is given, or what was expected; empty words leave a mistake to the shape of files. */
-export function readLeaf(leaf: Leaf, given: unknown, place: Place): Result<unknown, string> {
+export function readSettingLeaf(leaf: Leaf, given: unknown, place: Place): Result<unknown, string> {
   if (given === null && leaf.default === null && place !== 'file') return ok(null)
   const read = place === 'config' ? given : readers[place](leaf, given)
   if (read === undefined && place === 'file') return err('')
   if (read instanceof Mistake) return err(read.expected)
-  return isWithin(leaf, read) ? ok(read) : err(expectedOf(leaf, place))
+  return isWithin(leaf, read) ? ok(read) : err(leafExpectation(leaf, place))
 }
 
 /** A value as journals have it. */
-export function writeLeaf(leaf: Leaf, value: unknown): unknown {
+export function writeSettingLeaf(leaf: Leaf, value: unknown): unknown {
   if (value === null) return null
   // The value is one of its unit.
   if (leaf.unit === 'money') return formatScaled(value as bigint, MONEY_SCALE)
@@ -63,12 +63,12 @@ export function leafDefault(leaf: Leaf): string | null {
 export function leafWords(leaf: Leaf, value: unknown): string {
   if (leaf.unit === 'micros') return formatDuration(Number(value))
   // The value is one of its unit.
-  if (leaf.unit === 'parts') return formatScaled(BigInt(value as number), placesOf(leaf))
+  if (leaf.unit === 'parts') return formatScaled(BigInt(value as number), leafPlaces(leaf))
   return leaf.unit === 'money' ? formatScaled(value as bigint, MONEY_SCALE) : String(value)
 }
 
 /** The words for what was expected; in files only of what their shape does not tell. */
-export function expectedOf(leaf: Leaf, place: Place): string {
+export function leafExpectation(leaf: Leaf, place: Place): string {
   switch (leaf.unit) {
     case 'flag':
       return 'true or false'
@@ -96,14 +96,14 @@ export function expectedOf(leaf: Leaf, place: Place): string {
 }
 
 /** Bounds as counts of the last place. */
-export function boundsOf(leaf: Scaled): { readonly min: bigint; readonly max: bigint } {
+export function leafBounds(leaf: Scaled): { readonly min: bigint; readonly max: bigint } {
   if (leaf.unit === 'money') return { min: 0n, max: leaf.max }
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = leaf
   return { min: BigInt(min), max: BigInt(max) }
 }
 
 /** Places of a number in files. */
-export function placesOf(leaf: Scaled): number {
+export function leafPlaces(leaf: Scaled): number {
   if (leaf.unit === 'money') return MONEY_SCALE
   return leaf.unit === 'parts' && leaf.percent === true ? leaf.scale - 2 : leaf.scale
 }
@@ -137,7 +137,9 @@ const readers: {
         return read?.ok === false ? new Mistake(read.error.expected) : read?.value
       }
       case 'risk_limit':
-        return isDecimalInput(given) ? numberOf(leaf, given) : new Mistake(expectedOf(leaf, 'file'))
+        return isDecimalInput(given)
+          ? numberOf(leaf, given)
+          : new Mistake(leafExpectation(leaf, 'file'))
       case 'parts':
       case 'money':
       case 'double':
@@ -166,11 +168,11 @@ const readers: {
 function numberOf(leaf: Scaled | LeafOf<'risk_limit'>, given: DecimalInput): unknown {
   if (leaf.unit === 'risk_limit') {
     const limit = parseDecimalInput(given, MONEY_SCALE)
-    if (!limit.ok) return new Mistake(expectedOf(leaf, 'file'))
+    if (!limit.ok) return new Mistake(leafExpectation(leaf, 'file'))
     return limit.value === -BigInt(powerOfTen(MONEY_SCALE)) ? -1 : belowNone(limit.value)
   }
-  const scaled = parseDecimalInput(given, placesOf(leaf))
-  if (!scaled.ok) return new Mistake(expectedOf(leaf, 'file'))
+  const scaled = parseDecimalInput(given, leafPlaces(leaf))
+  if (!scaled.ok) return new Mistake(leafExpectation(leaf, 'file'))
   if (leaf.unit === 'double') return typeof given === 'number' ? given : Number(given.decimal)
   return leaf.unit === 'money' ? amount(scaled.value) : Number(scaled.value)
 }
@@ -251,8 +253,8 @@ function durationWords({ min = 0, max }: LeafOf<'micros'>): string {
 }
 
 function scaledWords(leaf: Scaled, place: Place): string {
-  const { min, max } = boundsOf(leaf)
-  const places = placesOf(leaf)
+  const { min, max } = leafBounds(leaf)
+  const places = leafPlaces(leaf)
   if (leaf.unit === 'money') {
     const range = `money from 0 to ${formatScaled(max, places)}`
     return place === 'config' ? `${range}, as a bigint in 1e-9` : `${range} with up to 9 decimals`

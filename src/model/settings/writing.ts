@@ -4,8 +4,8 @@
 import { currencies } from '../words/currencies.ts'
 import type { Fields, Group, Setting, Several, Values } from './declaration.ts'
 import { defaultValues } from './defaults.ts'
-import { keyOf } from './reading.ts'
-import { writeLeaf } from './units.ts'
+import { settingKey } from './reading.ts'
+import { writeSettingLeaf } from './units.ts'
 
 /** The settings as JSON. */
 export function writeSettings(fields: Fields, values: Values): Values {
@@ -15,7 +15,7 @@ export function writeSettings(fields: Fields, values: Values): Values {
     const preset = 'default' in setting ? setting.default : undefined
     const isLeft = setting.isLean === true && isSame(value, preset)
     const one = value === undefined || isLeft ? undefined : writeSetting(setting, value)
-    if (one !== undefined) written[keyOf(setting, field, 'journal') ?? field] = one
+    if (one !== undefined) written[settingKey(setting, field, 'journal') ?? field] = one
   }
   return written
 }
@@ -31,7 +31,7 @@ function writeSetting(setting: Setting, value: unknown): unknown {
   // A group has fields, several have keys, a list has items, whatever their values.
   if ('fields' in setting) return writeGroup(setting, value as Values)
   if ('each' in setting) return writeSeveral(setting, value as Values)
-  if (!('items' in setting)) return writeLeaf(setting, value)
+  if (!('items' in setting)) return writeSettingLeaf(setting, value)
   if (value === null) return null
   return (value as readonly unknown[]).map((item) => writeSetting(setting.items, item))
 }

@@ -9,9 +9,6 @@ import { currencies } from './currencies.ts'
 /** Rows of a liquidation: its start, a round, a position that changed hands, its end. */
 export const liquidationKinds = ['started', 'step', 'transfer', 'ended'] as const
 
-/** A sort of row of a liquidation. */
-export type LiquidationKind = (typeof liquidationKinds)[number]
-
 /** Currencies whose positions are liquidated; the money of a cross account is told in USD. */
 export const liquidationCurrencies = [...currencies, 'USD'] as const
 

@@ -38,9 +38,6 @@ const kindSorts = {
 /** Protections: those with events of their own, and those that `standing` tells. */
 export const protectionKinds = /* @__PURE__ */ wordsOf(kindSorts)
 
-/** A protection. */
-export type ProtectionKind = (typeof protectionKinds)[number]
-
 /** Locks, freezes, switches, permissions and limits, of an account or of the venue. */
 export type StandingKind = WordOfSort<typeof kindSorts, 'standing'>
 
@@ -76,9 +73,6 @@ const changeSorts = {
 
 /** Changes of protections. */
 export const protectionChanges = /* @__PURE__ */ wordsOf(changeSorts)
-
-/** A change of a protection. */
-export type ProtectionChange = (typeof protectionChanges)[number]
 
 /**
  * A change of a participant's limit of a group.

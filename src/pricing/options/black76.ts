@@ -39,7 +39,7 @@ const YEAR_DAYS = 365
 /** Worth of an option in quote units; its intrinsic value where no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
-  return valueAt(curveOf({ right, forward, strike }), volatility * Math.sqrt(years))
+  return optionWorthAt(optionCurve({ right, forward, strike }), volatility * Math.sqrt(years))
 }
 
 /** Worth of an option if it ended now, in quote units. */
@@ -60,12 +60,15 @@ export interface Curve {
 }
 
 /** The curve of an option. */
-export function curveOf({ right, forward, strike }: Omit<Curve, 'moneyness'>): Curve {
+export function optionCurve({ right, forward, strike }: Omit<Curve, 'moneyness'>): Curve {
   return { right, forward, strike, moneyness: logarithm(forward / strike) }
 }
 
 /** Worth at a deviation, which is volatility times the root of the time. */
-export function valueAt({ right, forward, strike, moneyness }: Curve, deviation: number): number {
+export function optionWorthAt(
+  { right, forward, strike, moneyness }: Curve,
+  deviation: number,
+): number {
   const d1 = moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const value =
@@ -87,11 +90,11 @@ export function black76(of: Valued): Valuation {
   if (years <= 0) return expiredValuation(of)
   const root = Math.sqrt(years)
   const deviation = volatility * root
-  const curve = curveOf({ right, forward, strike })
+  const curve = optionCurve({ right, forward, strike })
   const d1 = curve.moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const density = normalDensity(d1)
-  const usd = valueAt(curve, deviation)
+  const usd = optionWorthAt(curve, deviation)
   const isCall = right === 'call'
   const day = (forward * density * volatility) / (2 * root) / YEAR_DAYS
   // Rule: option.theta. No more is lost in a day than what the option is worth (R20).

@@ -12,7 +12,7 @@ import { assert } from '../../core/index.ts'
 import type { PositionPayoff } from '../../model/index.ts'
 import { DELIVERY_MARK_MICROS, markOf } from '../mark.ts'
 import { exponential, logarithm } from './elementary.ts'
-import { nearest } from './nearest.ts'
+import { nearestInteger } from './nearest.ts'
 
 /** A future with a known mark. */
 export interface ForwardNode {
@@ -48,7 +48,7 @@ export function syntheticForward9(of: {
   assert(hasPremium(first.expiration, time), 'a premium is estimated from futures that have one')
   const growth = premiumAt(futures, { index9, time, expiration }) * years
   const bounded = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth))
-  const ema9 = nearest(index9 * exponential(bounded)) - index9
+  const ema9 = nearestInteger(index9 * exponential(bounded)) - index9
   return markOf({ index9, ema9, clampPpm, payoff, tick9 })
 }
 

@@ -2,7 +2,7 @@
  * The face of option prices: integers in, integers out.
  */
 export { logarithm, power } from './elementary.ts'
-export { type ForwardNode, hasPremium, syntheticForward9 } from './forward.ts'
+export { hasPremium, syntheticForward9 } from './forward.ts'
 export { normalBelow, normalQuantile } from './normal.ts'
 export {
   boundedVolatility9,
@@ -20,11 +20,4 @@ export {
   type VolatilityNode,
   volatilityBetween9,
 } from './smile.ts'
-export {
-  optionDelta9,
-  optionStresses9,
-  rollMove9,
-  type Shock,
-  type ShockedVolatilities,
-  shockedVolatilities,
-} from './stress.ts'
+export { optionDelta9, optionStresses9, rollMove9, shockedVolatilities } from './stress.ts'

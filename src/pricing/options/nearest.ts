@@ -2,6 +2,6 @@
  * Rounding of doubles at the door of this folder.
  */
 /** The nearest integer, halves away from zero. */
-export function nearest(value: number): number {
+export function nearestInteger(value: number): number {
   return (value < 0 ? -Math.floor(0.5 - value) : Math.floor(value + 0.5)) + 0
 }

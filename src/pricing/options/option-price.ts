@@ -9,9 +9,9 @@
 import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec, OptionRight } from '../../model/index.ts'
 import { finerStep9 } from '../mark.ts'
-import { black76, curveOf, intrinsicValue, optionValue, type Valued } from './black76.ts'
+import { black76, intrinsicValue, optionCurve, optionValue, type Valued } from './black76.ts'
 import { soughtVolatility9 } from './implied.ts'
-import { nearest } from './nearest.ts'
+import { nearestInteger } from './nearest.ts'
 
 /** Terms of an option that its price depends on. */
 export interface OptionContract {
@@ -74,18 +74,18 @@ export function optionPrice9(
 ): number {
   // Where an index is nearly nothing, a put in coin is worth more than a price can be.
   const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
-  return Math.max(1, nearest(price / step9)) * step9
+  return Math.max(1, nearestInteger(price / step9)) * step9
 }
 
 /** Greeks of an option on one coin. */
 export function optionGreeks9(contract: OptionContract, market: OptionMarket): Greeks9 {
   const { delta, gamma, vega, theta, rho } = black76(valued(contract, market))
   return {
-    delta9: nearest(delta * ONE9),
-    gamma9: nearest(gamma * ONE9),
-    vega9: nearest(vega * ONE9),
-    theta9: nearest(theta * ONE9),
-    rho9: nearest(rho * ONE9),
+    delta9: nearestInteger(delta * ONE9),
+    gamma9: nearestInteger(gamma * ONE9),
+    vega9: nearestInteger(vega * ONE9),
+    theta9: nearestInteger(theta * ONE9),
+    rho9: nearestInteger(rho * ONE9),
   }
 }
 
@@ -100,7 +100,7 @@ export function impliedVolatility9(
   const of = valued(contract, { forward9, time, volatility9: 0 })
   const target = (price9 / ONE9) * (contract.isCoin ? of.forward : 1)
   if (price9 <= 0 || of.years <= 0 || target <= intrinsicValue(of)) return 0
-  return soughtVolatility9({ curve: curveOf(of), root: Math.sqrt(of.years), target })
+  return soughtVolatility9({ curve: optionCurve(of), root: Math.sqrt(of.years), target })
 }
 
 /** A volatility within the bounds of marks. */

@@ -10,7 +10,7 @@ import { assert } from '../../core/index.ts'
 import type { Smile } from '../../model/index.ts'
 import { nextPremium } from '../mark.ts'
 import { logarithm } from './elementary.ts'
-import { nearest } from './nearest.ts'
+import { nearestInteger } from './nearest.ts'
 import { boundedVolatility9 } from './option-price.ts'
 
 /** A strike whose volatility is known. */
@@ -29,7 +29,7 @@ export function smileVolatility9(
   const { atm9, skew9, curvature9 } = smile
   if (skew9 === 0 && curvature9 === 0) return boundedVolatility9(atm9)
   const k = logarithm(strike9 / forward9)
-  return boundedVolatility9(nearest(atm9 + (skew9 + curvature9 * k) * k))
+  return boundedVolatility9(nearestInteger(atm9 + (skew9 + curvature9 * k) * k))
 }
 
 /** A volatility one second later, from those of its book; see `nextPremium`. */
@@ -64,5 +64,5 @@ function between(below: VolatilityNode, above: VolatilityNode, strike9: number):
   const low = below.volatility9 / ONE9
   const high = above.volatility9 / ONE9
   const variance = low * low + weight * (high * high - low * low)
-  return boundedVolatility9(nearest(Math.sqrt(variance) * ONE9))
+  return boundedVolatility9(nearestInteger(Math.sqrt(variance) * ONE9))
 }

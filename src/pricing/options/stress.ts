@@ -6,7 +6,7 @@
  */
 import type { PortfolioTerms } from '../../model/index.ts'
 import { exponential, power } from './elementary.ts'
-import { nearest } from './nearest.ts'
+import { nearestInteger } from './nearest.ts'
 import {
   modelPrice,
   type OptionContract,
@@ -71,9 +71,9 @@ export function shockedVolatilities(
   const raised = Math.max(volatility, terms.minVolatilityForShockUp) * terms.volatilityUp * scale
   const lowered = volatility * (1 - terms.volatilityDown * scale)
   return {
-    up9: nearest((volatility + raised) * ONE9),
+    up9: nearestInteger((volatility + raised) * ONE9),
     same9: volatility9,
-    down9: nearest(Math.max(VOLATILITY_FLOOR, lowered) * ONE9),
+    down9: nearestInteger(Math.max(VOLATILITY_FLOOR, lowered) * ONE9),
   }
 }
 
@@ -86,9 +86,9 @@ export function rollMove9(
   { expiration, time }: { readonly expiration: number | null; readonly time: number },
 ): number {
   const least = terms.minAnnualisedMove
-  if (expiration === null) return nearest(least * ONE9)
+  if (expiration === null) return nearestInteger(least * ONE9)
   const risk = exponential((terms.annualisedMoveRisk * daysLeft(expiration, time)) / YEAR_DAYS) - 1
-  return nearest(Math.max(least, risk) * ONE9)
+  return nearestInteger(Math.max(least, risk) * ONE9)
 }
 
 function stressedChange9(
@@ -99,7 +99,7 @@ function stressedChange9(
   const forward9 = (market.forward9 * (PPM + shock.movePpm)) / PPM
   const { volatility9 } = shock
   const stressed = modelPrice(contract, { forward9, volatility9, time: market.time })
-  return nearest((stressed - price) * ONE9)
+  return nearestInteger((stressed - price) * ONE9)
 }
 
 /** Days to an expiration, one at least. */

@@ -6,7 +6,7 @@ import { Chart } from './chart.ts'
 import { compareSection } from './compare.ts'
 import { element, note } from './dom.ts'
 import { eventSection, figureSection, qualitySection } from './events.ts'
-import { time } from './format.ts'
+import { timeText } from './format.ts'
 import { headline, information } from './headline.ts'
 import { funnelSection, markoutSection } from './orders.ts'
 import { fundingSection, profitSection } from './profit.ts'
@@ -62,7 +62,8 @@ export class Board {
   show(): void {
     const { title, runs } = this.#report
     const [first] = runs
-    const over = first === undefined ? '' : `${time(first.from)} to ${time(first.until)} UTC`
+    const over =
+      first === undefined ? '' : `${timeText(first.from)} to ${timeText(first.until)} UTC`
     this.#root.append(
       element(
         'header',

@@ -4,8 +4,8 @@
  */
 import uPlot from 'uplot'
 import { element, tableOf } from './dom.ts'
-import { count, time } from './format.ts'
-import { rowAt, sampled, summaryOf, valueAt } from './lines.ts'
+import { countText, timeText } from './format.ts'
+import { lineRowAt, lineValueAt, sampled, summaryOf } from './lines.ts'
 import { type ChartSpec, dataOf, isTimed, optionsOf, type Part, wholeOf } from './plot.ts'
 
 /** Rows of the table beside a chart. */
@@ -155,8 +155,8 @@ export class Chart {
     const [times] = plot.data
     const steps = event.shiftKey ? MANY_STEPS : FEW_STEPS
     const { min = 0, max = 0 } = plot.scales['x'] ?? {}
-    const first = rowAt(times, (min ?? 0) - 1e-9) + 1
-    const last = rowAt(times, max ?? 0)
+    const first = lineRowAt(times, (min ?? 0) - 1e-9) + 1
+    const last = lineRowAt(times, max ?? 0)
     const now = plot.cursor.idx ?? first - 1
     const rows: Readonly<Record<string, number>> = {
       ArrowRight: Math.max(first, now + steps),
@@ -196,7 +196,7 @@ export class Chart {
     for (const [at, { line }] of [...series, ...markers].entries()) {
       const readout = this.#readouts[at]
       if (readout === undefined) continue
-      const value = x === undefined ? Number.NaN : valueAt(line, x)
+      const value = x === undefined ? Number.NaN : lineValueAt(line, x)
       readout.textContent = Number.isNaN(value) ? '' : format(value)
     }
   }
@@ -205,7 +205,7 @@ export class Chart {
     const x = plot.data[0][row] ?? 0
     const { series, format } = this.spec
     const values = series.map(({ label, line }) => {
-      const value = valueAt(line, x)
+      const value = lineValueAt(line, x)
       return `${label} ${Number.isNaN(value) ? 'none' : format(value)}`
     })
     return `${this.#label(x)}: ${values.join(', ')}`
@@ -214,7 +214,7 @@ export class Chart {
   #label(x: number): string {
     const { categories, formatX } = this.spec
     if (categories !== undefined) return categories[x] ?? ''
-    return formatX === undefined ? time(x) : formatX(x)
+    return formatX === undefined ? timeText(x) : formatX(x)
   }
 
   /** The same as a table, which is made when it is asked for. */
@@ -229,7 +229,9 @@ export class Chart {
           return [this.#label(line.time[at] ?? 0), Number.isNaN(value) ? 'none' : format(value)]
         })
         const isCut = line.points > rows.length
-        const caption = isCut ? `${label}: ${rows.length} of ${count(line.points)} points` : label
+        const caption = isCut
+          ? `${label}: ${rows.length} of ${countText(line.points)} points`
+          : label
         parts.append(tableOf(caption, [nameX, label], rows, { rowHeads: true, numeric: [1] }))
       }
     })

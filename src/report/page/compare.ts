@@ -4,7 +4,7 @@
 import type { Account, Run, Wallet } from '../payload.ts'
 import { colourOfRun, dashOfRun } from './colours.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { capital, figure, percent, words } from './format.ts'
+import { capital, figure, percent, wordsText } from './format.ts'
 import { drawdownOf, mapped } from './lines.ts'
 import type { ChartSpec, Series } from './plot.ts'
 import { figureOf, type View } from './view.ts'
@@ -37,7 +37,7 @@ export function compareSection(view: View): HTMLElement | null {
       .filter(({ account }) => account === view.account?.name)
       .map(({ currency, best, trials, value, reason }) =>
         note(
-          `Deflated Sharpe ratio in ${currency}: ${value === null ? `n/a (${words(reason ?? '')})` : percent(value)}, the probability that the best of ${trials} runs, ${best}, has a true Sharpe ratio above the one expected from luck.`,
+          `Deflated Sharpe ratio in ${currency}: ${value === null ? `n/a (${wordsText(reason ?? '')})` : percent(value)}, the probability that the best of ${trials} runs, ${best}, has a true Sharpe ratio above the one expected from luck.`,
         ),
       ),
   )
@@ -103,10 +103,10 @@ function figureTable(sides: readonly Side[], leading: readonly string[]): HTMLEl
     if (figures.every((row) => row === null)) return []
     const cells = figures.map((row) => {
       if (row === null) return ''
-      if (row.value === null) return `n/a (${words(row.reason ?? '')})`
+      if (row.value === null) return `n/a (${wordsText(row.reason ?? '')})`
       return figure(row.value, row.unit, row.currency)
     })
-    return [[capital(words(metric)), ...cells]]
+    return [[capital(wordsText(metric)), ...cells]]
   })
   const heads = ['Metric', ...sides.map(({ run }) => run.name)]
   const numeric = sides.map((_, at) => at + 1)

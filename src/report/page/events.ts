@@ -3,7 +3,7 @@
  */
 import type { Grid } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { capital, count, digits, time, words } from './format.ts'
+import { capital, countText, digits, timeText, wordsText } from './format.ts'
 import { textOf } from './headline.ts'
 import type { View } from './view.ts'
 
@@ -16,9 +16,10 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const used = columns.map((_, at) => at).filter((at) => rows.some((row) => hasCell(row[at])))
   const isNumber = (at: number): boolean => rows.every((row) => typeof (row[at] ?? 0) === 'number')
   const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
-  const heads = used.map((at) => capital(words(columns[at] ?? '')))
+  const heads = used.map((at) => capital(wordsText(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
-  const caption = total > rows.length ? `${title}: first ${rows.length} of ${count(total)}` : title
+  const caption =
+    total > rows.length ? `${title}: first ${rows.length} of ${countText(total)}` : title
   return tableOf(caption, heads, cells, { numeric })
 }
 
@@ -29,7 +30,7 @@ function hasCell(cell: string | number | null | undefined): boolean {
 function cellText(column: string, cell: string | number | null): string {
   if (cell === null) return ''
   if (typeof cell === 'string') return cell
-  return times.has(column) ? time(cell) : digits(cell, 9)
+  return times.has(column) ? timeText(cell) : digits(cell, 9)
 }
 
 /** Liquidations and protections, each with its reason. */
@@ -48,7 +49,7 @@ export function eventSection({ account }: View): HTMLElement | null {
       : element(
           'details',
           {},
-          element('summary', {}, `All ${count(protections.total)} protection events`),
+          element('summary', {}, `All ${countText(protections.total)} protection events`),
           gridTable('Protections', protections),
         ),
   ]
@@ -83,10 +84,10 @@ export function qualitySection({ run }: View): HTMLElement | null {
 export function figureSection({ account, run }: View): HTMLElement | null {
   if (account === null || account.figures.length === 0) return null
   const rows = account.figures.map((row) => [
-    words(row.metric),
-    row.label === null ? '' : words(row.label),
+    wordsText(row.metric),
+    row.label === null ? '' : wordsText(row.label),
     row.currency ?? row.instrument ?? '',
-    row.value === null ? `n/a: ${words(row.reason ?? '')}` : textOf(row),
+    row.value === null ? `n/a: ${wordsText(row.reason ?? '')}` : textOf(row),
   ])
   return section(
     'figures',

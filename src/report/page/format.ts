@@ -22,7 +22,7 @@ export function digits(value: number, most = 6): string {
 }
 
 /** A count. */
-export function count(value: number): string {
+export function countText(value: number): string {
   return digits(Math.round(value), 15)
 }
 
@@ -54,7 +54,7 @@ export function figure(value: number, unit: string, currency: string | null): st
 }
 
 /** A time in UTC, with as much of a second as it has. */
-export function time(seconds: number): string {
+export function timeText(seconds: number): string {
   const iso = new Date(Math.floor(seconds) * 1_000).toISOString()
   const rest = seconds - Math.floor(seconds)
   const millis = rest > 0.0005 ? rest.toFixed(3).slice(1) : ''
@@ -65,7 +65,7 @@ export function time(seconds: number): string {
 export function axisTimes(marks: readonly number[], step: number): string[] {
   let day = ''
   return marks.map((mark) => {
-    const text = time(mark)
+    const text = timeText(mark)
     const date = text.slice(0, 10)
     if (step >= DAY) return date
     const clock = step >= MINUTE ? text.slice(11, 16) : text.slice(11)
@@ -94,7 +94,7 @@ export function duration(seconds: number): string {
 }
 
 /** Words of the data, as a person reads them. */
-export function words(name: string): string {
+export function wordsText(name: string): string {
   return name
     .replaceAll('_', ' ')
     .replace(/\b(?:cagr|adl|sqn|mmp|usd|lsp)\b/g, (word) => word.toUpperCase())

@@ -3,7 +3,7 @@
  */
 import type { FigureRow } from '../payload.ts'
 import { type Child, element, note, section } from './dom.ts'
-import { digits, duration, figure, words } from './format.ts'
+import { digits, duration, figure, wordsText } from './format.ts'
 import { figureOf, type View } from './view.ts'
 
 /** A tile: its heading and its metrics, the first large. */
@@ -118,7 +118,7 @@ function tileOf(
     main.value === null
       ? element('dd', { class: 'none' }, 'n/a')
       : element('dd', { class: `value ${kind}` }, ...withUnit(textOf(main)))
-  const why = main.value === null && main.reason !== null ? [words(main.reason)] : []
+  const why = main.value === null && main.reason !== null ? [wordsText(main.reason)] : []
   return element(
     'div',
     { class: 'tile' },

@@ -2,7 +2,7 @@
  * Extremes, samples and summaries of lines.
  */
 import type { Line } from '../payload.ts'
-import { time } from './format.ts'
+import { timeText } from './format.ts'
 
 /** Lowest and highest value with their times; null where a line has no value. */
 export interface Extremes {
@@ -36,7 +36,7 @@ export function summaryOf(label: string, line: Line, format: (value: number) => 
   const found = extremesOf(line)
   if (found === null) return `${label}: no values.`
   const { lowest, highest, first, last } = found
-  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${time(lowest.time)}, highest ${format(highest.value)} at ${time(highest.time)}.`
+  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${timeText(lowest.time)}, highest ${format(highest.value)} at ${timeText(highest.time)}.`
 }
 
 /** Another value at each point. */
@@ -54,13 +54,13 @@ export function drawdownOf(growth: Line): Line {
 }
 
 /** The value that a line has at a time: that of the last point up to it; NaN before the first. */
-export function valueAt({ time: times, value }: Line, at: number): number {
-  const row = rowAt(times, at)
+export function lineValueAt({ time: times, value }: Line, at: number): number {
+  const row = lineRowAt(times, at)
   return row < 0 ? Number.NaN : (value[row] ?? Number.NaN)
 }
 
 /** The last row up to a time, or -1. */
-export function rowAt(times: ArrayLike<number>, at: number): number {
+export function lineRowAt(times: ArrayLike<number>, at: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -5,7 +5,7 @@
 import type uPlot from 'uplot'
 import type { Line } from '../payload.ts'
 import { type Colour, colourOf } from './colours.ts'
-import { rowAt } from './lines.ts'
+import { lineRowAt } from './lines.ts'
 
 /** A kind of marks. */
 export interface Markers {
@@ -30,8 +30,8 @@ export function drawMarkers(plot: uPlot, all: readonly Markers[]): void {
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
   ctx.clip()
   for (const { line, colour, shape } of all) {
-    const first = rowAt(line.time, min - 1e-9) + 1
-    const last = rowAt(line.time, max)
+    const first = lineRowAt(line.time, min - 1e-9) + 1
+    const last = lineRowAt(line.time, max)
     const isDots = last - first + 1 > TRIANGLES_MAX
     ctx.fillStyle = colourOf(colour)
     ctx.strokeStyle = colourOf('surface')

@@ -3,8 +3,8 @@
  */
 import type { Fall, Line, Wallet } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { digits, duration, percent, time } from './format.ts'
-import { drawdownOf, mapped, valueAt } from './lines.ts'
+import { digits, duration, percent, timeText } from './format.ts'
+import { drawdownOf, lineValueAt, mapped } from './lines.ts'
 import type { Series } from './plot.ts'
 import { countedLine, type View } from './view.ts'
 
@@ -76,7 +76,7 @@ function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null 
   const index = run.indices.find(({ name }) => name === benchmark)
   if (index === undefined) return null
   const from = Math.max(equity.time[0] ?? 0, index.line.time[0] ?? 0)
-  const [base, held] = [valueAt(index.line, from), valueAt(equity, from)]
+  const [base, held] = [lineValueAt(index.line, from), lineValueAt(equity, from)]
   if (!(base > 0) || !(held > 0)) return null
   return mapped(index.line, (price) => (held * price) / base)
 }
@@ -205,9 +205,9 @@ function fallTable(falls: readonly Fall[]): HTMLElement {
   if (falls.length === 0) return note('The cumulative return never fell.')
   const rows = falls.map(({ start, valley, recovery, depth }) => [
     percent(depth),
-    time(start),
-    time(valley),
-    recovery === null ? 'not yet' : time(recovery),
+    timeText(start),
+    timeText(valley),
+    recovery === null ? 'not yet' : timeText(recovery),
     duration(valley - start),
     recovery === null ? '' : duration(recovery - valley),
   ])

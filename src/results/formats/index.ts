@@ -5,7 +5,7 @@ import type { TableEncoder, TableFormat } from '../table-format.ts'
 import type { CellEncoder } from './block-cells.ts'
 import { csvEncoder, jsonlEncoder } from './text.ts'
 
-export type { Cell, CellEncoder, CellWriter } from './block-cells.ts'
+export type { Cell, CellEncoder } from './block-cells.ts'
 
 /** Loads the encoder of a format; hyparquet-writer is loaded for Parquet alone. */
 export async function loadEncoder(

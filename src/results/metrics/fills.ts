@@ -54,7 +54,7 @@ import {
   createdAtIn,
   instrumentIn,
   notePartFilled,
-  removeOrder,
+  removeLiveOrder,
   setArrival,
   slotOf,
   triggerIn,
@@ -109,11 +109,11 @@ export function followOrder(state: State, event: OrderChanged): void {
     case 'filled':
       if (event.state === 'filled') {
         orders.filled += 1
-        if (removeOrder(state.live, event.order)) orders.livePartly -= 1
+        if (removeLiveOrder(state.live, event.order)) orders.livePartly -= 1
       } else if (notePartFilled(state.live, event.order)) orders.livePartly += 1
       return
     case 'cancelled':
-      if (removeOrder(state.live, event.order)) orders.livePartly -= 1
+      if (removeLiveOrder(state.live, event.order)) orders.livePartly -= 1
       if (event.filled > 0) orders.cancelledPartly += 1
       // Only orders that wait have ids of another form, and they keep them until they end.
       if (formOfId(event.order) !== 'ordinary') triggers.cancelled += 1

@@ -79,7 +79,7 @@ export function slotOf({ slots }: LiveOrders, order: number): number {
 }
 
 /** Removes an order; true if a part of it was filled. */
-export function removeOrder(live: LiveOrders, order: number): boolean {
+export function removeLiveOrder(live: LiveOrders, order: number): boolean {
   const slot = slotOf(live, order)
   if (slot === NONE) return false
   intMapDelete(live.slots, order)

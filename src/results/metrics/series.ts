@@ -73,7 +73,7 @@ export interface PeriodReturn {
 }
 
 /** A series before any money came in. */
-export function createSeries(): Series {
+export function createReturnSeries(): Series {
   return {
     start: -1,
     base: 0,

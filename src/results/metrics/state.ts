@@ -39,7 +39,7 @@ import {
   markoutTallyUnit,
   waitingFillsUnit,
 } from './markouts.ts'
-import { createSeries, type Series, seriesFields } from './series.ts'
+import { createReturnSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
 import { usualPeriods } from './terms.ts'
 import type { MetricsViews } from './views.ts'
@@ -250,15 +250,13 @@ export const accountFields = {
 /** One account. */
 export interface AccountState extends RowOf<typeof accountFields> {}
 
+/** Money that came in, before its equity was looked at. */
 const flowFields = {
   account: fixed(units.accountId),
   currency: fixed(plainUnit<Currency>('currency')),
   time: fixed(double),
   amount: fixed(units.wide),
 }
-
-/** Money that came in, before its equity was looked at. */
-export interface Flow extends RowOf<typeof flowFields> {}
 
 /** The terms of an instrument that metrics need. */
 export interface Terms {
@@ -492,7 +490,7 @@ export function equityNow(
 export function seriesOf(account: AccountState, currency: string): Series {
   const known = account.series.get(currency)
   if (known !== undefined) return known
-  const made = createSeries()
+  const made = createReturnSeries()
   account.series.set(currency, made)
   return made
 }

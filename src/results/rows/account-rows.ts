@@ -14,7 +14,7 @@ import {
   type TransferSide,
 } from '../../model/index.ts'
 import { marginInTable } from '../columns.ts'
-import { type Cells, headOf, orNone, sizeOf } from './cells.ts'
+import { type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** A position as a view shows it after event `number`. Money is in `currency`. */
@@ -177,9 +177,9 @@ export function givenCells(
     account_id: account,
     instrument_id: wireIdOf(instrument),
     type: 'given',
-    change: sizeOf(steps, instrument, change),
+    change: instrumentSize(steps, instrument, change),
     price,
-    position: sizeOf(steps, instrument, position),
+    position: instrumentSize(steps, instrument, position),
     premium: orNone(premium),
   }
 }
@@ -197,9 +197,9 @@ export function movedCells(
     account_id: account,
     instrument_id: wireIdOf(instrument),
     type: 'moved',
-    change: sizeOf(steps, instrument, changeOf(source, side)),
+    change: instrumentSize(steps, instrument, transferChange(source, side)),
     price,
-    position: sizeOf(steps, instrument, position),
+    position: instrumentSize(steps, instrument, position),
     realized,
     premium: orNone(premium),
     counter_account_id: otherSide(source, side).account,
@@ -207,7 +207,10 @@ export function movedCells(
 }
 
 /** Change of one side of a transfer, in signed lots. */
-export function changeOf({ amount }: EventOf<'position_transfer'>, side: 'from' | 'to'): number {
+export function transferChange(
+  { amount }: EventOf<'position_transfer'>,
+  side: 'from' | 'to',
+): number {
   return side === 'from' ? -amount : amount
 }
 
@@ -224,7 +227,7 @@ export function positionCells(source: PositionRecord, steps: AmountSteps): Cells
     account_id: source.account,
     instrument_id: wireIdOf(source.instrument),
     currency: source.currency,
-    size: sizeOf(steps, source.instrument, source.size),
+    size: instrumentSize(steps, source.instrument, source.size),
     average_price: source.averagePrice,
     mark_price: source.markPrice,
     floating_profit: source.floatingProfit,

@@ -3,7 +3,7 @@
  */
 import { instrumentId } from '../../core/index.ts'
 import type { EventOf } from '../../model/index.ts'
-import { accountOrNull, type Cells, headOf, orNone, sizeOf } from './cells.ts'
+import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** The legs of a block trade that changed. */
@@ -25,7 +25,7 @@ export function blockCells(
     leg: at + 1,
     instrument_id: wireIdOf(leg.instrument),
     direction: leg.side,
-    amount: sizeOf(steps, leg.instrument, leg.amount),
+    amount: instrumentSize(steps, leg.instrument, leg.amount),
     price: leg.price,
     combo_id: combo === -1 ? null : wireIdOf(instrumentId(combo)),
   }))

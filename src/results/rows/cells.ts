@@ -110,7 +110,7 @@ export function accountOrNull(account: AccountId | -1): number | null {
 }
 
 /** A size of an instrument. */
-export function sizeOf(steps: AmountSteps, instrument: InstrumentId, lots: number): Sized {
+export function instrumentSize(steps: AmountSteps, instrument: InstrumentId, lots: number): Sized {
   return { lots, step: stepOf(steps, instrument) }
 }
 

@@ -94,8 +94,8 @@ export function orderWriter(
       setSession(row, lent.session)
       writeExtras(lent, row, step)
     } else {
-      setText(label, row, orderRecords.labelAt(buffer, at))
-      setSession(row, orderRecords.sessionAt(buffer, at))
+      setText(label, row, orderRecords.recordedLabelAt(buffer, at))
+      setSession(row, orderRecords.recordedSessionAt(buffer, at))
     }
   }
 }

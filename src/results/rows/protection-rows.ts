@@ -10,7 +10,7 @@ import {
   type MmpConfig,
   numberOfId,
 } from '../../model/index.ts'
-import { accountOrNull, type Cells, headOf, orNone, sizeOf } from './cells.ts'
+import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyCodeOf, wireIdOf } from './trading-rows.ts'
 
 type Row = Cells<'protections'>
@@ -64,7 +64,7 @@ export function bumpCells(source: EventOf<'bump'>, steps: AmountSteps): Row {
     order_id: numberOfId(source.order),
     currency: currencies[currencyCodeOf(source.order)] ?? null,
     side: source.side,
-    amount: sizeOf(steps, source.instrument, source.amount),
+    amount: instrumentSize(steps, source.instrument, source.amount),
     session: orNone(source.session),
     until: source.releaseAt,
     reason: source.reason,
@@ -89,7 +89,7 @@ export function sessionCells(source: EventOf<'session'>): Row {
 }
 
 /** A side of a quote that was refused. */
-export function quoteCells(source: EventOf<'quote_refusal'>): Row {
+export function quoteRefusalCells(source: EventOf<'quote_refusal'>): Row {
   return {
     ...headOf(source),
     kind: 'quote',

@@ -3,8 +3,8 @@
  */
 import type { Currency, EventOf, LiquidationRoute, TransferReason } from '../../model/index.ts'
 import { marginInTable } from '../columns.ts'
-import { changeOf, otherSide } from './account-rows.ts'
-import { type Cells, headOf, orNone, sizeOf } from './cells.ts'
+import { otherSide, transferChange } from './account-rows.ts'
+import { type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyAt, wireIdOf } from './trading-rows.ts'
 
 type Row = Cells<'liquidations'>
@@ -33,9 +33,9 @@ export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountStep
     route: source.route,
     rule: source.rule,
     position_margin: marginInTable(source.positionMaintenance),
-    position_before: sizeOf(steps, instrument, source.position),
-    asked: sizeOf(steps, instrument, source.asked),
-    closed: sizeOf(steps, instrument, source.closed),
+    position_before: instrumentSize(steps, instrument, source.position),
+    asked: instrumentSize(steps, instrument, source.asked),
+    closed: instrumentSize(steps, instrument, source.closed),
     price: source.price,
   }
 }
@@ -69,8 +69,8 @@ export function handoverCells(
     instrument_id: wireIdOf(instrument),
     route: routeOf[reason],
     price,
-    change: sizeOf(steps, instrument, changeOf(source, side)),
-    position: sizeOf(steps, instrument, position),
+    change: instrumentSize(steps, instrument, transferChange(source, side)),
+    position: instrumentSize(steps, instrument, position),
     counter_account_id: otherSide(source, side).account,
     realized,
     premium: orNone(premium),

@@ -3,7 +3,7 @@
  */
 import type { InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import type { Cells, Sized } from './cells.ts'
-import { sizeOf } from './cells.ts'
+import { instrumentSize } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** A price level of a book. */
@@ -112,8 +112,8 @@ function sidesOf({ time, number, instrument, bid, ask }: BothSides, steps: Amoun
     event: number,
     instrument_id: wireIdOf(instrument),
     bid_price: bid?.price ?? null,
-    bid_amount: bid === null ? null : sizeOf(steps, instrument, bid.amount),
+    bid_amount: bid === null ? null : instrumentSize(steps, instrument, bid.amount),
     ask_price: ask?.price ?? null,
-    ask_amount: ask === null ? null : sizeOf(steps, instrument, ask.amount),
+    ask_amount: ask === null ? null : instrumentSize(steps, instrument, ask.amount),
   }
 }

@@ -7,7 +7,7 @@
 import { divHalfAwayBig } from '../../core/index.ts'
 import type { Currency, EventOf } from '../../model/index.ts'
 import { type NamedBlock, setMoney } from '../columns.ts'
-import { type Cells, headOf, sizeOf } from './cells.ts'
+import { type Cells, headOf, instrumentSize } from './cells.ts'
 import { type AmountSteps, currencyAt, type RowWriter, wireIdOf } from './trading-rows.ts'
 
 /** Rates of 1e-8 in 1e-9. */
@@ -46,7 +46,7 @@ export function fundingCells(
     account_id: account,
     instrument_id: wireIdOf(instrument),
     currency: currencyAt(currencies, instrument),
-    position: sizeOf(steps, instrument, position),
+    position: instrumentSize(steps, instrument, position),
     interest_from: interestOf(from),
     interest_to: interestOf(to),
     funding,
@@ -83,7 +83,7 @@ function exchangedOf(
     currency: source.currency,
     session_profit_loss: source.sessionProfitLoss,
     instrument_id: wireIdOf(instrument),
-    position: sizeOf(steps, instrument, source.position),
+    position: instrumentSize(steps, instrument, source.position),
     index_price: source.index,
     mark_price: source.mark,
     profit_loss: source.profitLoss,

@@ -2,7 +2,7 @@
  * The table of block trades: a row for each leg of each change, so that it tells what was signed, used, taken back
  * or timed out, and why. The fills of a block are in `trades` and `fills`.
  */
-import { amount, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
+import { amount9, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, table } from './table-schema.ts'
 
@@ -20,7 +20,7 @@ export const blockTable = table('blocks', [
   int32('leg', 'number of the leg in the block, from 1'),
   ...instrument,
   words('direction', vocabulary.side, 'side of the maker'),
-  amount('amount', 'size of the leg'),
+  amount9('amount', 'size of the leg'),
   price('price', 'price of the leg'),
   nullable(int32('combo_id', 'combo whose legs the block has, by its instrument id on the wire')),
 ])

@@ -12,7 +12,7 @@
  *   stand before it.
  */
 import {
-  amount,
+  amount9,
   int64,
   interest,
   money,
@@ -59,7 +59,7 @@ export const moneyTables = {
     ...account,
     ...instrument,
     words('currency', vocabulary.currency, 'currency of the funding'),
-    amount('position', 'signed size that the funding applies to'),
+    amount9('position', 'signed size that the funding applies to'),
     interest('interest_from', '`interest_value` when the position last changed'),
     interest('interest_to', '`interest_value` now'),
     money('funding', 'booked funding: positive if received, negative if paid'),
@@ -76,7 +76,7 @@ export const moneyTables = {
     ...someAccount,
     ...someInstrument,
     nullable(
-      amount('position', 'signed size before the settlement; open interest for an instrument'),
+      amount9('position', 'signed size before the settlement; open interest for an instrument'),
     ),
     nullable(price('index_price', 'index price')),
     nullable(price('mark_price', 'mark price, or the delivery price')),

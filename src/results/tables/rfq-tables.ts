@@ -3,7 +3,7 @@
  * starts has a row for each leg, later changes have one row. The fills are in `trades` and `fills`, by the numbers of
  * their blocks.
  */
-import { amount, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
+import { amount9, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, someInstrument, table } from './table-schema.ts'
 
@@ -25,7 +25,7 @@ export const rfqTables = {
     int64('block_rfq_id', 'number of the Block RFQ, from 1'),
     ...account,
     words('state', vocabulary.rfqState, 'state after the event'),
-    amount('amount', 'size of the structure'),
+    amount9('amount', 'size of the structure'),
     time('expiration', 'expiry time'),
     ...legColumns,
     nullable(price('bid', 'best price for the whole amount that the taker sees as a seller')),
@@ -47,8 +47,8 @@ export const rfqTables = {
       vocabulary.executionInstruction,
       'execution instruction: partial fills, or only the whole amount',
     ),
-    amount('amount', 'size of the structure'),
-    amount('filled_amount', 'filled size'),
+    amount9('amount', 'size of the structure'),
+    amount9('filled_amount', 'filled size'),
     price('price', 'price of the structure'),
     time('expiration', 'expiry time'),
     text('label', 'label of the maker'),

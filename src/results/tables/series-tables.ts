@@ -1,7 +1,7 @@
 /**
  * Tables of markets over time: the top of each book and its levels at an interval, and bars of trades.
  */
-import { amount, int32, int64, micros, nullable, price, time, total } from '../column-schema.ts'
+import { amount9, int32, int64, nullable, price, time, timeSpan, total } from '../column-schema.ts'
 import { instrument, moment, table } from './table-schema.ts'
 
 /** The series by name. */
@@ -10,9 +10,9 @@ export const seriesTables = {
     ...moment,
     ...instrument,
     nullable(price('bid_price', 'best bid price; null if there are no bids')),
-    nullable(amount('bid_amount', 'visible size at the best bid')),
+    nullable(amount9('bid_amount', 'visible size at the best bid')),
     nullable(price('ask_price', 'best ask price; null if there are no asks')),
-    nullable(amount('ask_amount', 'visible size at the best ask')),
+    nullable(amount9('ask_amount', 'visible size at the best ask')),
     nullable(price('mid_price', 'mid price, rounded down to 1e-9; null if a side is empty')),
   ]),
   book_snapshots: table('book_snapshots', [
@@ -20,15 +20,15 @@ export const seriesTables = {
     ...instrument,
     int32('level', 'depth of the levels in the row; 1 is the best'),
     nullable(price('bid_price', 'price of the bid level; null beyond the last one')),
-    nullable(amount('bid_amount', 'visible size of the bid level')),
+    nullable(amount9('bid_amount', 'visible size of the bid level')),
     nullable(price('ask_price', 'price of the ask level; null beyond the last one')),
-    nullable(amount('ask_amount', 'visible size of the ask level')),
+    nullable(amount9('ask_amount', 'visible size of the ask level')),
   ]),
   bars: table('bars', [
     time('time', 'end of the bar; trades at exactly this time belong to the next bar'),
     int64('event', 'number of the last event before the bar was complete'),
     ...instrument,
-    micros('interval', 'length of a complete bar'),
+    timeSpan('interval', 'length of a complete bar'),
     time('start', 'start of the bar, a multiple of the interval since 1970'),
     nullable(price('open', 'first price; null without trades')),
     nullable(price('high', 'highest price')),

@@ -5,17 +5,17 @@
  * come without a trade. So does money from outside and from another account.
  */
 import {
-  amount,
+  amount9,
   flag,
   int32,
   int64,
-  micros,
   money,
   nullable,
   price,
   rate,
   text,
   time,
+  timeSpan,
   words,
 } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
@@ -40,9 +40,9 @@ export const standingTables = {
         words('settlement_period', vocabulary.settlementPeriod, 'tenor class; null for spot'),
       ),
       price('tick_size', 'tick size: smallest price step'),
-      amount('amount_step', 'smallest amount step'),
-      amount('contract_size', 'size of one contract'),
-      amount('min_trade_amount', 'smallest amount of an order'),
+      amount9('amount_step', 'smallest amount step'),
+      amount9('contract_size', 'size of one contract'),
+      amount9('min_trade_amount', 'smallest amount of an order'),
       rate('maker_fee', 'maker fee rate; negative for a rebate'),
       rate('taker_fee', 'taker fee rate'),
       int32('max_leverage', 'largest leverage'),
@@ -53,7 +53,7 @@ export const standingTables = {
       ),
       nullable(price('strike', 'strike price; null except for options')),
       nullable(
-        micros(
+        timeSpan(
           'route_delay',
           'latency of orders on the way to the matching exchange; null without latency',
         ),
@@ -66,7 +66,7 @@ export const standingTables = {
         ),
       ),
       nullable(
-        amount(
+        amount9(
           'impact_amount',
           'order size whose average price the mark price uses; null for the mid price',
         ),
@@ -76,7 +76,7 @@ export const standingTables = {
       words('engine', vocabulary.engine, 'matching engine of the instrument'),
       words('gateway', vocabulary.gateway, 'gateway pair of the alternative engine'),
       nullable(
-        micros('speed_bump', 'speed bump of orders that would trade; null without a speed bump'),
+        timeSpan('speed_bump', 'speed bump of orders that would trade; null without a speed bump'),
       ),
     ],
     5,
@@ -122,9 +122,9 @@ export const standingTables = {
       ...account,
       ...instrument,
       words('type', vocabulary.givenType, 'source of the position'),
-      amount('change', 'signed size received'),
+      amount9('change', 'signed size received'),
       price('price', 'price of the position'),
-      amount('position', 'signed size after the change'),
+      amount9('position', 'signed size after the change'),
       nullable(money('realized', 'profit realized on the moved part, in the settlement currency')),
       nullable(money('premium', 'option premium received; negative if paid')),
       nullable(int32('counter_account_id', 'counterparty account of the moved part')),
@@ -140,7 +140,7 @@ export const standingTables = {
       vocabulary.currency,
       'settlement currency, which is the currency of the money columns',
     ),
-    amount('size', 'signed size'),
+    amount9('size', 'signed size'),
     price('average_price', 'average entry price'),
     price('mark_price', 'mark price'),
     money('floating_profit', 'unrealized profit at the mark price'),

@@ -3,10 +3,10 @@
  */
 import {
   type ColumnSchema,
-  derived,
   flag,
   int32,
   int64,
+  namedBy,
   nullable,
   text,
   time,
@@ -32,7 +32,7 @@ export const header = [
 
 /** Whose it is; the name is looked up. */
 export const account = [
-  derived('account_id', text('account', 'name of the account')),
+  namedBy('account_id', text('account', 'name of the account')),
   int32('account_id', 'index of the account in the run, from 0'),
 ] as const
 /** True for accounts of the venue, whose rows are the other side of those of traders: sums over all rows double. */
@@ -42,7 +42,7 @@ export const house = flag(
 )
 /** The instrument, by its id; the name is looked up. */
 export const instrument = [
-  derived('instrument_id', text('instrument', 'name of the instrument')),
+  namedBy('instrument_id', text('instrument', 'name of the instrument')),
   int32('instrument_id', 'instrument id on the wire'),
 ] as const
 /** The same of what may be of no account, or of no instrument. */

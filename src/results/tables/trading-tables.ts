@@ -4,7 +4,7 @@
  * The trade of a combo moves no money; its legs do, which follow it and name it in `combo_trade_id`.
  */
 import {
-  amount,
+  amount9,
   flag,
   int32,
   int64,
@@ -38,7 +38,7 @@ export const tradingTables = {
       int64('trade_seq', 'number within its instrument, from 1; 0 for a recorded trade'),
       ...instrument,
       price('price', 'price'),
-      amount('amount', 'amount'),
+      amount9('amount', 'amount'),
       words('side', vocabulary.tradeSide, 'side of the taker; may be unknown for recorded trades'),
       words(
         'tick_direction',
@@ -80,8 +80,8 @@ export const tradingTables = {
       words('type', vocabulary.orderType, 'order type as entered'),
       words('time_in_force', vocabulary.timeInForce, 'time in force'),
       price('price', 'limit price after the event; 0 for an order that becomes a market order'),
-      amount('amount', 'amount after the event, including filled amount'),
-      amount('filled', 'amount filled so far'),
+      amount9('amount', 'amount after the event, including filled amount'),
+      amount9('filled', 'amount filled so far'),
       words('state', vocabulary.orderState, 'state after the event'),
       words('post_only', vocabulary.postOnly, 'post-only: effect on an order that would trade'),
       flag('reduce_only', 'reduce-only'),
@@ -93,9 +93,9 @@ export const tradingTables = {
           'why the order ended or the engine changed its size',
         ),
       ),
-      nullable(amount('display', 'visible size of an iceberg; null for other orders')),
+      nullable(amount9('display', 'visible size of an iceberg; null for other orders')),
       nullable(
-        amount(
+        amount9(
           'shown',
           'currently visible size of an iceberg; before it rests, the size that it would show',
         ),
@@ -158,13 +158,13 @@ export const tradingTables = {
       words('liquidity', vocabulary.liquidity, 'maker or taker'),
       words('rule', vocabulary.fillRule, 'cause of the fill'),
       price('price', 'price'),
-      amount('amount', 'amount'),
-      amount('ahead_before', 'amount ahead of the order in its queue before the match'),
-      amount('ahead_after', 'amount ahead of the order in its queue after the match'),
+      amount9('amount', 'amount'),
+      amount9('ahead_before', 'amount ahead of the order in its queue before the match'),
+      amount9('ahead_after', 'amount ahead of the order in its queue after the match'),
       money('fee', 'fee in `fee_currency`; negative for a rebate'),
       words('fee_currency', vocabulary.currency, 'currency of the fee'),
       money('realized', 'profit realized by the fill, in the settlement currency'),
-      amount('position', 'signed position of the account after the fill'),
+      amount9('position', 'signed position of the account after the fill'),
       int64('counter_order_id', 'order number of the counterparty; 0 for the market'),
       int32('counter_account_id', 'counterparty account'),
       nullable(
@@ -203,7 +203,7 @@ export const tradingTables = {
     ...instrument,
     words('side', vocabulary.side, 'side of the book'),
     price('price', 'price of the level'),
-    amount('amount', 'new size of the level; 0 removes it'),
+    amount9('amount', 'new size of the level; 0 removes it'),
     int64('change_id', 'number of the change within the instrument'),
   ]),
 } as const

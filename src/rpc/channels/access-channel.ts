@@ -13,7 +13,6 @@ export function accessChannel({ history }: ChannelWorld, account: AccountId): Ch
   return {
     interval: 'raw',
     subject: {},
-    scope: 'account:read',
     collect: () => {
       const before = told
       told = lastId()

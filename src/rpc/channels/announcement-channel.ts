@@ -22,7 +22,6 @@ export function announcementChannel({ history }: ChannelWorld): Channel<WireAnno
   return {
     interval: 'raw',
     subject: {},
-    scope: null,
     collect: () => {
       const before = told
       told = last()

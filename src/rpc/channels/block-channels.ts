@@ -32,5 +32,5 @@ export function confirmationsChannel(
     // What nobody had to approve never waited.
     return found === undefined ? undefined : blockRequestOut(exchange, account, found)
   }
-  return collecting('block_trade:read', { block_trade: tell })
+  return collecting({ block_trade: tell })
 }

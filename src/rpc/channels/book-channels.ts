@@ -64,7 +64,6 @@ export function bookChannel(
   return {
     interval,
     subject: { instrument: id },
-    scope: null,
     first: (): readonly WireBookMessage[] => {
       told ??= bookNow(exchange, instrument)
       const snapshot: WireBookMessage = {
@@ -121,7 +120,6 @@ export function groupedBookChannel(
   return {
     interval,
     subject: { instrument: id },
-    scope: null,
     first: () => {
       const view = look()
       told = JSON.stringify([view.bids, view.asks])

@@ -5,16 +5,17 @@
  * Source: sessions document 3.1, 3.4.
  */
 import { type AccountId, nearest } from '../../core/index.ts'
-import { currencies } from '../../model/index.ts'
+import { type AccessScope, currencies } from '../../model/index.ts'
 import { accessChannel } from './access-channel.ts'
 import { announcementChannel } from './announcement-channel.ts'
 import { confirmationsChannel } from './block-channels.ts'
 import { type Channel, type ChannelWorld, channelKinds } from './channel.ts'
 import {
-  instrumentOf,
+  channelInstrument,
   intervalOf,
   isChannelCurrency,
-  type OpenChannel,
+  type OpenPrivate,
+  type OpenPublic,
   ofAccount,
   ofRfqs,
   ofUser,
@@ -61,8 +62,24 @@ import {
   userTradesChannel,
 } from './user-channels.ts'
 
-/** A kind of channel: its names, what it tells, and what opens one. */
-interface ChannelKind {
+/** A kind of channel. Those of an account have a scope, and only they get an account. */
+type ChannelKind = ChannelForms & (PublicKind | PrivateKind)
+
+/** A kind of channel that everybody may read. */
+interface PublicKind {
+  readonly scope: null
+  readonly open: OpenPublic
+}
+
+/** A kind of channel whose messages depend on the account. */
+interface PrivateKind {
+  /** The scope that a token needs. */
+  readonly scope: AccessScope
+  readonly open: OpenPrivate
+}
+
+/** The names of a kind of channel, and its contents. */
+interface ChannelForms {
   /** Its names, with what stands in them in braces. */
   readonly forms: readonly string[]
   /** The contents of a notification, in a sentence. */
@@ -71,10 +88,9 @@ interface ChannelKind {
   readonly first: string | null
   /** The events and methods that feed it, in words. */
   readonly fedBy: string
-  readonly open: OpenChannel
 }
 
-/** Every kind of channel. The guide in `scenarios/server` prints them. */
+/** Every kind of channel; those with a scope are private. The guide in `scenarios/server` prints them. */
 export const channelList = [
   {
     forms: [
@@ -84,6 +100,7 @@ export const channelList = [
     tells: 'changed levels of a book; grouped books are sent whole',
     first: 'the whole book',
     fedBy: 'orders, recorded levels',
+    scope: null,
     open: openBook,
   },
   {
@@ -91,8 +108,9 @@ export const channelList = [
     tells: 'the whole ticker, at each change',
     first: 'the ticker',
     fedBy: 'best prices, trades, marks, indices, funding',
+    scope: null,
     open: (world, [name, interval]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       const every = intervalOf(interval)
       return instrument && every && tickerChannel(world, instrument, every)
     },
@@ -102,8 +120,9 @@ export const channelList = [
     tells: 'the ticker fields that changed',
     first: 'the ticker, as a snapshot',
     fedBy: 'the same inputs as `ticker`',
+    scope: null,
     open: (world, [name]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && incrementalTickerChannel(world, instrument)
     },
   },
@@ -112,8 +131,9 @@ export const channelList = [
     tells: 'best bid and ask prices with their amounts',
     first: 'best prices',
     fedBy: 'orders, recorded levels',
+    scope: null,
     open: (world, [name]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && quoteChannel(world, instrument)
     },
   },
@@ -122,6 +142,7 @@ export const channelList = [
     tells: 'lists of trades',
     first: null,
     fedBy: 'matches, recorded trades',
+    scope: null,
     open: (world, parts) => {
       const read = wantedOf(world, parts)
       return read && tradesChannel(world, read.wanted, read.interval)
@@ -132,8 +153,9 @@ export const channelList = [
     tells: 'accumulated interest of a perpetual, and its index price',
     first: 'the current values',
     fedBy: 'funding rates, marks, indices',
+    scope: null,
     open: (world, [name, interval]) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       const every = intervalOf(interval)
       return instrument?.detail.type === 'perpetual' && every !== undefined
         ? perpetualChannel(world, instrument, every)
@@ -145,8 +167,9 @@ export const channelList = [
     tells: 'the open candle, and each candle again when it closes',
     first: null,
     fedBy: 'trades',
+    scope: null,
     open: (world, [name, resolution = '']) => {
-      const instrument = instrumentOf(world, name)
+      const instrument = channelInstrument(world, name)
       return instrument && candleChannel(world, instrument, resolution)
     },
   },
@@ -155,6 +178,7 @@ export const channelList = [
     tells: 'the price of an index',
     first: 'the price',
     fedBy: '`index`, `population` and feeds of the scenario, `sim/set_index`',
+    scope: null,
     open: (world, [name = '']) => indexChannel(world, name),
   },
   {
@@ -162,6 +186,7 @@ export const channelList = [
     tells: 'the price sources of an index; the simulator is the only one',
     first: 'the current values',
     fedBy: 'the inputs of the index, `sim/set_index_outage`',
+    scope: null,
     open: (world, [name = '']) => priceRankingChannel(world, name),
   },
   {
@@ -169,6 +194,7 @@ export const channelList = [
     tells: 'the 24-hour high and low of an index, at most once a second',
     first: 'the current values',
     fedBy: 'the inputs of the index',
+    scope: null,
     open: (world, [name = '']) => priceStatisticsChannel(world, name),
   },
   {
@@ -176,6 +202,7 @@ export const channelList = [
     tells: 'the estimated delivery price, and the seconds until delivery',
     first: 'the current values',
     fedBy: 'the index',
+    scope: null,
     open: (world, [name = '']) => estimatedPriceChannel(world, name),
   },
   {
@@ -183,6 +210,7 @@ export const channelList = [
     tells: 'mark prices and volatilities of all options on an index',
     first: 'the current values',
     fedBy: 'option mark prices',
+    scope: null,
     open: (world, [name = '']) => optionMarksChannel(world, name),
   },
   {
@@ -190,6 +218,7 @@ export const channelList = [
     tells: 'the 30-day volatility index, at most once a second',
     first: 'the volatility',
     fedBy: 'option mark prices',
+    scope: null,
     open: (world, [name = '']) => volatilityChannel(world, name),
   },
   {
@@ -197,6 +226,7 @@ export const channelList = [
     tells: 'new and deleted announcements',
     first: null,
     fedBy: '`sim/announce`, `sim/delete_announcement`',
+    scope: null,
     open: (world, parts) => (parts.length === 0 ? announcementChannel(world) : undefined),
   },
   {
@@ -204,6 +234,7 @@ export const channelList = [
     tells: 'maintenance, and indices whose trading is locked',
     first: null,
     fedBy: '`sim/set_maintenance`, `sim/set_index_outage`',
+    scope: null,
     open: (world, parts) => (parts.length === 0 ? platformStateChannel(world) : undefined),
   },
   {
@@ -211,6 +242,7 @@ export const channelList = [
     tells: 'access to public methods without a token: open or closed',
     first: null,
     fedBy: '`sim/set_public_methods`',
+    scope: null,
     open: (_world, parts) => (parts.length === 0 ? publicMethodsChannel() : undefined),
   },
   {
@@ -219,6 +251,7 @@ export const channelList = [
     first: null,
     fedBy:
       'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
+    scope: null,
     open: (world, [kind = '', currency = '']) =>
       channelKinds.has(kind) && isChannelCurrency(currency)
         ? instrumentStateChannel(world, { kind, currency })
@@ -229,6 +262,7 @@ export const channelList = [
     tells: 'newly listed instruments, with all the fields that queries return',
     first: null,
     fedBy: 'the schedule, `private/create_combo`, `sim/list_instrument`',
+    scope: null,
     open: (world, [kind = '', currency = '']) =>
       channelKinds.has(kind) && isChannelCurrency(currency)
         ? instrumentCreationChannel(world, { kind, currency })
@@ -240,6 +274,7 @@ export const channelList = [
       'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
     first: null,
     fedBy: 'own orders, except those of direct access',
+    scope: 'trade:read',
     open: ofUser(ordersChannel),
   },
   {
@@ -247,6 +282,7 @@ export const channelList = [
     tells: 'lists of own trades',
     first: null,
     fedBy: 'matches, trades of Block RFQs',
+    scope: 'trade:read',
     open: ofUser(userTradesChannel),
   },
   {
@@ -257,6 +293,7 @@ export const channelList = [
     tells: 'lists of own combo trades, with their legs',
     first: null,
     fedBy: 'matches in combo books',
+    scope: 'trade:read',
     open: ofUser(comboTradesChannel),
   },
   {
@@ -267,6 +304,7 @@ export const channelList = [
     tells: 'own orders, trades and positions that changed together, by instrument',
     first: null,
     fedBy: 'own orders and matches',
+    scope: 'trade:read',
     open: ofUser(changesChannel),
   },
   {
@@ -274,11 +312,10 @@ export const channelList = [
     tells: 'the account summary in one currency or in all of them, at most once a second',
     first: 'the current summary',
     fedBy: 'all events that change cash, positions or mark prices',
+    scope: 'account:read',
     open: (world, [currency = ''], account) => {
       const named = currencies.filter((each) => [each, 'ANY'].includes(currency.toUpperCase()))
-      return account === -1 || named.length === 0
-        ? undefined
-        : portfolioChannel(world, account, named)
+      return named.length === 0 ? undefined : portfolioChannel(world, account, named)
     },
   },
   {
@@ -286,14 +323,16 @@ export const channelList = [
     tells: 'market-maker protection groups that were triggered',
     first: null,
     fedBy: 'own trades with `mmp`',
+    scope: 'trade:read',
     open: (_world, [index = ''], account) =>
-      account === -1 || index === '' ? undefined : mmpTriggerChannel(account, index),
+      index === '' ? undefined : mmpTriggerChannel(account, index),
   },
   {
     forms: ['user.lock'],
     tells: 'locks and unlocks of the account',
     first: null,
     fedBy: 'liquidations, `sim/lock_positions`, `sim/lock_portfolio_margin`',
+    scope: 'account:read',
     open: ofAccount(lockChannel),
   },
   {
@@ -302,6 +341,7 @@ export const channelList = [
     first: null,
     fedBy:
       "liquidations, including other accounts' liquidations that close a position of this account",
+    scope: 'account:read',
     open: ofAccount(liquidationChannel),
   },
   {
@@ -309,6 +349,7 @@ export const channelList = [
     tells: 'liquidations of the subaccounts of a main account, and positions that they transferred',
     first: null,
     fedBy: 'liquidations of its subaccounts',
+    scope: 'account:read',
     open: ofAccount(isolatedLiquidationChannel),
   },
   {
@@ -317,6 +358,7 @@ export const channelList = [
       'positions that the account took over in the liquidity support programme, and its settings there',
     first: null,
     fedBy: 'liquidations, `sim/set_lsp_participant`',
+    scope: 'account:read',
     open: ofAccount(lspChannel),
   },
   {
@@ -324,6 +366,7 @@ export const channelList = [
     tells: 'entries of the access log of the account',
     first: null,
     fedBy: '`public/auth` with a valid or wrong key, `sim/create_key`, `sim/log_access`',
+    scope: 'account:read',
     open: ofAccount(accessChannel),
   },
   {
@@ -331,11 +374,11 @@ export const channelList = [
     tells: 'own block trades that need approval, at each change of state',
     first: null,
     fedBy: 'block trades by keys that need approval, the decisions on them, their timeout',
+    scope: 'block_trade:read',
     open: (world, [currency, ...rest], account) => {
       const isNamed = currency === undefined || isChannelCurrency(currency)
-      return account === -1 || !isNamed || rest.length > 0
-        ? undefined
-        : confirmationsChannel(world, account, currency === 'any' ? null : (currency ?? null))
+      if (!isNamed || rest.length > 0) return undefined
+      return confirmationsChannel(world, account, currency === 'any' ? null : (currency ?? null))
     },
   },
   {
@@ -343,6 +386,7 @@ export const channelList = [
     tells: 'own Block RFQs, as the taker sees them, at each change',
     first: null,
     fedBy: 'Block RFQs, quotes on them, their timers',
+    scope: 'block_rfq:read',
     open: ofRfqs(takerRfqChannel),
   },
   {
@@ -350,6 +394,7 @@ export const channelList = [
     tells: 'Block RFQs that the account may quote: new ones, and each change of state',
     first: null,
     fedBy: 'Block RFQs and their timers',
+    scope: 'block_rfq:read',
     open: ofRfqs(makerRfqChannel),
   },
   {
@@ -357,6 +402,7 @@ export const channelList = [
     tells: 'lists of own quotes on Block RFQs that changed',
     first: null,
     fedBy: 'own quotes, fills, the end of an RFQ, market-maker protection',
+    scope: 'block_rfq:read',
     open: ofRfqs(rfqQuotesChannel),
   },
   {
@@ -364,6 +410,7 @@ export const channelList = [
     tells: 'filled Block RFQs, without the names of the parties',
     first: null,
     fedBy: '`private/accept_block_rfq` and triggers',
+    scope: null,
     open: (world, [currency = '', ...rest]) =>
       rest.length === 0 && isChannelCurrency(currency)
         ? rfqTradesChannel(world, currency)
@@ -385,6 +432,11 @@ export function channelKind(name: string): ChannelKind | undefined {
   return kindsByWords.get(words.find((each) => kindsByWords.has(each)) ?? '')
 }
 
+/** The scope that a token needs for a channel; null if everybody may read it, or if there is no such channel. */
+export function channelScope(name: string): AccessScope | null {
+  return channelKind(name)?.scope ?? null
+}
+
 /** Opens the channel of a name for an account, -1 for a connection without one; undefined if there is no such channel. */
 export function openChannel(
   world: ChannelWorld,
@@ -392,7 +444,10 @@ export function openChannel(
   account: AccountId | -1,
 ): Channel | undefined {
   const kind = channelKind(name)
-  return kind?.open(world, name.split('.').slice(wordsOf(kind).split('.').length), account)
+  if (kind === undefined) return undefined
+  const parts = name.split('.').slice(wordsOf(kind).split('.').length)
+  if (kind.scope === null) return kind.open(world, parts)
+  return account === -1 ? undefined : kind.open(world, parts, account)
 }
 
 /** The accepted forms of a name that opens no channel: those with the same first word, or with the most similar one. */
@@ -403,16 +458,17 @@ export function channelHint(name: string): string {
   const meant = words.includes(word) ? word : nearest(word, words)
   if (meant === undefined) return `channel names begin with one of ${words.join(', ')}`
   const accepted = forms.filter((form) => firstWord(form) === meant).join(', ')
-  return isUserChannel(name) ? `${accepted}; needs a token that may read it` : accepted
+  const kind = channelKind(name)
+  const kinds =
+    kind === undefined
+      ? channelList.filter(({ forms: [form] }) => firstWord(form) === word)
+      : [kind]
+  const isPrivate = kinds.length > 0 && kinds.every(({ scope }) => scope !== null)
+  return isPrivate ? `${accepted}; needs a token that may read it` : accepted
 }
 
 function firstWord(name: string): string {
   return name.split('.', 1)[0] ?? ''
-}
-
-/** True if a name is that of a channel of an account, which others cannot hear. */
-export function isUserChannel(name: string): boolean {
-  return /^(user\.|block_trade_confirmations|block_rfq\.(taker|maker)\.)/.test(name)
 }
 
 /** True if a name asks for each change by itself. */

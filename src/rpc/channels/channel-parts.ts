@@ -22,38 +22,43 @@ import {
 import type { Wanted } from './trade-channels.ts'
 import type { UserWanted } from './user-channels.ts'
 
-/** Opens a channel from the parts of a name that follow its kind; undefined if the parts name no channel. */
-export type OpenChannel<Message = unknown> = (
+/** Opens a public channel from the parts of a name that follow its kind; undefined if the parts name no channel. */
+export type OpenPublic<Message = unknown> = (
   world: ChannelWorld,
   parts: readonly string[],
-  account: AccountId | -1,
 ) => Channel<Message> | undefined
 
-/** Opens channels of an account about Block RFQs; there is none for nobody. */
+/** Opens a channel of an account from the parts of a name that follow its kind; undefined if they name no channel. */
+export type OpenPrivate<Message = unknown> = (
+  world: ChannelWorld,
+  parts: readonly string[],
+  account: AccountId,
+) => Channel<Message> | undefined
+
+/** Opens channels of an account about Block RFQs. */
 export function ofRfqs<Message>(
   open: (world: ChannelWorld, account: AccountId, currency: string) => Channel<Message>,
-): OpenChannel<Message> {
+): OpenPrivate<Message> {
   return (world, [currency = '', ...rest], account) => {
     const isNamed = rest.length === 0 && isChannelCurrency(currency)
-    return account === -1 || !isNamed ? undefined : open(world, account, currency)
+    return isNamed ? open(world, account, currency) : undefined
   }
 }
 
-/** Opens channels of an account that name nothing else; there is none for nobody. */
+/** Opens channels of an account that name nothing else. */
 export function ofAccount<Message>(
   open: (world: ChannelWorld, account: AccountId) => Channel<Message>,
-): OpenChannel<Message> {
-  return (world, parts, account) =>
-    account === -1 || parts.length > 0 ? undefined : open(world, account)
+): OpenPrivate<Message> {
+  return (world, parts, account) => (parts.length > 0 ? undefined : open(world, account))
 }
 
-/** Opens channels about orders and trades of an account; there is none for nobody. */
+/** Opens channels about orders and trades of an account. */
 export function ofUser<Message>(
   open: (world: ChannelWorld, of: UserWanted) => Channel<Message>,
-): OpenChannel<Message> {
+): OpenPrivate<Message> {
   return (world, parts, account) => {
-    const read = account === -1 ? undefined : wantedOf(world, parts)
-    return read === undefined || account === -1 ? undefined : open(world, { account, ...read })
+    const read = wantedOf(world, parts)
+    return read && open(world, { account, ...read })
   }
 }
 
@@ -68,7 +73,7 @@ export function openBook(
   parts: readonly string[],
 ): Channel<WireBookMessage | WireGroupedBook> | undefined {
   const [name, group = '', depth = '', interval] = parts
-  const instrument = instrumentOf(world, name)
+  const instrument = channelInstrument(world, name)
   if (instrument === undefined) return undefined
   const every = intervalOf(parts.length === 2 ? group : interval)
   if (every === undefined) return undefined
@@ -89,7 +94,7 @@ export function wantedOf(
   const interval = intervalOf(parts.at(-1))
   if (interval === undefined) return undefined
   if (parts.length === 2) {
-    const instrument = instrumentOf(world, parts[0])
+    const instrument = channelInstrument(world, parts[0])
     return instrument && { wanted: { instrument }, interval }
   }
   const [kind = '', currency = ''] = parts
@@ -109,7 +114,7 @@ export function intervalOf(text: string | undefined): Interval | undefined {
 }
 
 /** The instrument of a name, or undefined. */
-export function instrumentOf(
+export function channelInstrument(
   { exchange }: ChannelWorld,
   name = '',
 ): ReturnType<typeof findInstrument> {

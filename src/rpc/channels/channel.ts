@@ -7,7 +7,6 @@
 import { type AccountId, divFloor, type InstrumentId } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import {
-  type AccessScope,
   type Event,
   type EventKind,
   type EventOf,
@@ -58,8 +57,6 @@ export interface ChannelSubject {
 export interface Channel<Message = unknown> {
   readonly interval: Interval
   readonly subject: ChannelSubject
-  /** The scope that a token needs for it; null for public ones. */
-  readonly scope: AccessScope | null
   /** The first messages of a new subscriber. */
   first?(): readonly Message[]
   /** Takes the events of these families that are about its subject. */

@@ -1,19 +1,16 @@
 /**
  * Channels of messages that events give one by one.
  */
-import type { AccessScope } from '../../model/index.ts'
 import { type Channel, type Tellers, takersOf } from './channel.ts'
 
 /** A channel that tells what events of some families give, each as things stand at that event. */
 export function collecting<Message>(
-  needed: AccessScope | null,
   tellers: Tellers<Message | undefined>,
 ): Omit<Channel<Message>, 'first'> {
   let told: Message[] = []
   return {
     interval: 'raw',
     subject: {},
-    scope: needed,
     takes: takersOf(tellers, (message) => {
       if (message !== undefined) told.push(message)
     }),

@@ -8,11 +8,17 @@
  * Source: sessions document 1.4, 3; coverage R17.
  */
 import type { AccountId, InstrumentId } from '../../core/index.ts'
-import type { AccessScope, Event, EventKind, EventOf, EventSink } from '../../model/index.ts'
+import type { AccessScope, Event, EventSink } from '../../model/index.ts'
 import type { Desk } from '../desk/index.ts'
 import { type ReplyContext, viewContext } from '../methods/index.ts'
-import { type Channel, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
-import { isUserChannel, openChannel } from './channel-names.ts'
+import {
+  type Channel,
+  type ChannelWorld,
+  type Interval,
+  nextFlush,
+  type Tellers,
+} from './channel.ts'
+import { channelScope, openChannel } from './channel-names.ts'
 
 /** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
 export type Send = (text: string, channel: string) => void
@@ -79,7 +85,8 @@ export class ChannelHub {
       open = { name, account: who.account, channel, labels: new Map() }
     }
     const { channel, labels } = open
-    if (channel.scope !== null && !who.allows(channel.scope)) return false
+    const scope = channelScope(name)
+    if (scope !== null && !who.allows(scope)) return false
     if (isNew) this.#opens.set(key, open)
     if (labels.has(who.link)) return true
     const link = this.#links.get(who.link) ?? { send: who.send, opens: new Map<string, Open>() }
@@ -241,7 +248,7 @@ function notification(channel: string, data: unknown, label: string | null): str
 
 /** Channels of an account are its own, though their names are the same. */
 function keyOf(name: string, account: AccountId | -1): string {
-  return isUserChannel(name) ? `${account} ${name}` : name
+  return channelScope(name) === null ? name : `${account} ${name}`
 }
 
 /** The subject of an event, as far as channels ask. */
@@ -255,14 +262,14 @@ interface About {
 
 function aboutOf(event: Event): About {
   // A teller stands under the name of its family.
-  const tell = abouts[event.kind] as ((event: Event) => About) | null
-  return tell === null ? ofNothing : tell(event)
+  const tell = abouts[event.kind] as ((event: Event) => About) | undefined
+  return tell === undefined ? ofNothing : tell(event)
 }
 
 const ofNothing: About = {}
 
-/** Subjects of each family; null where no channel with a subject takes it. */
-const abouts: { readonly [K in EventKind]: ((event: EventOf<K>) => About) | null } = {
+/** Subjects of events, by family. Channels with a subject take no other families. */
+const abouts: Tellers<About> = {
   order: ({ instrument, account }) => ({ instrument, account }),
   trade: ({ instrument, maker, taker }) => ({
     instrument,
@@ -276,33 +283,4 @@ const abouts: { readonly [K in EventKind]: ((event: EventOf<K>) => About) | null
   state: ({ instrument }) => ({ instrument }),
   index: ({ index }) => ({ index }),
   mmp: ({ account }) => ({ account }),
-  level: null,
-  refusal: null,
-  request: null,
-  account: null,
-  self_trading: null,
-  instrument: null,
-  cash: null,
-  given_position: null,
-  funding: null,
-  delivery_price: null,
-  settlement: null,
-  instrument_settlement: null,
-  bankruptcy: null,
-  shared_loss: null,
-  currency_bankruptcy: null,
-  liquidation: null,
-  liquidation_step: null,
-  transfer: null,
-  lsp_participant: null,
-  lsp: null,
-  bump: null,
-  session: null,
-  quote_refusal: null,
-  standing: null,
-  block_trade: null,
-  block_rfq: null,
-  block_rfq_quote: null,
-  address: null,
-  payment: null,
 }

@@ -21,7 +21,6 @@ export function platformStateChannel({
   return {
     interval: 'raw',
     subject: {},
-    scope: null,
     takes: {
       standing: ({ protection, change, group }) => {
         if (protection === 'maintenance') told.push({ maintenance: change === 'on' })
@@ -49,7 +48,7 @@ export interface WirePublicMethods {
 
 /** Tells whether public methods are open to who shows no token, when that changes. */
 export function publicMethodsChannel(): Channel<WirePublicMethods> {
-  return collecting<WirePublicMethods>(null, {
+  return collecting<WirePublicMethods>({
     standing: ({ protection, change }) =>
       protection === 'public_methods'
         ? { allow_unauthenticated_public_requests: change === 'on' }

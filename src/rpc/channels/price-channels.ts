@@ -16,7 +16,13 @@ import {
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
-import { changeOf, interestValue, optionOut, tickerOut, volatilityOut } from '../methods/index.ts'
+import {
+  interestValue,
+  optionOut,
+  percentChange,
+  tickerOut,
+  volatilityOut,
+} from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { viewChannel } from './view-channel.ts'
@@ -216,7 +222,6 @@ export function optionMarksChannel(
   return {
     interval: 'raw',
     subject: {},
-    scope: null,
     first: () => [look()],
     takes: {
       mark: ({ option }) => {
@@ -330,7 +335,7 @@ export function priceStatisticsChannel(
         index_name: name,
         low24h: priceOut(price9(values.reduce((least, each) => Math.min(least, each), now))),
         high24h: priceOut(price9(values.reduce((most, each) => Math.max(most, each), now))),
-        change24h: changeOf(price9(now), price9(first)),
+        change24h: percentChange(price9(now), price9(first)),
         high_volatility: false,
       }
     },

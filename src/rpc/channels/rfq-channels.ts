@@ -6,7 +6,7 @@
  */
 import type { AccountId } from '../../core/index.ts'
 import { type RfqView, viewFilledRfq, viewRfq } from '../../engine/index.ts'
-import type { AccessScope, EventOf, RfqChange } from '../../model/index.ts'
+import type { EventOf, RfqChange } from '../../model/index.ts'
 import { isRfqOf } from '../methods/index.ts'
 import {
   changedQuoteOut,
@@ -19,8 +19,6 @@ import {
 import type { Channel, ChannelWorld } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
 
-const scope: AccessScope = 'block_rfq:read'
-
 const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled', 'expired'])
 
 /** RFQs of an account as a taker, at each change of what it sees. */
@@ -29,7 +27,7 @@ export function takerRfqChannel(
   account: AccountId,
   currency: string,
 ): Channel<WireBlockRfq> {
-  return collecting(scope, {
+  return collecting({
     block_rfq: ({ rfq, account: taker }) =>
       taker === account ? seen(world, rfq, { account, currency }) : undefined,
   })
@@ -41,7 +39,7 @@ export function makerRfqChannel(
   account: AccountId,
   currency: string,
 ): Channel<WireBlockRfq> {
-  return collecting(scope, {
+  return collecting({
     block_rfq: ({ rfq, account: taker, change }) =>
       states.has(change) && taker !== account ? seen(world, rfq, { account, currency }) : undefined,
   })
@@ -61,7 +59,7 @@ export function rfqQuotesChannel(
       ? changedQuoteOut(exchange, event)
       : undefined
   }
-  const changes = collecting<WireRfqQuote>(scope, { block_rfq_quote: tell })
+  const changes = collecting<WireRfqQuote>({ block_rfq_quote: tell })
   return {
     ...changes,
     collect: (): readonly (readonly WireRfqQuote[])[] => {
@@ -82,7 +80,7 @@ export function rfqTradesChannel(
       ? publicRfqOut(exchange, view)
       : undefined
   }
-  return collecting(null, { block_rfq: tell })
+  return collecting({ block_rfq: tell })
 }
 
 function seen(

@@ -70,7 +70,6 @@ export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Cha
   return {
     interval: 'raw',
     subject: {},
-    scope: 'account:read',
     collect: (): readonly WireLock[] => {
       const locked = isLocked()
       if (locked === told) return []
@@ -120,7 +119,7 @@ export function lspChannel(
   account: AccountId,
 ): Channel<WireLspMessage> {
   let isEnabled = viewLspConfig(exchange, account)?.enabled === true
-  return collecting<WireLspMessage>('account:read', {
+  return collecting<WireLspMessage>({
     position_transfer: (event) => {
       if (event.reason !== 'lsp' || event.to.account !== account) return undefined
       const taken = handedOver({ exchange }, event, event.amount > 0 ? 'buy' : 'sell')
@@ -158,7 +157,6 @@ function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<
   return {
     interval: 'raw',
     subject: {},
-    scope: 'account:read',
     takes: takersOf(tellers, (messages) => {
       told.push(...messages)
     }),

@@ -41,7 +41,6 @@ export function tradesChannel(
   return {
     interval,
     subject: 'instrument' in wanted ? { instrument: wanted.instrument.id } : {},
-    scope: null,
     takes: { trade: take, print: take },
     collect: (): readonly (readonly WireTrade[])[] => {
       if (trades.length === 0) return []
@@ -69,7 +68,6 @@ export function candleChannel(
   return {
     interval: 'raw',
     subject: { instrument: instrument.id },
-    scope: null,
     takes: { trade: take, print: take },
     collect: (): readonly WireBar[] => {
       const now = timeOf(world.exchange)
@@ -126,7 +124,6 @@ export function instrumentStateChannel(
   return {
     interval: 'raw',
     subject: {},
-    scope: null,
     takes: {
       instrument: (event) => {
         tell(event.instrument, 'created', event)
@@ -150,7 +147,7 @@ export function instrumentCreationChannel(
   _world: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
 ): Channel<WireInstrument> {
-  return collecting<WireInstrument>(null, {
+  return collecting<WireInstrument>({
     instrument: ({ instrument }) =>
       isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined,
   })

@@ -7,7 +7,6 @@
 import type { AccountId, InstrumentId, OrderId } from '../../core/index.ts'
 import { accountOf, instrumentAt, viewPosition } from '../../engine/index.ts'
 import {
-  type AccessScope,
   type Currency,
   type EventTakers,
   fanOut,
@@ -47,8 +46,6 @@ export interface WireMmpTrigger {
   readonly mmp_group?: string
   readonly block_rfq: boolean
 }
-
-const tradeScope: AccessScope = 'trade:read'
 
 /** Whose channel it is, and of which instruments. */
 export interface UserWanted {
@@ -149,7 +146,6 @@ export function portfolioChannel(
       interval: '1s',
       // Marks move what positions are worth, so that any event may change them.
       subject: {},
-      scope: 'account:read',
       look: (): WireAccountSummary => summaryOut(exchange, accountOf(exchange, account), currency),
     }),
   )
@@ -157,7 +153,6 @@ export function portfolioChannel(
   return {
     interval: '1s',
     subject: {},
-    scope: 'account:read',
     first: () => views.flatMap((view) => view.first?.() ?? []),
     takes: takersOfAll((event) => events.emit(event)),
     collect: () => views.flatMap((view) => view.collect()),
@@ -170,7 +165,6 @@ export function mmpTriggerChannel(account: AccountId, index: string): Channel<Wi
   return {
     interval: 'raw',
     subject: { account },
-    scope: tradeScope,
     takes: {
       mmp: (event) => {
         if (event.account !== account || event.change !== 'triggered') return
@@ -234,7 +228,7 @@ function collectChanges(
     return sides
   }
   return {
-    channel: { interval, subject: { account }, scope: tradeScope, takes },
+    channel: { interval, subject: { account }, takes },
     taken: () => {
       const changes = { orders: [...orders.values()], trades }
       orders = new Map()

@@ -1,7 +1,6 @@
 /**
  * Channels that tell how something stands whenever that has changed: tickers, indices, figures of an account.
  */
-import type { AccessScope } from '../../model/index.ts'
 import {
   type Channel,
   type ChannelSubject,
@@ -15,7 +14,6 @@ import {
 export interface ViewSource<View extends object, Change extends object = never> {
   readonly interval: Interval
   readonly subject: ChannelSubject
-  readonly scope?: AccessScope
   /** The view now; undefined for nothing. */
   look(): View | undefined
   /** A number that changes without an event, such as that of a recorded book. */
@@ -30,7 +28,7 @@ export interface ViewSource<View extends object, Change extends object = never> 
 export function viewChannel<View extends object, Change extends object = never>(
   source: ViewSource<View, Change>,
 ): Channel<View | Change> {
-  const { interval, subject, scope = null } = source
+  const { interval, subject } = source
   let isTouched = false
   let version = -1
   let told: { readonly view: View; readonly text: string } | undefined
@@ -42,7 +40,6 @@ export function viewChannel<View extends object, Change extends object = never>(
   return {
     interval,
     subject,
-    scope,
     first: () => {
       const view = source.look()
       if (view === undefined) return []

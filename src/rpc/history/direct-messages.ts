@@ -140,13 +140,6 @@ export type SessionMessage =
   | OrderCancelledMessage
   | MmpMessage
 
-/** A message before it has its numbers and its time. */
-export type MessageBody = SessionMessage extends infer M
-  ? M extends SessionMessage
-    ? Omit<M, 'sequence' | 'timestamp' | 'timestamp_ns' | 'exec_id' | 'template'>
-    : never
-  : never
-
 /** 2: a session was opened. */
 export interface LogonMessage {
   /** Number of the message about the session, from 1. */

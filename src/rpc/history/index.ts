@@ -28,8 +28,6 @@ export type {
   LayerMessage,
   LoggedOutMessage,
   LogonMessage,
-  MessageBody,
-  MmpLevels,
   MmpMessage,
   OrderAmendedMessage,
   OrderCancelledMessage,
@@ -55,7 +53,6 @@ export { endedOrdersOf, isOtocoPrimary, ordersTruncation, tradesOfOrder } from '
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export {
   type Canceller,
-  type Credential,
   nextInbound,
   noteInbound,
   type RequestAtWork,

@@ -18,7 +18,7 @@ export { marketMethods } from './market/market-methods.ts'
 export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export { optionOut } from './market/prices/option-fields.ts'
 export { volatilityOut } from './market/prices/volatility.ts'
-export { changeOf } from './market/statistics.ts'
+export { percentChange } from './market/statistics.ts'
 export { tickerOut } from './market/ticker.ts'
 export {
   asker,
@@ -37,7 +37,6 @@ export {
   viewContext,
 } from './method.ts'
 export {
-  type DirectDesk,
   type LostSequence,
   type MessageHistory,
   type MethodSet,
@@ -85,6 +84,6 @@ export { unchanged } from './trading/entry/edit.ts'
 export { readDisplay } from './trading/entry/order-terms.ts'
 export { plainPlacement } from './trading/entry/place.ts'
 export { orderMethods } from './trading/order-methods.ts'
-export { instrumentOf, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
+export { listedInstrument, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
 export { orderQueries } from './trading/queries/order-queries.ts'
 export { methodHint, unservedMethods } from './unserved.ts'

@@ -43,7 +43,7 @@ const SCALE = 9
  * Says, for `.meta`, which values a parameter takes beyond those that the interface lists. Schemas tell it in words, and
  * list no word that it begins with.
  */
-export function accepts(what: string): { readonly 'x-pitclock-accepts': string } {
+export function acceptedInput(what: string): { readonly 'x-pitclock-accepts': string } {
   return { 'x-pitclock-accepts': what }
 }
 

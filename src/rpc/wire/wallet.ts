@@ -56,20 +56,12 @@ export interface WireTransfer {
 
 type Payment = EventOf<'payment'>
 
-/** How far a deposit is with the checks of where it comes from; null for states that deposits never have. */
-const clearances: { readonly [S in PaymentState]: WireDeposit['clearance_state'] | null } = {
+/** How far a deposit is with the checks of where it comes from, by the states that deposits have. */
+const clearances: { readonly [S in PaymentState]?: WireDeposit['clearance_state'] } = {
   pending: 'in_progress',
   completed: 'success',
   rejected: 'failed',
   replaced: 'cancelled',
-  unconfirmed: null,
-  confirmed: null,
-  cancelled: null,
-  interrupted: null,
-  prepared: null,
-  waiting_for_admin: null,
-  insufficient_funds: null,
-  withdrawal_limit: null,
 }
 
 /** A deposit as its account sees it. */
@@ -85,7 +77,7 @@ export function depositOut(deposit: Payment): WireDeposit {
     received_timestamp: timeOut(deposit.created),
     updated_timestamp: timeOut(deposit.time),
     note: deposit.note ?? '',
-    clearance_state: defined(clearances[state] ?? undefined, 'a deposit has a state of deposits'),
+    clearance_state: defined(clearances[state], 'a deposit has a state of deposits'),
     refund_transaction_id: null,
   }
 }

@@ -9,7 +9,7 @@ import { faultRequestsOf, faultsOf } from './build/faults.ts'
 import { feedsOf, strategiesOf } from './build/market.ts'
 import { setupOf } from './build/setup.ts'
 import type { Sound } from './build/sound.ts'
-import { configOf, runTerms } from './build/venue.ts'
+import { exchangeConfigOf, runTerms } from './build/venue.ts'
 import { finalChecks } from './checks/final-checks.ts'
 import { checkMeaning } from './checks/meaning.ts'
 import { readDocument } from './document.ts'
@@ -62,7 +62,7 @@ function build(sound: Sound): Scenario {
     seed: String(shape.seed ?? 0),
     start: schedule.start,
     until: schedule.until,
-    config: configOf(sound),
+    config: exchangeConfigOf(sound),
     ...runTerms(sound),
     setup: setupOf(sound),
     steps: itemsOf(nodeAt(root, ['steps'])).map((node, index) => stepOf(sound, node, index)),

@@ -141,7 +141,7 @@ function keyOf(account: AccountId, currency: Currency): string {
 }
 
 /** Takes every sample that is due at or before `time`, lets watchers look, and moves the clock there. */
-export function sampleUntil(samples: EquitySamples, time: number): void {
+export function sampleEquityUntil(samples: EquitySamples, time: number): void {
   for (;;) {
     const sample = samples.record === null ? Number.POSITIVE_INFINITY : samples.next
     let look = Number.POSITIVE_INFINITY

@@ -5,7 +5,7 @@ import { type LoopState, runLoop, runLoopUntil } from '../../backtest/index.ts'
 import { assert, type Micros, micros } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
 import type { Scenario } from '../scenario.ts'
-import { sampleNow, sampleUntil } from './equity-samples.ts'
+import { sampleEquityUntil, sampleNow } from './equity-samples.ts'
 import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './run.ts'
 
 /**
@@ -38,7 +38,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 export function finishRun(run: ScenarioRun): RunOutcome {
   assert(runLoop(run.loop, 0) === 'done', 'a run ends after all its requests')
   const { exchange, sink } = run.desk
-  sampleUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
+  sampleEquityUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
   if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
   if (run.until === null) awaitReplies(run)
   run.conclude()
@@ -68,7 +68,7 @@ function awaitReplies({ desk, samples }: ScenarioRun): void {
   while (pending.size > 0) {
     const next = nextDue(exchange)
     assert(next < Number.POSITIVE_INFINITY, 'a pending reply has a timer')
-    sampleUntil(samples, next)
+    sampleEquityUntil(samples, next)
     advanceTo(exchange, micros(next), sink)
   }
 }

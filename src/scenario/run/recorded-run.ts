@@ -19,7 +19,7 @@ import {
   samplesOf,
 } from './run.ts'
 import type { RunMarket } from './run-market.ts'
-import { createSeries } from './series.ts'
+import { createRunSeries } from './series.ts'
 import { listSource, type Progress } from './steps.ts'
 
 /** Requests that happened, with the settings they happened under. */
@@ -64,7 +64,7 @@ export function assembleRecordedRun<E>(
   const { title, config, until, setup, record, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources = [listSource(requests)]
-  const series = createSeries(record, config.start, hooks.series)
+  const series = createRunSeries(record, config.start, hooks.series)
   const nobody = { seats: null, live: null, mayFault: false }
   const base = openBase(hooks, { sources, progress, market, until, setup, series, ...nobody })
   const opened = open(base)

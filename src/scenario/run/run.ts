@@ -40,14 +40,14 @@ import {
   fundingSink,
   type RunWatcher,
   type SamplePosition,
+  sampleEquityUntil,
   sampleFunded,
-  sampleUntil,
   type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
 import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
-import { createSeries, type Series, type SeriesConsumer } from './series.ts'
+import { createRunSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
 
 /** Callbacks during a run. */
@@ -205,7 +205,7 @@ export function sampledHooks(
     onInput: (time) => {
       onInput?.(time)
       if (time > timeOf(samples.desk.exchange)) sampleFunded(samples)
-      sampleUntil(samples, time)
+      sampleEquityUntil(samples, time)
     },
     onRequest: (request, sequence) => {
       if (!request.method.startsWith('sim/')) sampleFunded(samples)
@@ -255,7 +255,7 @@ export function assembleRun<E>(
     until,
     setup: setup.length,
     mayFault: mayFault(scenario, parts),
-    series: createSeries(scenario.record, start, hooks.series),
+    series: createRunSeries(scenario.record, start, hooks.series),
   })
   const opened = open(base)
   if (!opened.ok) return opened

@@ -67,7 +67,7 @@ export interface Series extends RunWatcher {
 type SeriesTerms = Pick<RecordTerms, 'quotes' | 'bookSnapshot' | 'bars'>
 
 /** Series of a run that begins at a time; null where its terms ask for none or nobody takes them. */
-export function createSeries(
+export function createRunSeries(
   { quotes, bookSnapshot, bars: intervals }: SeriesTerms,
   start: Micros,
   consumer: SeriesConsumer | undefined,

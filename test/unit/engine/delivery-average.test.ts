@@ -7,7 +7,7 @@ import {
   createDeliveryAverage,
   deliveryMean9,
   exactMean9,
-  isInWindow,
+  isInAveragingWindow,
   sampleUntil,
   WINDOW_MICROS,
   windowStart,
@@ -25,7 +25,7 @@ function after(micro: number): Micros {
 test('a window is the half hour before 08:00, both ends included', () => {
   expect(end - opens).toBe(WINDOW_MICROS)
   const inside = [-1, 0, 1, WINDOW_MICROS - 1, WINDOW_MICROS, WINDOW_MICROS + 1].map((micro) =>
-    isInWindow(after(micro)),
+    isInAveragingWindow(after(micro)),
   )
   expect(inside).toEqual([false, true, true, true, true, false])
   expect(() => windowStart(micros(end + 1))).toThrow(AssertionFailure)

@@ -3,7 +3,7 @@
  */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageOf } from '../../../src/report/html.ts'
+import { pageText } from '../../../src/report/html.ts'
 import { packed, unpacked } from '../../../src/report/packing.ts'
 import { Growth } from '../../../src/report/read/growth.ts'
 import { LineBuilder } from '../../../src/report/read/line-builder.ts'
@@ -144,7 +144,7 @@ describe('the curve of returns', () => {
 })
 
 test('texts of a run can neither end the page nor its data', () => {
-  const page = pageOf({
+  const page = pageText({
     title: '<b>"&</b>',
     style: 'a{}</style><i>',
     script: "const text = '</script><i>'",

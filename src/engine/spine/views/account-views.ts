@@ -32,7 +32,7 @@ import {
   type HoldingRisk,
   type HoldingRow,
   type InstrumentRow,
-  walletOf,
+  walletRowOf,
 } from '../../state/index.ts'
 import {
   accumulatedNow,
@@ -235,7 +235,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
  * `viewWallet` calls equity, at a lower cost.
  */
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
-  const wallet = walletOf(account, currencyIdOf(currency))
+  const wallet = walletRowOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
   freshenWallet(exchange, wallet)
   const { ledger } = exchange

@@ -10,12 +10,12 @@ import type {
   Liquidity,
 } from '../../../model/index.ts'
 import {
+  blockTermsSignature,
   checkBlockSides,
   comboOf,
   executedWith,
   type NamedWith,
   pendingWith,
-  signatureOf,
 } from '../../requests/index.ts'
 import { type Exchange, keysOf, namedKey, type PendingBlock } from '../../state/index.ts'
 
@@ -25,7 +25,7 @@ export function blockSignatureOf(
   account: AccountId,
   terms: BlockTradeTerms,
 ): string {
-  return signatureOf(exchange, account, terms)
+  return blockTermsSignature(exchange, account, terms)
 }
 
 /** The number of the block that an account executed with the signer of a signature; undefined for none. */

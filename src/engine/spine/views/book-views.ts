@@ -3,7 +3,7 @@
  */
 import { aheadOf, bestPrice } from '../../../book/index.ts'
 import type { InstrumentId, OrderId } from '../../../core/index.ts'
-import { type Exchange, instrumentOf, orderAt, slotOf } from '../../state/index.ts'
+import { type Exchange, instrumentOf, orderAt, orderSlotOf } from '../../state/index.ts'
 import { rowOf } from './market-views.ts'
 
 /** The middle of the best prices in 1e-9 quote units, which may be a half; 0 where a side is empty. */
@@ -15,7 +15,7 @@ export function midOf(exchange: Exchange, instrument: InstrumentId): number {
 
 /** Recorded size in lots that stands before a resting order; -1 where there is no such order or no recorded book. */
 export function queueAheadOf(exchange: Exchange, order: OrderId): number {
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   if (slot < 0 || instrumentOf(exchange, slot).book.recorded === null) return -1
   return orderAt(exchange, slot).stage === 'resting' ? aheadOf(exchange.slots, slot) : -1
 }

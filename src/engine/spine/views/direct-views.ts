@@ -4,7 +4,7 @@
 import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
 import type { Instrument, RiskLimits } from '../../../model/index.ts'
 import { riskLimitsOf } from '../../market/index.ts'
-import { accountRow, type Exchange, instrumentOf, slotOf } from '../../state/index.ts'
+import { accountRow, type Exchange, instrumentOf, orderSlotOf } from '../../state/index.ts'
 import { type OrderView, viewOrder } from './order-views.ts'
 
 /** The live order that a portfolio calls so, or undefined. */
@@ -15,7 +15,7 @@ export function orderOfClient(
 ): { readonly order: OrderId; readonly instrument: Instrument } | undefined {
   const order = accountRow(exchange, account).clientOrders.get(clientOrderId)
   if (order === undefined) return undefined
-  return { order, instrument: instrumentOf(exchange, slotOf(exchange, order)).instrument }
+  return { order, instrument: instrumentOf(exchange, orderSlotOf(exchange, order)).instrument }
 }
 
 /** The limits of a portfolio by price index, in alphabetical order; those of which none is set are left out. */

@@ -43,7 +43,7 @@ import {
   linksOf,
   orderAt,
   orderPrice9,
-  slotOf,
+  orderSlotOf,
   stateOf,
   triggerOf,
   updateTimeAt,
@@ -81,7 +81,7 @@ export interface SelfTrading {
 
 /** A live order, or undefined. */
 export function viewOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   return slot < 0 ? undefined : viewSlot(exchange, slot)
 }
 
@@ -141,7 +141,7 @@ export function orderMargin(
   exchange: Exchange,
   order: OrderId,
 ): { readonly margin: Amount; readonly currency: Currency } | undefined {
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   if (slot < 0) return undefined
   const live = orderAt(exchange, slot)
   const row = instrumentOf(exchange, slot)

@@ -41,7 +41,7 @@ import {
   type InstrumentRow,
   type PairRow,
   rowOfInstrument,
-  tableOf,
+  scenarioTableOf,
 } from '../../state/index.ts'
 import {
   coinRisks,
@@ -258,7 +258,7 @@ function simulatePair(
 /** Simulates the coins of an account, without a position that moves with them. */
 function simulateCoin(exchange: Exchange, part: CrossPart & CurrencyOf): SimulatedPair {
   const index = usdIndexName(part.currency)
-  const group = createRiskGroup(tableOf(exchange, index), true)
+  const group = createRiskGroup(scenarioTableOf(exchange, index), true)
   const cross = { usd9: part.index9, equity: part.equity }
   return {
     index,

@@ -14,20 +14,20 @@ import {
   type Exchange,
   instrumentOf,
   orderAt,
-  slotOf,
+  orderSlotOf,
   visitAccountOrders,
 } from '../../state/index.ts'
 import { lentView, type OrderView } from './order-views.ts'
 
 /** A live order that JSON-RPC sees, or undefined. It is read before the next command. */
 export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   return slot < 0 ? undefined : seenSlot(exchange, slot)
 }
 
 /** The instrument of a live order that JSON-RPC sees, or undefined: all that a cancel asks of it. */
 export function seenInstrument(exchange: Exchange, order: OrderId): Instrument | undefined {
-  const slot = slotOf(exchange, order)
+  const slot = orderSlotOf(exchange, order)
   return slot >= 0 && isSeen(exchange, slot) ? instrumentOf(exchange, slot).instrument : undefined
 }
 

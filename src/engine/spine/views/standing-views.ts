@@ -16,7 +16,7 @@ import {
 } from '../../../ledger/index.ts'
 import { readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../../model/index.ts'
-import { accountRow, type Exchange, walletOf } from '../../state/index.ts'
+import { accountRow, type Exchange, walletRowOf } from '../../state/index.ts'
 import { accumulatedNow, freshenAll, marginsOf, modelOf, pendingUntil } from '../../value/index.ts'
 
 /** One currency of one account, in nano. */
@@ -59,7 +59,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   }
   for (const { account } of exchange.accounts) {
     for (const currency of currencies) {
-      const wallet = walletOf(account.id, currencyIdOf(currency))
+      const wallet = walletRowOf(account.id, currencyIdOf(currency))
       if (isHeld[wallet] === 0 && isEmptyWallet(exchange.ledger, wallet)) continue
       const view = standingOf(exchange, account.id, {
         currency,

@@ -8,7 +8,7 @@ import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../.
 import { readExposure, readPremium, readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount } from '../../../model/index.ts'
 import { auditRfqs } from '../../market/index.ts'
-import { type Exchange, findHolding, type InstrumentRow, walletOf } from '../../state/index.ts'
+import { type Exchange, findHolding, type InstrumentRow, walletRowOf } from '../../state/index.ts'
 import { noteOptionMarket } from '../../value/index.ts'
 import { auditLiquidations } from './liquidation-audit.ts'
 import { auditAccountRisk, auditMargin } from './margin-audit.ts'
@@ -110,7 +110,7 @@ function auditSeries({
 /** Audits that the house holds at most one unit for each rounding. */
 function auditRoundings({ ledger, roundings }: Exchange): void {
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-    const kept = cashOf(ledger, walletOf(roundingAccount, currency))
+    const kept = cashOf(ledger, walletRowOf(roundingAccount, currency))
     const most = BigInt(roundings[currency] ?? 0)
     assert(kept <= most && kept >= -most, 'rounding leaves at most one unit')
   }
@@ -120,7 +120,7 @@ function auditRoundings({ ledger, roundings }: Exchange): void {
 export function totalCash(exchange: Exchange, currency: number): bigint {
   let total = 0n
   for (const { account } of exchange.accounts) {
-    total += cashOf(exchange.ledger, walletOf(account.id, currency))
+    total += cashOf(exchange.ledger, walletRowOf(account.id, currency))
   }
   return total
 }
@@ -190,7 +190,7 @@ function auditWallets(
 ): void {
   for (const { account } of exchange.accounts) {
     for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-      const wallet = walletOf(account.id, currency)
+      const wallet = walletRowOf(account.id, currency)
       const totals = readTotals(exchange.margin, wallet)
       assert(
         profitOf(exchange.ledger, wallet) === (sums.profit.get(wallet) ?? 0n),

@@ -26,14 +26,14 @@ import {
   type LiveOrder,
   type OrderStage,
   orderAt,
+  orderSlotOf,
   partnerAt,
   reducible,
   shareOf,
-  slotOf,
   sourcePrice,
   take,
   visitAccountOrders,
-  walletOf,
+  walletRowOf,
 } from '../../state/index.ts'
 import { addLots, countOrder, type OpenOrders } from './margin-audit.ts'
 
@@ -106,7 +106,7 @@ function auditAccountOrders(
     last = slot
     const { stage, trigger } = order
     const { row, account } = holdingOfOrder(exchange, slot)
-    assert(slotOf(exchange, order.id) === slot, 'an order is found by its id')
+    assert(orderSlotOf(exchange, order.id) === slot, 'an order is found by its id')
     const isRare = (exchange.orders.rare[slot] ?? null) !== null
     assert(holdsRareTerms(exchange.orders, slot) === isRare, 'the flag for extra terms is correct')
     assert(account === owner.account.id, 'an order belongs to its holding')
@@ -169,7 +169,7 @@ function addOpen(
     })
     return
   }
-  const wallet = walletOf(owner, side === 'buy' ? row.settlement : row.base)
+  const wallet = walletRowOf(owner, side === 'buy' ? row.settlement : row.base)
   const price = priceOf(exchange.slots, slot) * row.instrument.tick9
   const reserve =
     side === 'buy'
@@ -180,7 +180,7 @@ function addOpen(
 
 /** Two open orders that are partners know each other. */
 function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
-  const slot = link === null ? -1 : slotOf(exchange, link.partner)
+  const slot = link === null ? -1 : orderSlotOf(exchange, link.partner)
   if (slot < 0) return
   const other = orderAt(exchange, slot)
   if (other.stage === 'dormant') return

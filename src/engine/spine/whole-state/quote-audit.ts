@@ -7,7 +7,7 @@ import {
   type Exchange,
   isOpenQuote,
   orderAt,
-  slotOf,
+  orderSlotOf,
   visitAccountOrders,
 } from '../../state/index.ts'
 
@@ -26,7 +26,7 @@ export function auditQuotes(exchange: Exchange): void {
   let listed = 0
   for (const { account, quotes } of exchange.mmpGroups) {
     for (const id of quotes.values()) {
-      const slot = slotOf(exchange, id)
+      const slot = orderSlotOf(exchange, id)
       assert(slot !== NO_SLOT, 'a group lists only live quotes')
       assert(ownerOf(exchange.slots, slot) === account, 'a group lists only quotes of its account')
       listed += 1

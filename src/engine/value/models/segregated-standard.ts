@@ -5,7 +5,7 @@
 import { addNano, isNegativeWide, type Nano, takesNano } from '../../../core/index.ts'
 import { setMarginBalance } from '../../../ledger/index.ts'
 import { hasMaintenance, initialMargin, readExposure, worstSize } from '../../../margin/index.ts'
-import { walletOf } from '../../state/index.ts'
+import { walletRowOf } from '../../state/index.ts'
 import { exactMargin } from '../exact-margin.ts'
 import { freshenHolding, freshenWallet } from '../skipped-revaluations.ts'
 import { setFree } from '../wallet-state.ts'
@@ -45,7 +45,7 @@ export const segregatedStandard: MarginModelRules = {
   riseOfMoves: (exchange, owner, { moves }) =>
     nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
   hasFree: (exchange, owner, { currency, rise }) => {
-    setFree(exchange, FREE, walletOf(owner.account.id, currency))
+    setFree(exchange, FREE, walletRowOf(owner.account.id, currency))
     return takesNano(exchange.scratch, FREE, rise)
   },
   projected: (exchange, _owner, kept) => {

@@ -10,7 +10,7 @@ import type { RareOrderTerms } from '../../order.ts'
 import type { Event, EventRow } from '../event.ts'
 import type { EventHeader } from '../family.ts'
 import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
-import { layoutOf, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
+import { layoutOfFamily, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { appendOrder, appendPlainOrder, type PlainOrderNow } from './order-records.ts'
 import { appendPlainTrade, type PlainTrade } from './plain-trades.ts'
@@ -67,9 +67,9 @@ export const LOG_PAGE_BYTES = 65_536
 const PAGE_WORDS = 8192
 /** Words of an empty log; the records of a command rarely need more. */
 const FIRST_WORDS = 256
-const orderCode = layoutOf('order').code
-const tradeCode = layoutOf('trade').code
-const requestCode = layoutOf('request').code
+const orderCode = layoutOfFamily('order').code
+const tradeCode = layoutOfFamily('trade').code
+const requestCode = layoutOfFamily('request').code
 
 /** A log. It is a class because the engine calls its methods for each event. */
 export class EventLog {
@@ -114,7 +114,7 @@ export class EventLog {
         this.#place(event)
         if (kind === 'mark') appendMark(this.buffer, event)
         else if (kind === 'index') appendIndex(this.buffer, event)
-        else appendRecord(this.buffer, layoutOf(kind), event)
+        else appendRecord(this.buffer, layoutOfFamily(kind), event)
         this.#end(code)
       }
       this.read()
@@ -239,7 +239,7 @@ export function placedRecords(records: LogBuffer, from: LogPlace, to: LogPlace):
   const place = { time, cause, number }
   let at = 0
   if (codeAt(records, 0) === PLACE_CODE) {
-    takePlace(place, { buffer: records, at })
+    setLogPlace(place, { buffer: records, at })
     at = lengthAt(records, 0)
   }
   const buffer = createLogBuffer(records.at + PLACE_WORDS_MAX)
@@ -283,7 +283,7 @@ function placeNext(log: PlacedLog, { time, cause, number }: EventHeader): void {
 }
 
 /** Sets a place from its record. */
-export function takePlace(
+export function setLogPlace(
   place: Mutable<LogPlace>,
   { buffer, at }: { readonly buffer: LogBuffer; readonly at: number },
 ): void {

@@ -43,7 +43,7 @@ export const placeBits = { time: 1, cause: 2, number: 4 } as const
 export const recordCodes: { readonly [K in EventKind]: number | null } = inOrder(eventCodes)
 
 /** True if a log has the events of a family. */
-export function isRecorded(kind: EventKind): boolean {
+export function isLogged(kind: EventKind): boolean {
   return recordCodes[kind] !== null
 }
 
@@ -87,7 +87,7 @@ const lists = plainUnit<unknown>('list of rows')
 export const layouts: readonly (FamilyLayout | undefined)[] = layoutsByCode()
 
 /** The layout of a family that is recorded. */
-export function layoutOf(kind: EventKind): FamilyLayout {
+export function layoutOfFamily(kind: EventKind): FamilyLayout {
   const layout = layouts[recordCodes[kind] ?? PLACE_CODE]
   assert(layout !== undefined, `events of ${kind} are recorded`)
   return layout
@@ -210,7 +210,7 @@ export function handColumns<W extends { readonly [N in keyof W]: ColumnWay }>(
   ways: W,
   part: string | null = null,
 ): HandColumns<W> {
-  const layout = layoutOf(kind)
+  const layout = layoutOfFamily(kind)
   const columns = part === null ? layout.columns : partOf(layout, part).columns
   const places: { [name: string]: number } = {}
   const bits: { [name: string]: number } = {}

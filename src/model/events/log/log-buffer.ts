@@ -66,20 +66,20 @@ export function appendNumber(buffer: LogBuffer, value: number): void {
 /** Appends an integer of 64 bits. */
 export function appendWide(buffer: LogBuffer, value: bigint): void {
   reserve(buffer, 1)
-  setWide(buffer, buffer.at, value)
+  setWideWord(buffer, buffer.at, value)
   buffer.at += 1
 }
 
 /** Sets a word to an integer of 64 bits. */
-export function setWide({ wides }: LogBuffer, at: number, value: bigint): void {
+export function setWideWord({ wides }: LogBuffer, at: number, value: bigint): void {
   wides[at] = value
   assert(wides[at] === value, 'money has 64 bits')
 }
 
 /** Sets a word to an amount in nano. */
-export function setMoney(buffer: LogBuffer, at: number, nano: Nano): void {
+export function setMoneyWord(buffer: LogBuffer, at: number, nano: Nano): void {
   if (typeof nano === 'bigint') {
-    setWide(buffer, at, nano)
+    setWideWord(buffer, at, nano)
     return
   }
   const high = Math.floor(nano * INVERSE_TWO_32)
@@ -90,7 +90,7 @@ export function setMoney(buffer: LogBuffer, at: number, nano: Nano): void {
 /** Appends an amount in nano. */
 export function appendMoney(buffer: LogBuffer, nano: Nano): void {
   reserve(buffer, 1)
-  setMoney(buffer, buffer.at, nano)
+  setMoneyWord(buffer, buffer.at, nano)
   buffer.at += 1
 }
 

@@ -4,7 +4,7 @@
 import { assert, defined, type Micros, type Sequence } from '../../../core/index.ts'
 import type { Event, EventKind, EventTakers } from '../event.ts'
 import { blankOrder } from '../order-event.ts'
-import { type LogPlace, type LogRecord, logStart, takePlace } from './event-log.ts'
+import { type LogPlace, type LogRecord, logStart, setLogPlace } from './event-log.ts'
 import { layouts, PLACE_CODE, recordCodes } from './layout.ts'
 import type { LogBuffer } from './log-buffer.ts'
 import { orderFiller } from './order-records.ts'
@@ -61,7 +61,7 @@ export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): voi
   let at = from
   while (at < buffer.at) {
     const code = codeAt(buffer, at)
-    if (code === PLACE_CODE) takePlace(reader, { buffer, at })
+    if (code === PLACE_CODE) setLogPlace(reader, { buffer, at })
     else {
       reader.number += 1
       record.at = at

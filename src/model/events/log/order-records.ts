@@ -39,7 +39,7 @@ import type {
   OrderNow,
   orderColumns,
 } from '../order-event.ts'
-import { type ColumnWays, handColumns, type Leaf, layoutOf } from './layout.ts'
+import { type ColumnWays, handColumns, type Leaf, layoutOfFamily } from './layout.ts'
 import {
   appendNumber,
   appendText,
@@ -59,7 +59,7 @@ import {
   writeLeaf,
 } from './records.ts'
 
-const layout = layoutOf('order')
+const layout = layoutOfFamily('order')
 /** Words that every record of an order has. */
 export const orderWords = layout.words
 /**
@@ -326,7 +326,7 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
 }
 
 /** The session of an order that has none of the columns that few orders have; `NO_SESSION` for none. */
-export function sessionAt(buffer: LogBuffer, from: number): number {
+export function recordedSessionAt(buffer: LogBuffer, from: number): number {
   const bits = bitsAt(buffer, from)
   assert((bits & rareBits) === 0, 'a session of an order that is not rare')
   if ((bits & orderBits.session) === 0) return NO_SESSION
@@ -335,7 +335,7 @@ export function sessionAt(buffer: LogBuffer, from: number): number {
 }
 
 /** The label of such an order; '' for none. */
-export function labelAt(buffer: LogBuffer, from: number): string {
+export function recordedLabelAt(buffer: LogBuffer, from: number): string {
   const bits = bitsAt(buffer, from)
   assert((bits & rareBits) === 0, 'a label of an order that is not rare')
   const { filled, averagePrice, label } = orderBits

@@ -6,7 +6,7 @@ import type { Amount, Mutable, Nano } from '../../../core/index.ts'
 import { fillRules } from '../../words/trades.ts'
 import type { EventHeader } from '../family.ts'
 import type { Fill } from '../trading-events.ts'
-import { type LogBuffer, reserve, setMoney, WORD_BYTES } from './log-buffer.ts'
+import { type LogBuffer, reserve, setMoneyWord, WORD_BYTES } from './log-buffer.ts'
 import { codeOfWord, setHead } from './records.ts'
 import {
   type CommonTrade,
@@ -64,9 +64,9 @@ export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
 
 function setPlainFill(buffer: LogBuffer, from: number, fill: PlainFill, places: FillPlaces): void {
   const { doubles, ints, bytes } = buffer
-  setMoney(buffer, from + places.fee, fill.fee)
-  setMoney(buffer, from + places.realized, fill.realized)
-  setMoney(buffer, from + places.balance, fill.balance)
+  setMoneyWord(buffer, from + places.fee, fill.fee)
+  setMoneyWord(buffer, from + places.realized, fill.realized)
+  setMoneyWord(buffer, from + places.balance, fill.balance)
   doubles[from + places.position] = fill.position + 0
   doubles[from + places.remaining] = fill.remaining + 0
   ints[2 * from + places.account] = fill.account

@@ -13,7 +13,7 @@ import {
 } from '../../../core/index.ts'
 import { markSources } from '../../words/trades.ts'
 import type { EventOf, EventRow } from '../event.ts'
-import { type ColumnWays, handColumns, layoutOf } from './layout.ts'
+import { type ColumnWays, handColumns, layoutOfFamily } from './layout.ts'
 import {
   appendNumber,
   appendText,
@@ -30,7 +30,7 @@ type FilledMark = Mutable<EventOf<'mark'>>
 /** An index that is filled from records. */
 type FilledIndex = Mutable<EventOf<'index'>>
 
-const { words: markWords, code: markCode } = layoutOf('mark')
+const { words: markWords, code: markCode } = layoutOfFamily('mark')
 const { places: inMark, bits: markBits } = handColumns('mark', {
   instrument: 'place',
   price: 'place',
@@ -90,7 +90,7 @@ export function fillMark(event: FilledMark, buffer: LogBuffer, from: number): vo
   event.option = { volatility9, forward: doubles[from + markWords + 1] as Price9 }
 }
 
-const { words: indexWords, code: indexCode } = layoutOf('index')
+const { words: indexWords, code: indexCode } = layoutOfFamily('index')
 const { places: inIndex } = handColumns('index', {
   index: 'behind',
   price: 'place',

@@ -14,7 +14,7 @@ import {
   nextText,
   nextWide,
   reserve,
-  setWide,
+  setWideWord,
   WORD_BYTES,
 } from './log-buffer.ts'
 
@@ -96,7 +96,7 @@ export function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
   if (value === absent || (form === 'plain' && isAbsent(leaf, value))) return 0
   if (place < 0) append(buffer, leaf, value)
   else if (form === 'int32') buffer.ints[2 * from + layout.firstInt + place] = value as number
-  else if (form === 'int64') setWide(buffer, from + place, value as bigint)
+  else if (form === 'int64') setWideWord(buffer, from + place, value as bigint)
   else buffer.doubles[from + place] = (value as number) + 0
   return bit
 }

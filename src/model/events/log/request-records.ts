@@ -3,14 +3,14 @@
  */
 import { type Mutable, micros, sequence } from '../../../core/index.ts'
 import type { EventOf, EventRow } from '../event.ts'
-import { type ColumnWays, handColumns, layoutOf } from './layout.ts'
+import { type ColumnWays, handColumns, layoutOfFamily } from './layout.ts'
 import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { setHead } from './records.ts'
 
 /** The end of a request that is filled from records. */
 export type FilledRequest = Mutable<EventOf<'request'>>
 
-const { words: requestWords, code: requestCode } = layoutOf('request')
+const { words: requestWords, code: requestCode } = layoutOfFamily('request')
 const { places: inRequest } = handColumns('request', {
   outcome: 'place',
   count: 'place',

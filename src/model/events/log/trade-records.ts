@@ -27,7 +27,7 @@ import { fillRules, type TickDirection, tradeLiquidations } from '../../words/tr
 import type { EventRow } from '../event.ts'
 import { noLots, noMoney } from '../family.ts'
 import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
-import { type ColumnWays, type HandColumns, handColumns, layoutOf } from './layout.ts'
+import { type ColumnWays, type HandColumns, handColumns, layoutOfFamily } from './layout.ts'
 import {
   appendMoney,
   appendNumber,
@@ -38,7 +38,7 @@ import {
   nextText,
   nextWide,
   reserve,
-  setMoney,
+  setMoneyWord,
   WORD_BYTES,
 } from './log-buffer.ts'
 import { bitsAt, codeOfWord, plainText, setHead } from './records.ts'
@@ -64,9 +64,9 @@ export type TradeRow = Omit<Trade, 'maker' | 'taker'> & {
   readonly taker: FillRow
 }
 
-export const tradeCode = layoutOf('trade').code
+export const tradeCode = layoutOfFamily('trade').code
 /** Words that every record of a trade has. */
-export const tradeWords = layoutOf('trade').words
+export const tradeWords = layoutOfFamily('trade').words
 const tradeColumns = handColumns('trade', {
   trade: 'place',
   tradeSeq: 'place',
@@ -200,9 +200,9 @@ function setFill(
   { fill, places }: { readonly fill: FillRow; readonly places: FillPlaces },
 ): void {
   const { doubles, ints, bytes } = buffer
-  setMoney(buffer, from + places.fee, fill.fee)
-  setMoney(buffer, from + places.realized, fill.realized)
-  setMoney(buffer, from + places.balance, fill.balance)
+  setMoneyWord(buffer, from + places.fee, fill.fee)
+  setMoneyWord(buffer, from + places.realized, fill.realized)
+  setMoneyWord(buffer, from + places.balance, fill.balance)
   doubles[from + places.position] = fill.position + 0
   doubles[from + places.remaining] = fill.remaining + 0
   ints[2 * from + places.account] = fill.account

@@ -41,7 +41,7 @@ export function ownNote(context: ReadContext, log: AccessEntry, data: string | n
 }
 
 /** Whose records are meant. */
-export function ownerOf(context: ReadContext, { subaccount_id: id }: Owned): AccountId {
+export function ownerOfRecords(context: ReadContext, { subaccount_id: id }: Owned): AccountId {
   return id === undefined ? asker(context) : accountId(id)
 }
 

@@ -105,7 +105,7 @@ function readLeg(
 ): { readonly leg: BlockLeg } | { readonly fault: Fault } {
   const instrument = findInstrument(exchange, trade.instrument_name)
   if (instrument === undefined) return { fault: unknownInstrument }
-  const size = sizeOf(instrument, trade.amount)
+  const size = lotsOfAmount(instrument, trade.amount)
   if (size === undefined) return { fault: wrongAmount }
   const price = readPrice9(trade.price)
   if (price === undefined) return { fault: wrongTick }
@@ -115,7 +115,10 @@ function readLeg(
 }
 
 /** Lots of an amount; undefined off the step. An amount that is not above zero is left to the engine. */
-export function sizeOf(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
+export function lotsOfAmount(
+  instrument: Instrument,
+  amount: Trades[number]['amount'],
+): Lots | undefined {
   const amount9 = readAmount9(amount)
   if (amount9 === undefined) return undefined
   if (amount9 <= 0n) return lots(0)

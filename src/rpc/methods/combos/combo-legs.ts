@@ -37,7 +37,7 @@ export type ReadLegs =
   | { readonly ok: false; readonly fault: Fault }
 
 /** Reads legs; `param` is the parameter that they stand in. */
-export function readLegs(
+export function readComboLegs(
   exchange: Exchange,
   params: readonly z.output<typeof legParam>[],
   param: string,

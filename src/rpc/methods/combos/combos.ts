@@ -28,7 +28,7 @@ import { belongsTo } from '../market/instruments.ts'
 import { comboState } from '../market/prices/combo-fields.ts'
 import { defineMethod, queryOf, type ReadContext, unreadable } from '../method.ts'
 import { anyCurrency, paramFault, requestCurrency, unknownInstrument } from '../params.ts'
-import { legParam, readLegs } from './combo-legs.ts'
+import { legParam, readComboLegs } from './combo-legs.ts'
 
 /** A combo as JSON. */
 export interface WireCombo {
@@ -104,7 +104,7 @@ function specOfTrades(
   { exchange }: ReadContext,
   params: z.output<typeof trades>,
 ): { readonly spec: InstrumentSpec | undefined; readonly fault: Fault | null } {
-  const read = readLegs(exchange, params, 'trades')
+  const read = readComboLegs(exchange, params, 'trades')
   if (!read.ok) return { spec: undefined, fault: read.fault }
   const legs = read.legs.map(({ instrument, ratio }) => ({
     instrumentName: instrument.name,

@@ -15,7 +15,7 @@ import {
 import { priceOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { decimal, readPrice9 } from '../params.ts'
-import { legParam, type ReadLegs, readLegs } from './combo-legs.ts'
+import { legParam, type ReadLegs, readComboLegs } from './combo-legs.ts'
 
 const legPriceParams = z.object({
   legs: z.array(legParam).min(1).max(20).describe('legs of a combo'),
@@ -70,7 +70,7 @@ type PricedLegs =
   | { readonly ok: false; readonly fault: Fault }
 
 function priceLegs({ exchange }: ReadContext, params: z.output<typeof legPriceParams>): PricedLegs {
-  const read = readLegs(exchange, params.legs, 'legs')
+  const read = readComboLegs(exchange, params.legs, 'legs')
   if (!read.ok) return read
   const { legs, amount9 } = read
   if (!legs.every(({ instrument }) => isLegKind(instrument.kind))) {

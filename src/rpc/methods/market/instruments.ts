@@ -24,7 +24,7 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
-import { accepts, instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
+import { acceptedInput, instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
 /** A text compared without regard to case. */
 function anyCase<const T extends readonly string[]>(
@@ -35,7 +35,7 @@ function anyCase<const T extends readonly string[]>(
     .string()
     .transform(fold)
     .pipe(z.enum(values))
-    .meta({ enum: [...values], ...accepts('in upper or lower case') })
+    .meta({ enum: [...values], ...acceptedInput('in upper or lower case') })
 }
 
 /** Filters of lists of instruments, beside their currency and kind. */
@@ -64,7 +64,7 @@ const getInstruments = defineMethod({
       .enum([...currencies, 'any'])
       .default('any')
       .describe('settlement currency of the instruments; all currencies if omitted')
-      .meta(accepts('any, for all currencies')),
+      .meta(acceptedInput('any, for all currencies')),
     kind: instrumentKind.optional(),
     ...instrumentFilters,
   }),

@@ -63,7 +63,7 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
     volumes,
     low: priceOut(low),
     high: priceOut(high),
-    priceChange: changeOf(last, reference),
+    priceChange: percentChange(last, reference),
   }
 }
 
@@ -204,7 +204,7 @@ function usdOf(
 }
 
 /** Percent with four decimals, half away from zero (T104); none of a combo that was traded at 0. */
-export function changeOf(last: Price9, before: Price9): number | null {
+export function percentChange(last: Price9, before: Price9): number | null {
   if (before === 0) return null
   const change = (BigInt(last) - BigInt(before)) * 1_000_000n
   return scaledToNumber(divHalfAwayBig(change, BigInt(Math.abs(before))), 4)

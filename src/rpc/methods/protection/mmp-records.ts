@@ -48,7 +48,7 @@ export interface WireMmpStatus {
 }
 
 /** The key of a group that parameters name. */
-export function keyOf(params: {
+export function mmpKeyOf(params: {
   readonly index_name: string
   readonly mmp_group?: string | undefined
   readonly block_rfq: boolean
@@ -58,7 +58,7 @@ export function keyOf(params: {
 }
 
 /** All indices together are protected for Block RFQs alone. */
-export function indexFault({ index, blockRfq }: MmpKey): Fault | null {
+export function mmpIndexFault({ index, blockRfq }: MmpKey): Fault | null {
   return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 

@@ -13,11 +13,11 @@ import { decimal, earlier, indexName, paramFault } from '../params.ts'
 import {
   configOut,
   groupParams,
-  indexFault,
   isMeant,
-  keyOf,
   listFault,
   listParams,
+  mmpIndexFault,
+  mmpKeyOf,
   statusOut,
   type WireMmpConfig,
   type WireMmpStatus,
@@ -56,13 +56,13 @@ const setMmpConfig = defineMethod({
   command: 'set_mmp_config',
   params: configParams,
   read: (_context, params) => {
-    const key = keyOf(params)
+    const key = mmpKeyOf(params)
     const { config, fault } = readConfig(params)
-    const wrong = earlier(indexFault(key), earlier(fault, countFault(params)))
+    const wrong = earlier(mmpIndexFault(key), earlier(fault, countFault(params)))
     return { body: { kind: 'set_mmp_config', key, config }, fault: wrong }
   },
   reply: (context, params): readonly WireMmpConfig[] => {
-    const key = keyOf(params)
+    const key = mmpKeyOf(params)
     return [configOut(key, readConfig(params).config, numberOf(context, key))]
   },
 })
@@ -105,8 +105,8 @@ const resetMmp = defineMethod({
   command: 'reset_mmp',
   params: z.object({ index_name: indexName, ...groupParams }),
   read: (_context, params) => {
-    const key = keyOf(params)
-    return { body: { kind: 'reset_mmp', key }, fault: indexFault(key) }
+    const key = mmpKeyOf(params)
+    return { body: { kind: 'reset_mmp', key }, fault: mmpIndexFault(key) }
   },
   reply: () => 'ok',
 })

@@ -22,8 +22,8 @@ import {
   quotedLegs,
   quoteId,
   readHedge,
-  readPrice,
   readQuotedLegs,
+  readRfqPrice,
   readSize9,
   rfqId,
   structureAmount,
@@ -174,7 +174,7 @@ function readTerms(
   const legs = readQuotedLegs(context, params.legs)
   const hedge = readHedge(context, params.hedge)
   const amount = readSize9(params.amount)
-  const price = readPrice(params.price)
+  const price = readRfqPrice(params.price)
   return {
     value: {
       amount9: amount.value,

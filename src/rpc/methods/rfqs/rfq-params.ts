@@ -14,7 +14,7 @@ import {
   sides,
   validationStep,
 } from '../../../model/index.ts'
-import { sizeOf, wrongAmount, wrongPrice, wrongTick } from '../blocks/block-params.ts'
+import { lotsOfAmount, wrongAmount, wrongPrice, wrongTick } from '../blocks/block-params.ts'
 import type { ReadContext } from '../method.ts'
 import {
   decimal,
@@ -84,7 +84,7 @@ export function readAsks(
   let fault: Fault | null = null
   for (const leg of legs) {
     const instrument = findInstrument(exchange, leg.instrument_name)
-    const amount = instrument === undefined ? undefined : sizeOf(instrument, leg.amount)
+    const amount = instrument === undefined ? undefined : lotsOfAmount(instrument, leg.amount)
     if (instrument === undefined) fault = earlier(fault, unknownInstrument)
     else if (amount === undefined) fault = earlier(fault, wrongAmount)
     if (instrument === undefined) continue
@@ -117,7 +117,7 @@ export function readQuotedLegs(
   let fault: Fault | null = null
   for (const leg of legs) {
     const instrument = findInstrument(exchange, leg.instrument_name)
-    const price = readPrice(leg.price)
+    const price = readRfqPrice(leg.price)
     fault = earlier(fault, instrument === undefined ? unknownInstrument : price.fault)
     if (instrument === undefined) continue
     const { ratio: times, direction: side } = leg
@@ -136,9 +136,9 @@ export function readHedge(
   if (hedge === undefined) return { value: null, fault: null }
   const instrument = findInstrument(exchange, hedge.instrument_name)
   if (instrument === undefined) return { value: null, fault: unknownInstrument }
-  const amount = sizeOf(instrument, hedge.amount)
+  const amount = lotsOfAmount(instrument, hedge.amount)
   if (amount === undefined) return { value: null, fault: wrongAmount }
-  const { value: price, fault } = readPrice(hedge.price)
+  const { value: price, fault } = readRfqPrice(hedge.price)
   if (price === null) return { value: null, fault }
   return { value: { instrument: instrument.id, side: hedge.direction, price, amount }, fault: null }
 }
@@ -150,7 +150,7 @@ export function readSize9(amount: DecimalInput): ReadWith<bigint> {
 }
 
 /** A price in 1e-9; null where none is given. */
-export function readPrice(price: DecimalInput | undefined): ReadWith<Price9 | null> {
+export function readRfqPrice(price: DecimalInput | undefined): ReadWith<Price9 | null> {
   if (price === undefined) return { value: null, fault: null }
   const value = readPrice9(price)
   if (value === undefined) return { value: null, fault: wrongTick }

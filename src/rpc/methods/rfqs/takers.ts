@@ -25,7 +25,7 @@ import {
   type ReadWith,
   readAsks,
   readHedge,
-  readPrice,
+  readRfqPrice,
   readSize9,
   readStructureLegs,
   rfqId,
@@ -139,7 +139,7 @@ const acceptBlockRfq = defineMethod({
     const legs = readStructureLegs(context, params.legs)
     const hedge = readHedge(context, params.hedge)
     const amount = readSize9(params.amount)
-    const price = readPrice(params.price)
+    const price = readRfqPrice(params.price)
     return {
       body: {
         kind: 'accept_block_rfq',
@@ -169,7 +169,7 @@ const acceptBlockRfq = defineMethod({
       .filter(({ number }) => numbers.has(number))
       .map((block) => blockOut(block, own, placesOf(exchange, history)))
     if (params.time_in_force === 'fill_or_kill') return { block_trades: blocks }
-    const price9 = BigInt(readPrice(params.price).value ?? 0)
+    const price9 = BigInt(readRfqPrice(params.price).value ?? 0)
     const fired = { state: 'triggered', side: params.direction, price9, reason: null } as const
     return { block_trades: blocks, trade_trigger: triggerOut(fired) }
   },

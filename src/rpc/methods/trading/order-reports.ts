@@ -30,7 +30,7 @@ export interface OrderResult {
 /** The result from the last event of the request's own order and from its trades. */
 export function orderResult(context: ReplyContext): OrderResult {
   const order = ownOrder(context)
-  const instrument = instrumentOf(context, order.instrument)
+  const instrument = listedInstrument(context, order.instrument)
   return {
     order: orderOut(order, instrument, secondariesIn(context, order)),
     trades: ownTrades(context).map((trade) =>
@@ -50,7 +50,7 @@ export function ownOrder(context: ReplyContext): OrderChanged {
 /** An order as an event of it tells. */
 export function orderReport(context: ReadContext, event: OrderChanged): WireOrder {
   const secondaries = secondariesIn(context, event)
-  return orderOut(event, instrumentOf(context, event.instrument), secondaries)
+  return orderOut(event, listedInstrument(context, event.instrument), secondaries)
 }
 
 /** A live order as it is now. */
@@ -76,7 +76,7 @@ export function tradeReport(context: ReadContext, record: UserTrade): WireUserTr
 }
 
 /** A listed instrument by its id. */
-export function instrumentOf({ exchange }: ReadContext, id: InstrumentId): Instrument {
+export function listedInstrument({ exchange }: ReadContext, id: InstrumentId): Instrument {
   return instrumentAt(exchange, id)
 }
 

@@ -7,7 +7,7 @@ import { validationStep } from '../../../model/index.ts'
 import { depositOut, timeOut, type WireDeposit } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../method.ts'
 import { requestCurrency } from '../params.ts'
-import { pageOf, pageParams, paymentsOf, type WalletPage } from './wallet-params.ts'
+import { pageOldestFirst, pageParams, paymentsOf, type WalletPage } from './wallet-params.ts'
 
 /** An address for deposits. */
 export interface WireDepositAddress {
@@ -27,7 +27,7 @@ const getDeposits = defineMethod({
   reply: (context, params): WalletPage<WireDeposit> => {
     const all = paymentsOf(context, asker(context), 'deposit')
     const own = all.filter(({ currency }) => currency === params.currency)
-    return pageOf(own, params, depositOut)
+    return pageOldestFirst(own, params, depositOut)
   },
 })
 

@@ -35,7 +35,7 @@ export interface WalletPage<T> {
 }
 
 /** The page that a request asks for of records that stand oldest first. */
-export function pageOf<Row, T>(
+export function pageOldestFirst<Row, T>(
   rows: readonly Row[],
   params: { readonly count: number; readonly offset: number },
   out: (row: Row) => T,

@@ -11,7 +11,7 @@ import { placeParams } from './address-book.ts'
 import {
   namedPayment,
   nonce,
-  pageOf,
+  pageOldestFirst,
   pageParams,
   paymentsOf,
   readSum,
@@ -94,7 +94,7 @@ const getWithdrawals = defineMethod({
   reply: (context, params): WalletPage<WireWithdrawal> => {
     const all = paymentsOf(context, asker(context), 'withdrawal')
     const own = all.filter(({ currency }) => currency === params.currency)
-    return pageOf(own, params, withdrawalOut)
+    return pageOldestFirst(own, params, withdrawalOut)
   },
 })
 

@@ -8,7 +8,7 @@ import { type InstrumentSpec, keySettings, type QueueModel } from '../../../mode
 import type { RequestParams } from '../../../rpc/index.ts'
 import type { SetupRequest } from '../../scenario.ts'
 import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
-import { instrumentOf } from '../checks/meaning.ts'
+import { instrumentOfItem } from '../checks/meaning.ts'
 import type { ScenarioShape } from '../format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt, type Path, textAt } from '../located.ts'
 import type { Sound } from './sound.ts'
@@ -35,7 +35,7 @@ function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] 
     queues.set(instrument, queue ?? queues.get(instrument) ?? 'risk_averse')
   }
   return itemsOf(nodeAt(root, ['instruments'])).flatMap((item, index) => {
-    const instrument = instrumentOf(item)
+    const instrument = instrumentOfItem(item)
     if (instrument === undefined) return []
     const queue = queues.get(instrument.name)
     const params = {

@@ -9,7 +9,7 @@ import { type Section, settingSections, settingsIn } from '../sections/settings.
 import type { Sound } from './sound.ts'
 
 /** The settings of the exchange; what the file leaves out is the venue's own. */
-export function configOf(sound: Sound): ExchangeConfig {
+export function exchangeConfigOf(sound: Sound): ExchangeConfig {
   const { start } = sound.schedule
   const parts = settingSections.map((section) => valuesOf(sound, section, settingsIn(section)))
   // The declarations are those of the configuration.

@@ -16,7 +16,7 @@ export function checkDecimal(
     sort,
   }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
 ): void {
-  if (!isDecimal(node.value)) return
+  if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, SCALE)
   if (!scaled.ok) {
     const expected = 'a number with up to 9 decimals'
@@ -39,7 +39,7 @@ export function checkFraction(
     decimals,
   }: { readonly path: Path; readonly node: Located; readonly decimals: number },
 ): void {
-  if (!isDecimal(node.value)) return
+  if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, decimals)
   if (scaled.ok && scaled.value >= 0n && scaled.value <= BigInt(powerOfTen(decimals))) return
   const expected = `a fraction between 0 and 1 with up to ${decimals} decimals`
@@ -47,7 +47,7 @@ export function checkFraction(
 }
 
 /** True if a value is a number as people write it. */
-export function isDecimal(value: unknown): value is DecimalInput {
+export function isWrittenDecimal(value: unknown): value is DecimalInput {
   if (typeof value === 'number') return true
   return typeof value === 'object' && value !== null && 'decimal' in value
 }

@@ -34,7 +34,7 @@ import {
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 import { checkAccounts } from './account-checks.ts'
-import { checkDecimal, isDecimal } from './decimal-checks.ts'
+import { checkDecimal, isWrittenDecimal } from './decimal-checks.ts'
 import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
@@ -95,7 +95,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
 }
 
 /** The instrument of an item of the list: its name and the fields it replaces. */
-export function instrumentOf(
+export function instrumentOfItem(
   item: Located,
 ):
   | { readonly name: string; readonly fields: ReadonlyMap<string, DecimalInput | string> }
@@ -106,7 +106,7 @@ export function instrumentOf(
   for (const [field, { node }] of entriesOf(item)) {
     if (field === 'name') continue
     if (typeof node.value === 'string') fields.set(field, node.value)
-    else if (isDecimal(node.value)) fields.set(field, node.value)
+    else if (isWrittenDecimal(node.value)) fields.set(field, node.value)
   }
   return { name, fields }
 }
@@ -119,7 +119,7 @@ interface PlacedSpec {
 function checkInstruments(findings: Findings, start: Micros): ReadonlyMap<string, PlacedSpec> {
   const specs = new Map<string, PlacedSpec>()
   itemsOf(nodeAt(findings.root, ['instruments'])).forEach((item, index) => {
-    const instrument = instrumentOf(item)
+    const instrument = instrumentOfItem(item)
     if (instrument === undefined) return
     const { name, fields } = instrument
     const path: Path = ['instruments', index]

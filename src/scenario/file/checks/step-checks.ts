@@ -21,7 +21,7 @@ import {
   textAt,
 } from '../located.ts'
 import { reportUnknownKey } from '../shape.ts'
-import { isDecimal } from './decimal-checks.ts'
+import { isWrittenDecimal } from './decimal-checks.ts'
 import type { InstrumentNames } from './venue-checks.ts'
 
 /** Names that a file has made known so far; steps add to them. */
@@ -171,7 +171,7 @@ function learnKey(asker: string, { keys }: Known): void {
 function learnCombo(params: Located, known: Known): void {
   const legs = itemsOf(nodeAt(params, ['trades'])).map((leg) => {
     const amount = nodeAt(leg, ['amount'])?.value
-    const scaled = isDecimal(amount) ? parseDecimalInput(amount, 9) : undefined
+    const scaled = isWrittenDecimal(amount) ? parseDecimalInput(amount, 9) : undefined
     const size = scaled?.ok === true ? Number(scaled.value) : 0
     const whole = Number.isSafeInteger(size) ? size : 0
     const ratio = textAt(leg, 'direction') === 'sell' ? -whole : whole

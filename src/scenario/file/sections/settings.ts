@@ -4,15 +4,15 @@
 import { type DecimalInput, scaledToNumber, z } from '../../../core/index.ts'
 import {
   accountSettings,
-  boundsOf,
   currencies,
   type Fields,
   type Group,
   type Leaf,
   type List,
+  leafBounds,
+  leafPlaces,
   lspGroupName,
   lspGroups,
-  placesOf,
   type Setting,
   type Several,
   sentenceOf,
@@ -133,8 +133,8 @@ function leafForm(leaf: Leaf): z.ZodType {
     case 'parts':
     case 'money':
     case 'double': {
-      const { min, max } = boundsOf(leaf)
-      return numberForm(min, max, placesOf(leaf))
+      const { min, max } = leafBounds(leaf)
+      return numberForm(min, max, leafPlaces(leaf))
     }
     case 'risk_limit':
       return decimal.meta({ type: 'number', minimum: -1 })

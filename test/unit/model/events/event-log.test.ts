@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { UnitForm } from '../../../../src/core/index.ts'
-import { type FamilyLayout, layoutOf } from '../../../../src/model/events/log/layout.ts'
+import { type FamilyLayout, layoutOfFamily } from '../../../../src/model/events/log/layout.ts'
 import { createLogBuffer } from '../../../../src/model/events/log/log-buffer.ts'
 import {
   appendRecord,
@@ -18,7 +18,7 @@ import {
 } from '../../../../src/model/events/log/records.ts'
 import {
   type Event,
-  isRecorded,
+  isLogged,
   logBufferOf,
   logHead,
   logStart,
@@ -36,7 +36,7 @@ const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
 /** Events that a log has; a half of a surrogate pair is U+FFFD there. */
 const recorded = (events: readonly Event[]): Event[] =>
   events
-    .filter(({ kind }) => isRecorded(kind))
+    .filter(({ kind }) => isLogged(kind))
     .map((event) =>
       event.kind === 'order'
         ? { ...event, label: event.label.replace(/\ud800/g, '\ufffd') }
@@ -124,7 +124,7 @@ describe('a log', () => {
     )
     const varied = recorded([...kinds.values()]).flatMap((event) => {
       // The same family has the same columns.
-      return variants(layoutOf(event.kind).columns, event) as Event[]
+      return variants(layoutOfFamily(event.kind).columns, event) as Event[]
     })
     expect(varied.length).toBeGreaterThan(400)
     for (const event of varied) {
@@ -158,12 +158,15 @@ describe('a log', () => {
       fc.property(runs, (run) => {
         for (const event of recorded([...randomEvents(run)])) {
           const plain = createLogBuffer(16)
-          appendRecord(plain, layoutOf(event.kind), event)
+          appendRecord(plain, layoutOfFamily(event.kind), event)
           const { bytes } = logOf([event], { ...event, number: event.number - 1 })
           expect(Buffer.from(bytes)).toEqual(Buffer.from(recordBytes(plain)))
           const { time, cause, number, kind, ...row } = event
-          expect(rowAt(plain, layoutOf(kind), 0)).toEqual(row)
-          expect([codeAt(plain, 0), lengthAt(plain, 0)]).toEqual([layoutOf(kind).code, plain.at])
+          expect(rowAt(plain, layoutOfFamily(kind), 0)).toEqual(row)
+          expect([codeAt(plain, 0), lengthAt(plain, 0)]).toEqual([
+            layoutOfFamily(kind).code,
+            plain.at,
+          ])
           expect(bitsAt(plain, 0)).toBe(logBufferOf(bytes).ints[1])
         }
       }),

@@ -12,7 +12,7 @@ import {
   type LiveOrder,
   liveOrdersUnit,
   notePartFilled,
-  removeOrder,
+  removeLiveOrder,
   setArrival,
   slotOf,
   triggerIn,
@@ -59,7 +59,7 @@ test('live orders are those of a map, also from a snapshot', () => {
           setArrival(live, slotOf(live, order), mid)
           naive.set(order, { ...known, arrival: mid })
         } else if (kind === 'remove') {
-          expect(removeOrder(live, order)).toBe(known?.isPartly === true)
+          expect(removeLiveOrder(live, order)).toBe(known?.isPartly === true)
           naive.delete(order)
         }
         if (at % 97 === 0) live = liveOrdersUnit.load(liveOrdersUnit.save(live))

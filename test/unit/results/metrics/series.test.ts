@@ -14,7 +14,7 @@ import {
 } from '../../../../src/results/metrics/inventory.ts'
 import * as ratios from '../../../../src/results/metrics/ratios.ts'
 import {
-  createSeries,
+  createReturnSeries,
   endDay,
   endPeriod,
   followFlow,
@@ -34,7 +34,7 @@ const MINUTE = 60_000_000
 
 describe('a series', () => {
   test('a deposit in the middle of a period is no return', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: DAY, equity: 100, flow: 100 })
     followFlow(series, { time: DAY + 5, equity: 320, flow: 200 })
     endPeriod(series, { time: 2 * DAY, equity: 352 })
@@ -43,7 +43,7 @@ describe('a series', () => {
   })
 
   test('what is taken out whole and comes back goes on', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: 0, equity: 100, flow: 100 })
     followFlow(series, { time: 1, equity: 0, flow: -110 })
     endPeriod(series, { time: DAY, equity: 0 })
@@ -54,7 +54,7 @@ describe('a series', () => {
   })
 
   test('a period that begins with debt ends the returns', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: 0, equity: 100, flow: 100 })
     endPeriod(series, { time: DAY, equity: -5 })
     endPeriod(series, { time: 2 * DAY, equity: 5 })
@@ -64,7 +64,7 @@ describe('a series', () => {
   test('d11 the returns cover all of its time, and less than half a period joins its neighbour', () => {
     const HOUR = DAY / 24
     const lengthsOf = (start: number, end: number): readonly number[] => {
-      const series = createSeries()
+      const series = createReturnSeries()
       followFlow(series, { time: start, equity: 100, flow: 100 })
       for (let time = DAY; time < end; time += DAY) {
         endPeriod(series, { time, equity: 100 + time / DAY })
@@ -84,7 +84,7 @@ describe('a series', () => {
   })
 
   test('d11 longer periods have the returns and flows of those that they are made of', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: 5, equity: 100, flow: 100 })
     const points = [5, 10, 20, 30, 40, 50, 60].slice(1)
     for (const [at, time] of points.entries()) {
@@ -100,7 +100,7 @@ describe('a series', () => {
   })
 
   test('days end at midnight wherever periods end', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: DAY / 2, equity: 100, flow: 100 })
     endDay(series, { time: DAY, equity: 110 })
     endPeriod(series, { time: 1.5 * DAY, equity: 121 })
@@ -112,7 +112,7 @@ describe('a series', () => {
   })
 
   test('d11 a fall inside a period is a drawdown, and a withdrawal is none', () => {
-    const series = createSeries()
+    const series = createReturnSeries()
     followFlow(series, { time: 0, equity: 100, flow: 100 })
     sampleSeries(series, 110)
     sampleSeries(series, 99)

@@ -38,7 +38,7 @@ export interface Figures {
 const NANO = 1_000_000_000n
 
 /** Sums over positions of one settlement currency. */
-export function figuresOf(exchange: Exchange, positions: readonly PositionView[]): Figures {
+export function positionFigures(exchange: Exchange, positions: readonly PositionView[]): Figures {
   const sums: Figures = {
     futures: { realized: 0n, floating: 0n, total: 0n },
     options: { realized: 0n, floating: 0n, total: 0n },
@@ -61,7 +61,7 @@ export function figuresOf(exchange: Exchange, positions: readonly PositionView[]
 }
 
 /** The sum over all indices. */
-export function sumOf(values: ByIndex): bigint {
+export function sumOfIndices(values: ByIndex): bigint {
   let sum = 0n
   for (const value of values.values()) sum += value
   return sum

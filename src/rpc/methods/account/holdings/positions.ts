@@ -6,7 +6,7 @@ import { defined, z } from '../../../../core/index.ts'
 import { findInstrument, openPositions, viewPosition } from '../../../../engine/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 import { anyCurrency, instrumentKind, instrumentName, unknownInstrument } from '../../params.ts'
-import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
+import { ownerFault, ownerOfRecords, subaccountId } from '../owner.ts'
 import { positionOut, type WirePosition } from './position-out.ts'
 
 /** The account's position in one instrument; size 0 without a position. */
@@ -40,7 +40,7 @@ const getPositions = defineMethod({
   }),
   read: (context, params) => queryOf(ownerFault(context, params)),
   reply: (context, params): readonly WirePosition[] =>
-    openPositions(context.exchange, ownerOf(context, params))
+    openPositions(context.exchange, ownerOfRecords(context, params))
       .filter(({ instrument }) => params.kind === undefined || instrument.kind === params.kind)
       .filter(
         ({ instrument }) =>

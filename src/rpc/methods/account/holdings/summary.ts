@@ -24,8 +24,8 @@ import { type Account, type Currency, currencies } from '../../../../model/index
 import { balanceCut, balanceOut, digitsOut, greekOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { requestCurrency } from '../../params.ts'
-import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
-import { type ByIndex, type Figures, figuresOf, sumOf } from './figures.ts'
+import { ownerFault, ownerOfRecords, subaccountId } from '../owner.ts'
+import { type ByIndex, type Figures, positionFigures, sumOfIndices } from './figures.ts'
 import { extendedCurrencyOut, extendedOut } from './summary-extended.ts'
 import type {
   IndexMap,
@@ -52,7 +52,7 @@ const getAccountSummary = defineMethod({
   read: (context, params) => queryOf(ownerFault(context, params)),
   reply: (context, params): WireAccountSummary => {
     const { exchange } = context
-    const account = accountOf(exchange, ownerOf(context, params))
+    const account = accountOf(exchange, ownerOfRecords(context, params))
     const summary = summaryOut(exchange, account, params.currency)
     if (!params.extended) return summary
     const extended = extendedCurrencyOut(exchange, account, params.currency)
@@ -72,7 +72,7 @@ const getAccountSummaries = defineMethod({
   read: (context, params) => queryOf(ownerFault(context, params)),
   reply: (context, params): WireAccountSummaries => {
     const { exchange } = context
-    const account = accountOf(exchange, ownerOf(context, params))
+    const account = accountOf(exchange, ownerOfRecords(context, params))
     const summaries = currencies.map((each) => {
       const summary = summaryOut(exchange, account, each)
       if (!params.extended) return summary
@@ -92,7 +92,7 @@ export function summaryOut(
   const { netsPositions, sharesCurrencies } = viewMarginModel(account)
   const all = heldPositions(exchange, id)
   const positions = all.filter(({ instrument }) => instrument.settlementCurrency === currency)
-  const figures = figuresOf(exchange, positions)
+  const figures = positionFigures(exchange, positions)
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
   return {
@@ -165,7 +165,7 @@ function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigin
   for (const currency of currencies) {
     const own = positions.filter(({ instrument }) => instrument.settlementCurrency === currency)
     if (own.length === 0) continue
-    const { deltaTotal } = figuresOf(exchange, own)
+    const { deltaTotal } = positionFigures(exchange, own)
     delta += divHalfAwayBig(deltaTotal * BigInt(usdPrice(exchange, currency)), 1_000_000_000n)
   }
   return delta
@@ -183,7 +183,7 @@ function projectedOut(
   return {
     projected_initial_margin: balanceOut(currency, initial),
     projected_maintenance_margin: balanceOut(currency, maintenance),
-    projected_delta_total: digitsOut(figuresOf(exchange, rest).deltaTotal, 6),
+    projected_delta_total: digitsOut(positionFigures(exchange, rest).deltaTotal, 6),
   }
 }
 
@@ -216,11 +216,11 @@ function greeksOut(figures: Figures): WireOptionGreeks {
   const { optionsDelta, gammas, vegas, thetas } = figures
   return {
     options_delta: greekOut(optionsDelta),
-    options_gamma: greekOut(sumOf(gammas)),
+    options_gamma: greekOut(sumOfIndices(gammas)),
     options_gamma_map: mapOut(gammas, 5),
-    options_vega: greekOut(sumOf(vegas)),
+    options_vega: greekOut(sumOfIndices(vegas)),
     options_vega_map: mapOut(vegas, 5),
-    options_theta: greekOut(sumOf(thetas)),
+    options_theta: greekOut(sumOfIndices(thetas)),
     options_theta_map: mapOut(thetas, 5),
   }
 }

@@ -16,7 +16,7 @@ import {
 import { transactionOut, transactionWords, type WireTransaction } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
-import { ownerFault, ownerOf, subaccountId } from '../owner.ts'
+import { ownerFault, ownerOfRecords, subaccountId } from '../owner.ts'
 
 /** A page of the transaction log. */
 export interface TransactionPage extends Truncation {
@@ -50,7 +50,7 @@ const getTransactionLog = defineMethod({
   },
   reply: (context, params): TransactionPage => {
     const { history } = context
-    const account = accountOf(context.exchange, ownerOf(context, params))
+    const account = accountOf(context.exchange, ownerOfRecords(context, params))
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY

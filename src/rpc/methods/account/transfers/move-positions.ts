@@ -26,7 +26,7 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { instrumentOf } from '../../trading/order-reports.ts'
+import { listedInstrument } from '../../trading/order-reports.ts'
 import { transferFault } from '../owner.ts'
 
 /** A moved position. */
@@ -93,7 +93,7 @@ const movePositions = defineMethod({
   },
   reply: (context): readonly WireMove[] =>
     context.moved.map((event) => {
-      const instrument = instrumentOf(context, event.instrument)
+      const instrument = listedInstrument(context, event.instrument)
       return {
         source_uid: event.from.account,
         target_uid: event.to.account,

@@ -21,8 +21,8 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { instrumentOf, orderReport } from '../order-reports.ts'
-import { continuationFault, isRecent, newestFirst, pageOf } from './order-pages.ts'
+import { listedInstrument, orderReport } from '../order-reports.ts'
+import { continuationFault, isRecent, newestFirst, pageNewestFirst } from './order-pages.ts'
 
 /** A page of orders; with `with_continuation` also the continuation of the list. */
 export type OrderHistory =
@@ -93,8 +93,8 @@ function historyOf(
   const ended = endedOrdersOf(context.history, asker(context))
     .filter(({ filled }) => filled > 0 || params.include_unfilled)
     .filter(({ time }) => params.include_old || isRecent(context, time) !== params.historical)
-    .filter((order) => isMeant(instrumentOf(context, order.instrument)))
-  const page = pageOf(context, newestFirst(ended), params)
+    .filter((order) => isMeant(listedInstrument(context, order.instrument)))
+  const page = pageNewestFirst(context, newestFirst(ended), params)
   const orders = page.orders.map((order) => orderReport(context, order))
   if (!params.with_continuation) return orders
   return { orders, continuation: page.continuation, ...ordersTruncation(context.history) }

@@ -13,7 +13,7 @@ import { type Fault, numberOfId, type OrderChanged } from '../../../../model/ind
 import { orderIdIn, orderIdOut } from '../../../wire/index.ts'
 import type { ReadContext } from '../../method.ts'
 import { paramFault } from '../../params.ts'
-import { instrumentOf } from '../order-reports.ts'
+import { listedInstrument } from '../order-reports.ts'
 
 /** 30 minutes: how long the venue has ended orders at hand (C15). */
 const RECENT_MICROS = 1_800_000_000
@@ -56,7 +56,7 @@ export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChan
 }
 
 /** A page of a list that stands newest first. */
-export function pageOf(
+export function pageNewestFirst(
   context: ReadContext,
   orders: readonly OrderChanged[],
   range: PageRange,
@@ -67,7 +67,7 @@ export function pageOf(
   if (last === undefined || start + page.length >= orders.length) {
     return { orders: page, continuation: 'none' }
   }
-  const id = orderIdOut(instrumentOf(context, last.instrument), last.order)
+  const id = orderIdOut(listedInstrument(context, last.instrument), last.order)
   return { orders: page, continuation: `${millisOf(last.time)}.${id}` }
 }
 

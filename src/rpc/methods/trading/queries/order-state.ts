@@ -13,7 +13,7 @@ import { belongsTo } from '../../market/instruments.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
 import { orderFault, viewNamed } from '../named-order.ts'
-import { instrumentOf, liveOrderReport, orderReport } from '../order-reports.ts'
+import { listedInstrument, liveOrderReport, orderReport } from '../order-reports.ts'
 import { isRecent } from './order-pages.ts'
 
 /** Margin that an order holds of its account. */
@@ -94,7 +94,7 @@ function recentlyEnded(context: ReplyContext, of: Labelled): readonly Placed[] {
   return endedOrdersOf(context.history, asker(context))
     .filter(({ time }) => isRecent(context, time))
     .filter((order) => of.label === undefined || order.label === of.label)
-    .filter((order) => belongsTo(instrumentOf(context, order.instrument), of.currency))
+    .filter((order) => belongsTo(listedInstrument(context, order.instrument), of.currency))
     .map((order) => ({
       createdAt: order.createdAt,
       number: numberOfId(order.order),

@@ -18,8 +18,8 @@ import { orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { count, earlier, instrumentName, requestCurrency, unknownInstrument } from '../../params.ts'
-import { instrumentOf, orderReport } from '../order-reports.ts'
-import { continuationFault, newestFirst, pageOf } from './order-pages.ts'
+import { listedInstrument, orderReport } from '../order-reports.ts'
+import { continuationFault, newestFirst, pageNewestFirst } from './order-pages.ts'
 
 /** The end of a waiting order. */
 export interface TriggerEntry
@@ -77,12 +77,16 @@ const getTriggerOrderHistory = defineMethod({
     const waited = endedOrdersOf(context.history, asker(context))
       .filter(({ order }) => formOfId(order) !== 'ordinary')
       .filter((order) => {
-        const instrument = instrumentOf(context, order.instrument)
+        const instrument = listedInstrument(context, order.instrument)
         const named = params.instrument_name ?? instrument.name
         return instrument.name === named && belongsTo(instrument, params.currency)
       })
     const { count: size, continuation } = params
-    const page = pageOf(context, newestFirst(waited), { count: size, offset: 0, continuation })
+    const page = pageNewestFirst(context, newestFirst(waited), {
+      count: size,
+      offset: 0,
+      continuation,
+    })
     const entries = page.orders.map((order) => entryOf(context, order))
     return { entries, continuation: page.continuation, ...ordersTruncation(context.history) }
   },
@@ -108,7 +112,7 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
     source: 'api',
   }
   if (event.successor !== NO_ORDER) {
-    out.order_id = orderIdOut(instrumentOf(context, event.instrument), event.successor)
+    out.order_id = orderIdOut(listedInstrument(context, event.instrument), event.successor)
   }
   if (order.reduce_only !== undefined) out.reduce_only = order.reduce_only
   if (order.trigger !== undefined) out.trigger = order.trigger

@@ -18,7 +18,7 @@ import {
   whole,
 } from '../../../history/index.ts'
 import type { WireUserTrade } from '../../../wire/index.ts'
-import { ownerFault, ownerOf, subaccountId } from '../../account/owner.ts'
+import { ownerFault, ownerOfRecords, subaccountId } from '../../account/owner.ts'
 import { belongsTo } from '../../market/instruments.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../../method.ts'
 import {
@@ -35,7 +35,7 @@ import {
 } from '../../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault } from '../../trade-range.ts'
 import { orderFault, viewNamed } from '../named-order.ts'
-import { instrumentOf, tradeReport } from '../order-reports.ts'
+import { listedInstrument, tradeReport } from '../order-reports.ts'
 
 /** A page of an account's trades. */
 export interface UserTradePage extends Truncation {
@@ -66,14 +66,14 @@ const getUserTradesByOrder = defineMethod({
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
     const forbidden = ownerFault(context, params)
-    const owner = forbidden === null ? ownerOf(context, params) : -1
+    const owner = forbidden === null ? ownerOfRecords(context, params) : -1
     return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
   },
   reply: (context, params): readonly WireUserTrade[] => {
     const { order, view } = viewNamed(context, params.order_id)
     const known = view ?? context.history.orders.get(order)
     const { createdAt } = defined(known, 'the order exists')
-    const of = { account: ownerOf(context, params), order, createdAt }
+    const of = { account: ownerOfRecords(context, params), order, createdAt }
     const records = tradesOfOrder(context.history, of).filter(inStore(context, params))
     const sorted = params.sorting === 'asc' ? records : records.toReversed()
     return sorted.map((record) => recordOut(context, record, params.historical))
@@ -177,11 +177,11 @@ function pageOf(
   params: Range,
   isMeant: (instrument: Instrument) => boolean,
 ): UserTradePage {
-  const owner = ownerOf(context, params)
+  const owner = ownerOfRecords(context, params)
   const records = rowsOf(context.history.userTrades, owner)
   const meant = records
     .filter(inStore(context, params))
-    .filter(({ trade }) => isMeant(instrumentOf(context, trade.instrument)))
+    .filter(({ trade }) => isMeant(listedInstrument(context, trade.instrument)))
   const { selected, hasMore } = selectTrades(meant, ({ trade }) => trade, params)
   return {
     trades: selected.map((record) => recordOut(context, record, params.historical)),

@@ -41,7 +41,7 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 import { postOnlyOf } from '../entry/order-terms.ts'
-import { instrumentOf, orderReport } from '../order-reports.ts'
+import { listedInstrument, orderReport } from '../order-reports.ts'
 
 const SCALE = 9
 
@@ -223,7 +223,7 @@ function givenSides({
 }
 
 function sideOut(context: ReplyContext, instrument: InstrumentId, side: Side): WireQuoteSide {
-  const { name } = instrumentOf(context, instrument)
+  const { name } = listedInstrument(context, instrument)
   return { instrument_name: name, side: side === 'buy' ? 'bid' : 'ask' }
 }
 
