@@ -43,6 +43,7 @@ export type {
 export {
   type AccountSettlement,
   createHistory,
+  forgetEndedOrders,
   type History,
   historySink,
   historyUnit,
