@@ -400,7 +400,7 @@ function parseJson(text: string): Result<unknown, string> {
 /** A number in JSON text that a double would change. */
 function longNumberIn(text: string): string | undefined {
   // Fifteen digits are always safe, and times have sixteen that are.
-  if (!/[0-9.]{17}/.test(text)) return undefined
+  if (!/(?<![0-9.])[0-9.]{17}/.test(text)) return undefined
   for (const [literal] of text
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
     .matchAll(/-?[0-9][-+0-9.eE]*/g)) {
