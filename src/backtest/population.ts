@@ -37,7 +37,7 @@ import {
   type TimerQueueSnapshot,
   z,
 } from '../core/index.ts'
-import { type EventTakers, type Liquidity, numberOfId, sinkOf } from '../model/index.ts'
+import { borrowing, type EventTakers, type Liquidity, numberOfId, sinkOf } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
@@ -178,7 +178,7 @@ export function populationSource(
   return {
     nextTime: () => peekTime(population.waiting),
     take: () => act(population),
-    events: sinkOf(makerTakers(population)),
+    events: borrowing(sinkOf(makerTakers(population)), ['order']),
     save: () => savePopulation(population),
     load: (state) => loadPopulation(population, state),
     goesBack: true,

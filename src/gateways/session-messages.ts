@@ -47,7 +47,8 @@ export function messageTakers(history: MessageHistory): EventTakers {
       else closed.add(instrument)
     },
     trade: whenTold(noteTrade),
-    order: whenTold(noteOrder),
+    // The sink keeps no events of orders.
+    order: whenTold((to, event: OrderChanged) => noteOrder(to, { ...event })),
     bump: whenTold((to, event: EventOf<'bump'>) => {
       noteBump(to, event)
       noteWaiting(to, event)

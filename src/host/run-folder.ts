@@ -261,12 +261,17 @@ function removeClosed(partialPath: string): void {
   }
 }
 
+const newline = Buffer.from('\n')
+
 function journalOf(file: AppendFile): JournalFile {
   return {
     get size(): number {
       return file.size
     },
-    write: (value) => file.write(Buffer.from(`${JSON.stringify(value)}\n`)),
+    write: (value) => {
+      file.write(Buffer.from(JSON.stringify(value)))
+      file.write(newline)
+    },
     flush: () => file.flush(),
   }
 }

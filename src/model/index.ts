@@ -152,7 +152,12 @@ export {
   recordBytes,
 } from './events/log/event-log.ts'
 export { isLogged, recordCodes } from './events/log/layout.ts'
-export { type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
+export {
+  createLogBuffer,
+  type LogBuffer,
+  logBufferOf,
+  WORD_BYTES,
+} from './events/log/log-buffer.ts'
 export {
   createLogReader,
   type LogReader,
@@ -163,7 +168,7 @@ export { type EventLogView, logHead, openEventLog } from './events/log/log-view.
 export type { PlainOrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
 export type { PlainFill, PlainTrade } from './events/log/plain-trades.ts'
-export { bitsAt } from './events/log/records.ts'
+export { bitsAt, lengthAt } from './events/log/records.ts'
 export type { FillRow } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'
@@ -177,6 +182,7 @@ export {
 } from './events/order-event.ts'
 export type { MarginState, TransferSide } from './events/risk-events.ts'
 export {
+  borrowing,
   type EventSink,
   fanOut,
   logOf,

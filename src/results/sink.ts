@@ -284,7 +284,7 @@ function openRows(tables: TableState, from: LogPlace, options: ResultsOptions): 
   const writeBookLevel = cellWriter(blocks.book_snapshots, seal)
   const writeBar = cellWriter(blocks.bars, seal)
   return {
-    reader: createLogReader(events, { from, isLent: true, records }),
+    reader: createLogReader(events, { from, isLent: () => true, records }),
     takers: events,
     writePosition: (record) => writePosition(positionCells(record, steps)),
     writeEquity: (record) => writeEquity(equityCells(record, tables.houses)),

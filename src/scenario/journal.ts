@@ -13,6 +13,7 @@ import {
   formatIsoTime,
   type InputError,
   type Micros,
+  type Mutable,
   micros,
   ok,
   parseIsoTime,
@@ -28,7 +29,13 @@ import {
   venueSettings,
   writeSettings,
 } from '../model/index.ts'
-import { type RequestParams, writtenParams } from '../rpc/index.ts'
+import {
+  type ParamReader,
+  paramReader,
+  type RequestParams,
+  unread,
+  writtenParams,
+} from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
 import { createRecordedRun } from './run/recorded-run.ts'
@@ -97,6 +104,7 @@ const requestSchema = z.strictObject({
   refused: z.enum([...requestRefusals, tooFewRights]).optional(),
   rights: z.array(z.enum(accessScopes)).optional(),
 })
+const requestReader = paramReader(requestSchema, 'value')
 
 /** An object for one line; `JSON.stringify` and a newline make the line. */
 export type JournalObject = Readonly<Record<string, unknown>>
@@ -126,19 +134,26 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
  */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params, refused, rights } = request
-  const line = { time, sequence, account, session, method, params: writtenParams(method, params) }
-  return { ...line, ...additionsOf(refused, rights) }
+  const line: Mutable<TimedRequest> & { readonly sequence: number } = {
+    time,
+    sequence,
+    account,
+    session,
+    method,
+    params: writtenParams(method, params),
+  }
+  return withAdditions(line, refused, rights)
 }
 
-/** Additions of a queue or a server to a request; most requests have none. */
-function additionsOf(
+/** Sets additions of a queue or a server; most requests have none. */
+function withAdditions<T extends Mutable<TimedRequest>>(
+  request: T,
   refused: TimedRequest['refused'],
   rights: TimedRequest['rights'],
-): Pick<TimedRequest, 'refused' | 'rights'> {
-  return {
-    ...(refused === undefined ? {} : { refused }),
-    ...(rights === undefined ? {} : { rights }),
-  }
+): T {
+  if (refused !== undefined) request.refused = refused
+  if (rights !== undefined) request.rights = rights
+  return request
 }
 
 /** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */
@@ -165,6 +180,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       line: index + 1,
       errors,
       schema: requestSchema,
+      reader: requestReader,
     })
     if (read === undefined) continue
     const at = { file, line: index + 1 }
@@ -190,11 +206,17 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
     time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
     // JSON holds nothing that parameters could not.
     const params = read.params as RequestParams
-    const request = { time: micros(read.time), account, session, method, params }
+    const request: Mutable<TimedRequest> = {
+      time: micros(read.time),
+      account,
+      session,
+      method,
+      params,
+    }
     // Before journals had rights, a server noted that a token had too few.
     const isOlder = refused === tooFewRights
-    const more = isOlder ? additionsOf(undefined, []) : additionsOf(refused, rights)
-    requests.push({ ...request, ...more })
+    if (isOlder) requests.push(withAdditions(request, undefined, []))
+    else requests.push(withAdditions(request, refused, rights))
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, the number of requests`
@@ -309,11 +331,13 @@ function readLine<Schema extends z.ZodObject>(
     line,
     errors,
     schema,
+    reader,
   }: {
     readonly file: string
     readonly line: number
     readonly errors: InputError[]
     readonly schema: Schema
+    readonly reader?: ParamReader
   },
 ): z.output<Schema> | undefined {
   const json = parseJson(text)
@@ -332,6 +356,9 @@ function readLine<Schema extends z.ZodObject>(
     })
     return undefined
   }
+  const fitting = reader?.(json.value) ?? unread
+  // A reader gives what its schema would.
+  if (fitting !== unread) return fitting as z.output<Schema>
   const read = schema.safeParse(json.value)
   if (read.success) return read.data
   for (const issue of read.error.issues)
@@ -373,7 +400,7 @@ function parseJson(text: string): Result<unknown, string> {
 /** A number in JSON text that a double would change. */
 function longNumberIn(text: string): string | undefined {
   // Fifteen digits are always safe, and times have sixteen that are.
-  if (!/[0-9.]{17}/.test(text)) return undefined
+  if (!/(?<![0-9.])[0-9.]{17}/.test(text)) return undefined
   for (const [literal] of text
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
     .matchAll(/-?[0-9][-+0-9.eE]*/g)) {

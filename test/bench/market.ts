@@ -175,7 +175,7 @@ export function countLogged(
 ): TradeCounter {
   const sum = noTrades()
   const takers = { trade: (trade: Trade) => addTrade(sum, trade) }
-  const reader = createLogReader(takers, { isLent: true })
+  const reader = createLogReader(takers, { isLent: () => true })
   const sink = open((records) => readRecords(reader, logBufferOf(records)))
   const outcome = ({ exchange }: Market): Outcome => {
     sink.finish()

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { pitclock, scratch } from '../support/built-program.ts'
+import { pitclock, type Ran, scratch } from '../support/built-program.ts'
 import { tardisText } from '../support/feed-text.ts'
 
 const text = tardisText('tardis.trades', ['5,6,1,buy,100.5,10', '7,8,2,sell,100,20'])

@@ -44,6 +44,6 @@ export function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = 
     events.push(isLent ? structuredClone(event) : event)
   }
   const buffer = logBufferOf(bytes)
-  readRecords(createLogReader(totalTakers(take), { from, isLent }), buffer)
+  readRecords(createLogReader(totalTakers(take), { from, isLent: () => isLent }), buffer)
   return events
 }

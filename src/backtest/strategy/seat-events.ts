@@ -5,6 +5,7 @@
 import { defined, type InstrumentId } from '../../core/index.ts'
 import { configOf, instrumentAt, isRecorded, partiesOfRfq, viewRfq } from '../../engine/index.ts'
 import {
+  borrowing,
   type Event,
   type EventOf,
   type EventSink,
@@ -38,7 +39,7 @@ export function seatedSink(seats: Seats, sink: EventSink): EventSink {
   if (seats.list.length === 0) return sink
   // Levels that were told to strategies alone are no event of the run.
   const asked = whileAsked(sink, () => isBookAsked(seats), ['level'])
-  return fanOut([sinkOf(seatTakers(seats)), asked])
+  return fanOut([borrowing(sinkOf(seatTakers(seats)), ['order']), asked])
 }
 
 function isBookAsked({ desk }: Seats): boolean {
@@ -63,7 +64,9 @@ function seatTakers(seats: Seats): EventTakers {
       if (seats.delivery !== undefined) publish(seats.delivery, event)
     }
   return {
-    order: tell,
+    order: (event) => {
+      if (seats.byAccount[event.account] !== undefined) tell({ ...event })
+    },
     given_position: tell,
     block_trade: (event) => {
       for (const account of [event.account, event.counterparty]) {

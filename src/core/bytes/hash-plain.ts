@@ -28,12 +28,12 @@ export function hashPlain(hash: StateHash, value: Plain): void {
 }
 
 function hashRecord(hash: StateHash, record: { readonly [key: string]: Plain }): void {
-  const entries = Object.entries(record)
+  const keys = Object.keys(record)
   hashText(hash, 'record')
-  hashInt(hash, entries.length)
-  for (const [key, item] of entries) {
+  hashInt(hash, keys.length)
+  for (const key of keys) {
     hashText(hash, key)
-    hashPlain(hash, item)
+    hashPlain(hash, record[key] as Plain)
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
-import { type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
+import { borrowing, type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
   type BlockConsumer,
   createMetrics,
@@ -164,7 +164,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
     results,
     whileAsked(metrics, () => !outputs.isPutBack),
     depositSink(deposits),
-    ...(events === null ? [] : [{ emit: print }]),
+    ...(events === null ? [] : [borrowing({ emit: print }, ['order', 'request'])]),
   ])
   const onReply = (_request: unknown, reply: VenueReply): void => {
     replies?.write(envelope(withoutSecrets(reply), reply.sequence))

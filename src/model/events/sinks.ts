@@ -3,7 +3,8 @@
  *
  * The engine appends each event to the log of its sink (`logOf`, `log/event-log.ts`), and never calls a sink itself. A
  * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events,
- * are records; the log makes an object of one only if a reader takes its family, once for all readers. Without a reader of
+ * are records; the log makes an object of one only if a reader takes its family, once for all readers, and overwrites it with
+ * the next event if no reader keeps it. Without a reader of
  * pages, trades are no records but objects. The engine makes objects of the other families, and the log passes them on. Readers
  * read at fixed points:
  *
@@ -36,6 +37,8 @@ type Take = (event: Event) => void
 /** The takers of a sink by family; null for none. Only recorded families have records and pages. */
 interface Reading {
   readonly event: (kind: EventKind) => Take | null
+  /** True if it may keep events of a family. */
+  readonly keeps: (kind: EventKind) => boolean
   readonly pages: readonly PageReader[]
 }
 
@@ -56,7 +59,7 @@ export function logOf(sink: EventSink): EventLog {
 /** Families of which the engine makes no objects. */
 const written: readonly EventKind[] = ['order', 'trade', 'request']
 
-function openLog({ event, pages }: Reading): EventLog {
+function openLog({ event, keeps, pages }: Reading): EventLog {
   const promptness: Promptness[] = []
   const events: { [K in EventKind]?: Take } = {}
   const passed: { [K in EventKind]?: Take } = {}
@@ -72,7 +75,10 @@ function openLog({ event, pages }: Reading): EventLog {
     else promptness[code] = isPaged ? 'later' : 'never'
   }
   // Each taker is called with events of its family alone.
-  const reader = createLogReader(events as EventTakers, { from: pages[0]?.place ?? logStart })
+  const reader = createLogReader(events as EventTakers, {
+    from: pages[0]?.place ?? logStart,
+    isLent: (kind) => !keeps(kind),
+  })
   const isEmpty = reader.takes.every((take) => take === undefined)
   return new EventLog({
     promptness,
@@ -110,13 +116,25 @@ export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
     if (take === undefined) return null
     return before === undefined ? take : joined([before, take])
   }
-  return readingSink((given) => event(given.kind)?.(given), { event, pages: [] })
+  const keeps = (kind: EventKind): boolean => takers[kind] !== undefined
+  return readingSink((given) => event(given.kind)?.(given), { event, keeps, pages: [] })
+}
+
+/**
+ * The same sink, which keeps no events of these families: the next event of a family may overwrite the last one. The log
+ * creates one object for all events of a family if no sink keeps them.
+ */
+export function borrowing(sink: EventSink, of: readonly EventKind[]): EventSink {
+  const reading = readingOf(sink)
+  const keeps = (kind: EventKind): boolean => reading.keeps(kind) && !of.includes(kind)
+  return readingSink((event) => sink.emit(event), { ...reading, keeps })
 }
 
 /** Creates a sink that reads pages; `pass` takes events of families without records. */
 export function pageSink(page: PageReader, pass: Take): EventSink {
   const sink = readingSink((event) => logOf(sink).append(event), {
     event: (kind) => (isLogged(kind) ? null : pass),
+    keeps: (kind) => !isLogged(kind),
     pages: [page],
   })
   return sink
@@ -137,6 +155,7 @@ export function fanOut(sinks: readonly EventSink[]): EventSink {
   const emit = joined(sinks.map((sink) => (event: Event) => sink.emit(event))) ?? ignore
   return readingSink(emit, {
     event: (kind) => joined(all.flatMap(({ event }) => event(kind) ?? [])),
+    keeps: (kind) => all.some(({ keeps }) => keeps(kind)),
     pages: all.flatMap(({ pages }) => pages),
   })
 }
@@ -147,7 +166,7 @@ export function whileAsked(
   isAsked: () => boolean,
   of: readonly EventKind[] | null = null,
 ): EventSink {
-  const { event, pages } = readingOf(sink)
+  const { event, keeps, pages } = readingOf(sink)
   assert(pages.length === 0 || of?.some(isLogged) === false, 'pages are read whole')
   const isGated = (kind: EventKind): boolean => of === null || of.includes(kind)
   const emit: Take = (given) => {
@@ -160,7 +179,7 @@ export function whileAsked(
       if (isAsked()) take(given)
     }
   }
-  return readingSink(emit, { event: gated, pages })
+  return readingSink(emit, { event: gated, keeps, pages })
 }
 
 function readingSink(emit: Take, reading: Reading): EventSink {
@@ -172,7 +191,7 @@ function readingSink(emit: Take, reading: Reading): EventSink {
 
 function readingOf(sink: EventSink): Reading {
   const known = readings.get(sink.emit)
-  return known ?? { event: () => (event) => sink.emit(event), pages: [] }
+  return known ?? { event: () => (event) => sink.emit(event), keeps: () => true, pages: [] }
 }
 
 /** One function that calls all of these; null of none, of one the function itself. */

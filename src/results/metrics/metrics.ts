@@ -30,6 +30,7 @@ import {
   type TextFault,
 } from '../../core/index.ts'
 import {
+  borrowing,
   type EventSink,
   type EventTakers,
   type Instrument,
@@ -121,7 +122,7 @@ function metricsOf(state: State): Metrics {
     assert(!isFinished, 'no event follows the end of a run')
   })
   return {
-    ...sink,
+    ...borrowing(sink, ['order', 'request']),
     next: () => nextLook(state),
     look: (time, views) => lookAt(state, views, time),
     input: (time, views) => {

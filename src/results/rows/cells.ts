@@ -56,12 +56,11 @@ export function cellWriter<Name extends TableName>(
   block: NamedBlock<Name>,
   seal: (block: Block) => void,
 ): (cells: Cells<Name>) => void {
-  const columns = new Map(block.columns.map((column) => [column.schema.name, column]))
   return (cells) => {
     const row = block.rows
-    for (const [name, cell] of Object.entries<unknown>(cells)) {
-      const column = columns.get(name)
-      if (column !== undefined && cell !== null && cell !== undefined) setCell(column, row, cell)
+    for (const column of block.columns) {
+      const cell = (cells as { readonly [name: string]: unknown })[column.schema.name]
+      if (cell !== null && cell !== undefined) setCell(column, row, cell)
     }
     endRow(block, seal)
   }

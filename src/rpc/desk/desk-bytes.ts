@@ -33,7 +33,7 @@ import type { Pending } from './pending.ts'
 import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 16
+const VERSION = 17
 
 /** Whoever feeds a desk: its traders go back with the venue, and it may be told to stop. */
 export interface Companion {

@@ -29,6 +29,7 @@ import {
 } from '../../engine/index.ts'
 import { createFaults, type Faults } from '../../faults/index.ts'
 import {
+  borrowing,
   type EventOf,
   type EventSink,
   type ExchangeConfig,
@@ -38,7 +39,13 @@ import {
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, type History, historySink } from '../history/index.ts'
+import {
+  createHistory,
+  type EquityReader,
+  forgetEndedOrders,
+  type History,
+  historySink,
+} from '../history/index.ts'
 import {
   chargeOf,
   type Method,
@@ -154,12 +161,13 @@ export function wireDesk(
   const found = (): Desk => defined(desk, 'a request comes after the exchange is created')
   // Queries see all recorded trades, results only where the run asks for them.
   const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
+  const replies = sinkOf(replyTakers({ pending, followed }, (done) => conclude(found(), done)))
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
-    sinkOf(methods.direct?.takers(history) ?? {}),
+    borrowing(sinkOf(methods.direct?.takers(history) ?? {}), ['order', 'request']),
     watch,
-    sinkOf(replyTakers({ pending, followed }, (done) => conclude(found(), done))),
+    borrowing(replies, ['order', 'request']),
   ])
   desk = { exchange: open(own), ...parts, followed, companion: null, sink: own }
   return desk
@@ -184,6 +192,7 @@ export function submit(
 ): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
   advanceTo(desk.exchange, request.time, desk.sink)
+  forgetEndedOrders(desk.history)
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })
@@ -289,7 +298,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     execution: { number: done.number, receivedAt: usIn, time: usOut },
     count: done.count,
     trades: trades ?? [],
-    order: order ?? undefined,
+    order: order === null ? undefined : history.orders.get(order),
     cancelled: cancelled ?? [],
     moved: moved ?? [],
     quoted: quoted ?? undefined,

@@ -54,7 +54,7 @@ export function followAll(
 /** Follows the orders of a request whose reply waits, those that it has come by since too. */
 export function follow(followed: FollowedOrders, cause: Sequence, pending: Pending): void {
   const { order, awaited, quoted } = pending
-  const own = order?.order ?? awaited
+  const own = order ?? awaited
   if (own !== null) add(followed, cause, own)
   for (const id of quoted?.orders.keys() ?? []) add(followed, cause, id)
 }

@@ -59,8 +59,8 @@ export const pendingFields = {
   onReply: derived(fixed(liveUnit<((reply: VenueReply) => void) | null>())),
   /** Trades of that order. */
   trades: changing(orNull(plainUnit<Trade[]>('trades'))),
-  /** The request's own order, as its last event tells it: the first that the request touches. */
-  order: changing(orNull(plainUnit<OrderChanged>('order'))),
+  /** The request's own order: the first that it touches. The reply shows its last event in the history. */
+  order: changing(orNull(units.orderId)),
   /** The order behind the speed bump that it waits for, until an event tells of it. */
   awaited: changing(orNull(units.orderId)),
   /** Orders that a bulk cancel cancelled; null for other requests. */

@@ -17,7 +17,7 @@ import { type FollowedOrders, follow, pendingOf, type Unanswered } from './follo
 import type { Pending } from './pending.ts'
 
 /**
- * Collects what replies need from events: each request from its own; and one whose reply waits hears of its order or
+ * Collects what replies need from events, and keeps no event of an order or of the end of a request: each request from its own; and one whose reply waits hears of its order or
  * its quotes as they are then, with what they traded, also where a later request of the same order waits with it and
  * is the cause of what happened. `onDone` is told of the end of a request.
  */
@@ -103,8 +103,8 @@ function othersOf(
 }
 
 function followWaitingOrder(pending: Pending, event: OrderChanged): void {
-  if (isOwn(pending, event.order)) pending.order = event
-  if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, event)
+  if (isOwn(pending, event.order)) pending.order = event.order
+  if (pending.quoted?.orders.has(event.order)) pending.quoted.orders.set(event.order, { ...event })
 }
 
 function addTradeWaiting(pending: Pending, trade: Trade): void {
@@ -121,16 +121,15 @@ function addTradeWaiting(pending: Pending, trade: Trade): void {
 
 /** True if an order is that of a request, or the one that its reply waits for. */
 function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
-  return (order?.order ?? awaited) === id
+  return (order ?? awaited) === id
 }
 
 function followOrder(pending: Pending, event: OrderChanged): void {
-  const { order } = pending
-  if (order === null || order.order === event.order) pending.order = event
+  pending.order ??= event.order
   if (pending.quoted !== null) followQuote(pending.quoted, pending.account, event)
   if (event.change !== 'cancelled' || !isBulkCancel(pending.method?.command)) return
   pending.cancelled ??= []
-  pending.cancelled.push(event)
+  pending.cancelled.push({ ...event })
 }
 
 function isBulkCancel(kind: Command['kind'] | undefined): boolean {
@@ -150,10 +149,10 @@ function followQuote(
   const isTold = event.change !== 'cancelled' || before.has(event.order)
   const isAsked = isTold || event.reason === 'user_request'
   const isFirst = event.change !== 'filled' && isAsked && isOwn
-  if (isFirst || orders.has(event.order)) orders.set(event.order, event)
+  if (isFirst || orders.has(event.order)) orders.set(event.order, { ...event })
 }
 
 /** A linked order may trade within the same request; its trades are not the request's own. */
-function isOfOrder({ maker, taker }: Trade, order: OrderChanged | null): boolean {
-  return order !== null && (taker.order === order.order || maker.order === order.order)
+function isOfOrder({ maker, taker }: Trade, order: OrderId | null): boolean {
+  return taker.order === order || maker.order === order
 }

@@ -22,6 +22,7 @@ import {
   units,
 } from '../../core/index.ts'
 import {
+  borrowing,
   type Currency,
   type EventOf,
   type EventSink,
@@ -39,6 +40,7 @@ import type { AccessRecord } from './access-log.ts'
 import type { Announcement } from './announcements.ts'
 import type { BlockRecord } from './blocks.ts'
 import { type Candle, recordCandle } from './candles.ts'
+import { KeptOrders, keptOrdersUnit } from './kept-orders.ts'
 import { limitsOf } from './limits.ts'
 import { entryOf } from './lists.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
@@ -60,7 +62,14 @@ import {
   type Series,
 } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
-import { noteHandedOn, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
+import {
+  noteHandedOn,
+  type OrderTraits,
+  partOf,
+  traitsOf,
+  type UserTrade,
+  wholeTrade,
+} from './user-trades.ts'
 import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
 import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
 
@@ -84,7 +93,7 @@ export const historyFields = {
   /** The public tape: matches of this venue and recorded trades. */
   trades: fixed(windowsUnit<InstrumentId, TapeTrade>(units.instrumentId, 'trades')),
   userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
-  orders: fixed(mapOf(units.orderId, plainUnit<OrderChanged>('order'))),
+  orders: fixed(keptOrdersUnit(mapOf(units.orderId, plainUnit<OrderChanged>('order')))),
   /** Ids of ended orders in the order of their end, and whether older ones are gone. */
   ended: changing(plainUnit<OrderId[]>('orders')),
   isEndedCut: changing(units.flag),
@@ -131,7 +140,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     opened: new Map(),
     trades: createWindows(),
     userTrades: createWindows(),
-    orders: new Map(),
+    orders: new KeptOrders(),
     ended: [],
     isEndedCut: false,
     blocks: createWindows(),
@@ -156,12 +165,13 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
 
 /** Records each event where it belongs. */
 export function historySink(history: History, equityOf: EquityReader): EventSink {
-  return sinkOf({
+  const sink = sinkOf({
     trade: (event) => recordTrade(history, event, equityOf),
     print: (event) => recordTape(history, event),
     order: (event) => {
-      history.orders.set(event.order, event)
-      if (event.state !== 'open' && event.state !== 'untriggered') endOrder(history, event.order)
+      history.orders.set(event)
+      const { order, state } = event
+      if (state !== 'open' && state !== 'untriggered') history.ended.push(order)
     },
     index: (event) => recordIndex(history, event),
     mark: (event) => recordMark(history, event),
@@ -181,14 +191,15 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
     },
     ...moneyTakers(history, equityOf),
   })
+  return borrowing(sink, ['order'])
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
   recordTape(history, trade)
   if (trade.block !== null) recordBlock(history, trade, trade.block.number)
   // Orders are looked up once each: the table is large, and seldom in the cache.
-  const maker = { trade, fill: trade.maker, order: history.orders.get(trade.maker.order) }
-  const taker = { trade, fill: trade.taker, order: history.orders.get(trade.taker.order) }
+  const maker = { trade, fill: trade.maker, order: traitsIn(history, trade.maker) }
+  const taker = { trade, fill: trade.taker, order: traitsIn(history, trade.taker) }
   recordTraits(history, maker)
   recordTraits(history, taker)
   const instrument = history.instruments.get(trade.instrument)
@@ -197,11 +208,16 @@ function recordTrade(history: History, trade: Trade, equityOf: EquityReader): vo
   recordFill(history, taker, { instrument, equityOf })
 }
 
-/** One side of a trade with its order before it, which a history that began later does not know. */
+function traitsIn({ orders }: History, { order: id }: Fill): OrderTraits | undefined {
+  const order = orders.look(id)
+  return order === undefined ? undefined : traitsOf(order)
+}
+
+/** One side of a trade with the traits of its order, which a history that began later does not know. */
 interface Side {
   readonly trade: Trade
   readonly fill: Fill
-  readonly order: OrderChanged | undefined
+  readonly order: OrderTraits | undefined
 }
 
 /** The tape and its candles, of matches and of recorded trades. */
@@ -236,7 +252,7 @@ function recordBlock(history: History, trade: Trade, number: number): void {
 function recordTraits(history: History, { trade, fill, order }: Side): void {
   // A history that began later than the order cannot tell its facts, and leaves the fill out.
   if (order === undefined) return
-  const kept = { trade, fill, order: traitsOf(order) }
+  const kept = { trade, fill, order }
   keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
 }
 
@@ -358,8 +374,8 @@ function keepOwnSettlement({ ownSettlements, limits }: History, row: AccountSett
   keepRow(ownSettlements, row.account, { row, limit: limits.accountSettlements })
 }
 
-function endOrder(history: History, order: OrderId): void {
-  history.ended.push(order)
+/** Forgets the oldest ended orders beyond the limit, between commands: replies read the orders of their command. */
+export function forgetEndedOrders(history: History): void {
   const { endedOrders } = history.limits
   if (history.ended.length < endedOrders * 2) return
   const gone = history.ended.length - endedOrders

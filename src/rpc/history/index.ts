@@ -41,6 +41,7 @@ export type {
 export {
   type AccountSettlement,
   createHistory,
+  forgetEndedOrders,
   type History,
   historySink,
   historyUnit,

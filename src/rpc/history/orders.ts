@@ -34,8 +34,8 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
   const found: OrderChanged[] = []
   for (let at = history.ended.length - 1; at >= 0; at -= 1) {
     const id = history.ended[at]
-    const order = id === undefined ? undefined : history.orders.get(id)
-    if (order?.account === account && originOf(order) !== 'direct_access') found.push(order)
+    const order = id === undefined ? undefined : history.orders.look(id)
+    if (order?.account === account && originOf(order) !== 'direct_access') found.push({ ...order })
   }
   return found
 }

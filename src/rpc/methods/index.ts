@@ -53,6 +53,7 @@ export {
   type UnknownName,
   unknownNamesIn,
 } from './parameter-names.ts'
+export { type ParamReader, paramReader, unread } from './parameter-readers.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export {
   argumentFault,

@@ -30,11 +30,11 @@ interface FieldReader {
 /** Where an object stands: in the parameters and in the entries of their lists, `null` is absent. */
 type Place = 'params' | 'entry' | 'value'
 
-/** The reader of a method's parameters. It is put together when it is first asked. */
-export function paramReader(schema: z.ZodObject): ParamReader {
+/** The reader of a method's parameters, or of another object. It is put together when it is first asked. */
+export function paramReader(schema: z.ZodObject, place: Place = 'params'): ParamReader {
   let read: ParamReader | undefined
   return (params) => {
-    read ??= objectReader(schema, 'params')
+    read ??= objectReader(schema, place)
     return read(params)
   }
 }
@@ -54,7 +54,9 @@ function objectReader(schema: z.ZodObject, place: Place): ParamReader {
     fields.set(name, { read: fieldReader(field, inner), required: !none.success })
   }
   const checks = checksOf(schema)
-  if (checks === undefined || schema.def.catchall !== undefined) return () => unread
+  const others: z.core.$ZodType | undefined = schema.def.catchall
+  const isStrict = others?._zod.def.type === 'never'
+  if (checks === undefined || (others !== undefined && !isStrict)) return () => unread
   return (value) => {
     if (!isPlain(value)) return unread
     const read = place === 'params' ? inheriting(absent) : { ...absent }
@@ -62,6 +64,7 @@ function objectReader(schema: z.ZodObject, place: Place): ParamReader {
     for (const name of Object.keys(value)) {
       const given = value[name]
       const field = fields.get(name)
+      if (field === undefined && isStrict) return unread
       if (field === undefined || given === undefined) continue
       if (given === null && place !== 'value') continue
       const found = field.read(given)
@@ -101,6 +104,8 @@ function readerOf(schema: z.ZodType, place: Place): Reader {
       const words: ReadonlySet<unknown> = new Set(Object.values(def.entries))
       return (value) => (words.has(value) ? value : unread)
     }
+    case 'unknown':
+      return (value) => value
     case 'nullable': {
       const read = readerOf(def.innerType as z.ZodType, place)
       return (value) => (value === null ? null : read(value))

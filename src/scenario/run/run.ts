@@ -30,7 +30,7 @@ import {
 import { timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
-import { type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
+import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
 import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
@@ -323,7 +323,8 @@ export function openBase(
       else if (kind === 'refusal') counts.refused += 1
     },
   }
-  const counting = fanOut([counter, ...(sink === undefined ? [] : [sink])])
+  const borrowed = borrowing(counter, ['order', 'request'])
+  const counting = fanOut([borrowed, ...(sink === undefined ? [] : [sink])])
   // A live source watches the desk itself.
   const watched = watchedSink(
     sources.filter((source) => source !== live),

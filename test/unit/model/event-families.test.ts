@@ -7,10 +7,12 @@ import { describe, expect, test } from 'vitest'
 import { micros, price9, sequence } from '../../../src/core/index.ts'
 import {
   blankOrder,
+  borrowing,
   type Columns,
   columnOf,
   type Event,
   type EventKind,
+  type EventSink,
   eventFamilies,
   fanOut,
   logOf,
@@ -155,6 +157,19 @@ describe('sinks', () => {
     expect(() => fanOut([sink]).emit(index)).toThrow('over')
     expect(() => sink.emit(done)).not.toThrow()
     expect(taken).toEqual(['index'])
+  })
+
+  test('get one object for all events of a family that no sink keeps', () => {
+    const objectsOf = (sinks: readonly EventSink[], seen: readonly Event[]): number => {
+      const log = logOf(fanOut(sinks))
+      for (const number of [1, 2]) log.append({ ...blankOrder(), number })
+      log.read()
+      return new Set(seen.slice(0, 2)).size
+    }
+    const taking = (seen: Event[]): EventSink => sinkOf({ order: (event) => void seen.push(event) })
+    const [lent, kept] = [[] as Event[], [] as Event[]]
+    expect(objectsOf([borrowing(taking(lent), ['order'])], lent)).toBe(1)
+    expect(objectsOf([borrowing(taking(kept), ['order']), taking([])], kept)).toBe(2)
   })
 
   test('are left alone while nobody asks, in the families that are named', () => {

@@ -170,6 +170,18 @@ describe('limits', () => {
   })
 })
 
+test('a reply tells of its order even if another order ends behind it', () => {
+  const desk = traded({ endedOrders: 1 }, 0)
+  const sale = { amount: 10, type: 'limit', price: 50_000 }
+  ask(desk, 'alice', 'private/sell', {
+    ...{ instrument_name, ...sale, linked_order_type: 'one_cancels_other' },
+    otoco_config: [{ ...sale, direction: 'sell', price: 60_000 }],
+  })
+  const cancelled = ask(desk, 'alice', 'private/cancel', { order_id: '1' })
+  expect([cancelled.order_id, cancelled.order_state]).toEqual(['1', 'cancelled'])
+  expect(desk.history.ended).toHaveLength(2)
+})
+
 test('fills of orders that are older than the history are left out of user trades', () => {
   const desk = traded({ trades: 10, endedOrders: 10 }, 0)
   ask(desk, 'alice', 'private/sell', { instrument_name, amount: 20, price: 50_000 })

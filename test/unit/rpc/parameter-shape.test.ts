@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { paramReader } from '../../../src/rpc/methods/parameter-readers.ts'
+import { paramReader, unread } from '../../../src/rpc/methods/parameter-readers.ts'
 import { readParams, withoutNulls } from '../../../src/rpc/methods/parameter-shape.ts'
 import { decimal, requestCurrency } from '../../../src/rpc/methods/params.ts'
 import type { RequestParams } from '../../../src/rpc/wire/request.ts'
@@ -59,4 +59,14 @@ describe('the first mistake', () => {
   ])('%s', (_title, params, expected) => {
     expect(faultOf(params)).toBe(expected)
   })
+})
+
+test('a reader of an object without other fields leaves those to the schema', () => {
+  const schema = z.strictObject({ account: z.string().nullable(), params: z.unknown() })
+  const read = paramReader(schema, 'value')
+  const line = { account: null, params: { price: null } }
+  expect(read(line)).toEqual(schema.parse(line))
+  for (const wrong of [{ ...line, more: 1 }, { params: {} }, { ...line, account: 1 }, [line]]) {
+    expect([read(wrong), schema.safeParse(wrong).success]).toEqual([unread, false])
+  }
 })

@@ -28,11 +28,8 @@ export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => 
 /** How a log is read. */
 export interface ReadOptions {
   readonly from?: LogPlace
-  /**
-   * True if events of the frequent families are one object each, which the next of its family overwrites: no
-   * garbage is made for them.
-   */
-  readonly isLent?: boolean
+  /** True for frequent families whose events are one object, which the next event overwrites: they create no garbage. */
+  readonly isLent?: (kind: EventKind) => boolean
   /** They take records in place of the takers of events. */
   readonly records?: RecordTakers
 }
@@ -40,7 +37,11 @@ export interface ReadOptions {
 /** A reader that hands records and events to their takers. */
 export function createLogReader(
   takers: EventTakers,
-  { from: { time, cause, number } = logStart, isLent = false, records = {} }: ReadOptions = {},
+  {
+    from: { time, cause, number } = logStart,
+    isLent = () => false,
+    records = {},
+  }: ReadOptions = {},
 ): LogReader {
   const takes: (((record: LogRecord) => void) | undefined)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
@@ -50,7 +51,7 @@ export function createLogReader(
     if (code === null) continue
     const takeRecord = records[kind]
     if (takeRecord !== undefined) takes[code] = takeRecord
-    else if (take !== undefined) takes[code] = hander(kind, take, isLent)
+    else if (take !== undefined) takes[code] = hander(kind, take, isLent(kind))
   }
   return { time, cause, number, takes }
 }

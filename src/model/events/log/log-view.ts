@@ -46,7 +46,7 @@ export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault>
   const fault = faultOf(buffer, whole === records.length)
   if (fault !== null) return err(fault)
   const read = (takers: EventTakers, isLent: boolean): void => {
-    readRecords(createLogReader(takers, { isLent }), buffer)
+    readRecords(createLogReader(takers, { isLent: () => isLent }), buffer)
   }
   return ok({
     records,

@@ -5,18 +5,14 @@
  * Source: market.md 5.4 (a fill that closes and opens again is two rows).
  */
 import {
-  type AccountId,
   type Amount,
   amount,
   divHalfAwayBig,
   type InstrumentId,
   type Lots,
   lots,
-  type Micros,
-  type OrderId,
+  type Mutable,
   type Price9,
-  price9,
-  type TradeId,
 } from '../../../core/index.ts'
 import { basisBig } from '../../../ledger/index.ts'
 import {
@@ -24,10 +20,8 @@ import {
   type Currency,
   type EventOf,
   type Fill,
-  type FillRule,
   type Instrument,
   isCurrency,
-  NO_ORDER,
   type Side,
   type Trade,
   type TransferReason,
@@ -36,15 +30,12 @@ import {
 import { takeInterest } from './interest.ts'
 import { writeMoney } from './money.ts'
 import {
+  blankRow,
   type EquityReader,
-  nextId,
-  nextUserSeq,
   none,
-  noTrade,
   type Transaction,
   type TransactionLog,
   type TransactionType,
-  type TransferPart,
   writeRow,
 } from './transactions.ts'
 
@@ -57,27 +48,12 @@ interface FillOf {
   readonly liquidation: boolean
 }
 
-/** The source of a position's change: all that its rows share. */
-interface Source {
-  readonly type: TransactionType
-  readonly time: Micros
-  readonly account: AccountId
-  readonly instrument: InstrumentId
-  readonly currency: Currency
-  readonly side: Side
-  readonly price: Price9
-  readonly mark: Price9
-  readonly index: Price9
-  readonly trade: TradeId
-  readonly order: OrderId
-  readonly rule: FillRule | null
-  readonly transfer: TransferPart | null
-  /** The Block RFQ of a trade. */
-  readonly rfq?: number | undefined
-}
+/** A row that has what all rows of a change share. */
+type Begun = Mutable<Transaction> & { readonly instrument: InstrumentId }
 
 /** Change of a position, and its cost. */
 interface Change {
+  readonly side: Side
   readonly amount: Lots
   /** Signed position after. */
   readonly position: Lots
@@ -112,33 +88,33 @@ const commissionTypes: { readonly [R in TransferReason]: TransactionType } = {
 /** Logs the rows of a fill: one, or the two of a turned position or spot. */
 export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader): void {
   const { trade, fill, instrument } = of
-  const { account } = fill
-  const currency = instrument.settlementCurrency
   if (trade.legs.length > 0) return
-  const source: Source = {
-    type: of.liquidation ? 'liquidation' : 'trade',
+  const row: Begun = {
+    ...blankRow,
     time: trade.time,
-    account,
+    account: fill.account,
+    currency: instrument.settlementCurrency,
+    type: of.liquidation ? 'liquidation' : 'trade',
     instrument: trade.instrument,
-    currency,
-    side: fill.side,
     price: trade.price,
     mark: trade.mark,
     index: trade.index,
     trade: trade.trade,
     order: fill.order,
     rule: fill.rule,
-    transfer: null,
-    rfq: trade.rfq?.rfq,
   }
+  if (trade.rfq !== null) row.rfq = trade.rfq.rfq
+  const size = trade.amount
+  const { side, position, realized, premium, fee, balance } = fill
   if (instrument.kind === 'spot') {
-    logSpotFill(log, { ...of, source }, equityOf)
+    const { feeCurrency, baseBalance } = fill
+    const coins = { instrument, side, size, fee, feeCurrency, position, balance, baseBalance }
+    logCoins(log, row, coins, equityOf)
     return
   }
-  const { position, realized, premium, fee, balance } = fill
   const isOption = instrument.kind === 'option'
-  const change = { amount: trade.amount, position, realized, premium, fee, isOption, balance }
-  logChange(log, source, { change, equityOf })
+  const change = { side, amount: size, position, realized, premium, fee, isOption, balance }
+  logChange(log, row, change, equityOf)
 }
 
 /** Logs the rows of an option that a scenario gave; a future that was given moves no cash, and has none. */
@@ -149,26 +125,20 @@ export function logGiven(
 ): void {
   const { event, instrument } = of
   const { account, position, realized, premium, balance } = event
-  const currency = instrument.settlementCurrency
   if (instrument.kind !== 'option') return
-  const source: Source = {
-    type: 'correction',
+  const row: Begun = {
+    ...blankRow,
     time: event.time,
     account,
+    currency: instrument.settlementCurrency,
+    type: 'correction',
     instrument: event.instrument,
-    currency,
-    side: event.change > 0 ? 'buy' : 'sell',
     price: event.price,
-    mark: price9(0),
-    index: price9(0),
-    trade: noTrade,
-    order: NO_ORDER,
-    rule: null,
-    transfer: null,
   }
+  const side = event.change > 0 ? 'buy' : 'sell'
   const size = lots(Math.abs(event.change))
-  const change = { amount: size, position, realized, premium, fee: none, isOption: true, balance }
-  logChange(log, source, { change, equityOf })
+  const rest = { position, realized, premium, fee: none, isOption: true, balance }
+  logChange(log, row, { side, amount: size, ...rest }, equityOf)
 }
 
 /**
@@ -185,90 +155,68 @@ export function logTransferSide(
   equityOf: EquityReader,
 ): void {
   const { event, side, instrument } = of
-  const { account } = side
   const gives = side === event.from
   const currency = instrument.settlementCurrency
   const commission = gives ? amount(-event.commission) : event.commissionToTarget
   const signed = gives ? -event.amount : event.amount
-  const source: Source = {
-    type: transferTypes[event.reason],
+  const row: Begun = {
+    ...blankRow,
     time: event.time,
-    account,
-    instrument: event.instrument,
+    account: side.account,
     currency,
-    side: signed > 0 ? 'buy' : 'sell',
+    type: transferTypes[event.reason],
+    instrument: event.instrument,
     price: event.price,
-    mark: price9(0),
-    index: price9(0),
-    trade: noTrade,
-    order: NO_ORDER,
-    rule: null,
     transfer: gives
       ? { role: 'source', other: event.to.account }
       : { role: 'destination', other: event.from.account },
   }
+  const on = signed > 0 ? 'buy' : 'sell'
+  const size = lots(Math.abs(signed))
+  const { position, realized, premium } = side
   if (instrument.kind === 'spot') {
-    const size = lots(Math.abs(signed))
     // Of what it receives, the one that gives pays the commission, and the other is paid it.
     const paidIn = event.amount < 0 ? instrument.baseCurrency : currency
     const balances = { balance: side.balance, baseBalance: gives ? event.fromBase : event.toBase }
     const paid = { fee: amount(-commission), feeCurrency: paidIn }
-    logCoins(
-      log,
-      source,
-      { instrument, size, position: side.position, ...balances, ...paid },
-      equityOf,
-    )
+    logCoins(log, row, { instrument, side: on, size, position, ...balances, ...paid }, equityOf)
     return
   }
-  const { position, realized, premium } = side
   // What was paid for the transfer has a row of its own behind.
   const balance = amount(side.balance - commission)
   const isOption = instrument.kind === 'option'
-  const size = lots(Math.abs(signed))
-  const change = { amount: size, position, realized, premium, fee: none, isOption, balance }
-  logChange(log, source, { change, equityOf })
+  const rest = { position, realized, premium, fee: none, isOption, balance }
+  logChange(log, row, { side: on, amount: size, ...rest }, equityOf)
   if (commission === 0n) return
   const type = commissionTypes[event.reason]
-  writeMoney(log, source, {
-    type,
-    change: commission,
-    balance: side.balance,
-    transfer: source.transfer,
-    equityOf,
-  })
+  const { transfer } = row
+  writeMoney(log, row, { type, change: commission, balance: side.balance, transfer, equityOf })
 }
 
-function logChange(
-  log: TransactionLog,
-  source: Source,
-  of: { readonly change: Change; readonly equityOf: EquityReader },
-): void {
-  const { change, equityOf } = of
-  const { balance } = change
-  const { account, currency, side } = source
-  const { pending, session } = takeInterest(log, account, source.instrument)
-  const equity = equityOf(account, currency)
-  const closed = closedBy(side, change)
+/** Sets the row of a change and writes it; a position that is turned has a second row for its new side. */
+function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: EquityReader): void {
+  const { side, balance } = change
+  const { pending, session } = takeInterest(log, row.account, row.instrument)
+  const closed = closedBy(change)
   const isTurned = closed > 0 && closed < change.amount
   // Fee and premium are shared by size, so that the rows of one change come to it.
   const fee = isTurned ? shareOf(change.fee, closed, change.amount) : change.fee
   const premium = isTurned ? shareOf(change.premium, closed, change.amount) : change.premium
   const rest = { fee: change.fee - fee, premium: change.premium - premium }
-  writePart(log, source, {
-    side: (closed > 0 ? closeSides : openSides)[side],
-    amount: isTurned ? lots(closed) : change.amount,
-    position: isTurned ? lots(0) : change.position,
-    commission: amount(fee),
-    cashflow: change.isOption ? amount(premium) : change.realized,
-    change: amount(premium - fee),
-    balance: isTurned ? amount(balance - rest.premium + rest.fee) : balance,
-    equity,
-    interest: pending,
-    interestTotal: session,
-  })
+  row.side = (closed > 0 ? closeSides : openSides)[side]
+  row.amount = isTurned ? lots(closed) : change.amount
+  row.position = isTurned ? lots(0) : change.position
+  row.commission = amount(fee)
+  row.cashflow = change.isOption ? amount(premium) : change.realized
+  row.change = amount(premium - fee)
+  row.balance = isTurned ? amount(balance - rest.premium + rest.fee) : balance
+  row.equity = equityOf(row.account, row.currency)
+  row.interest = pending
+  row.interestTotal = session
+  writeRow(log, row)
   if (!isTurned) return
-  writePart(log, source, {
+  writeRow(log, {
+    ...row,
     side: openSides[side],
     amount: lots(change.amount - closed),
     position: change.position,
@@ -276,27 +224,14 @@ function logChange(
     cashflow: amount(rest.premium),
     change: amount(rest.premium - rest.fee),
     balance,
-    equity,
     interest: none,
-    interestTotal: session,
   })
-}
-
-function logSpotFill(
-  log: TransactionLog,
-  of: FillOf & { readonly source: Source },
-  equityOf: EquityReader,
-): void {
-  const { trade, fill, source, instrument } = of
-  const { fee, feeCurrency, position, balance, baseBalance } = fill
-  const size = trade.amount
-  const coins = { instrument, size, fee, feeCurrency, position, balance, baseBalance }
-  logCoins(log, source, coins, equityOf)
 }
 
 /** Coins that changed hands on a side for money. */
 interface Coins {
   readonly instrument: Instrument
+  readonly side: Side
   readonly size: Lots
   readonly fee: Amount
   readonly feeCurrency: string
@@ -306,32 +241,28 @@ interface Coins {
   readonly baseBalance: Amount
 }
 
-function logCoins(log: TransactionLog, source: Source, coins: Coins, equityOf: EquityReader): void {
-  for (const { currency, change, balance } of spotLegs(source, coins)) {
+function logCoins(log: TransactionLog, row: Begun, coins: Coins, equityOf: EquityReader): void {
+  for (const { currency, change, balance } of spotLegs(row.price, coins)) {
     const commission = currency === coins.feeCurrency ? coins.fee : none
-    writePart(
-      log,
-      { ...source, currency },
-      {
-        side: closeSides[source.side],
-        amount: coins.size,
-        position: coins.position,
-        commission,
-        cashflow: amount(change),
-        change: amount(change - commission),
-        balance,
-        equity: equityOf(source.account, currency),
-        interest: none,
-        interestTotal: none,
-      },
-    )
+    writeRow(log, {
+      ...row,
+      currency,
+      side: closeSides[coins.side],
+      amount: coins.size,
+      position: coins.position,
+      commission,
+      cashflow: amount(change),
+      change: amount(change - commission),
+      balance,
+      equity: equityOf(row.account, currency),
+    })
   }
 }
 
 /** Amounts that a side of spot gives and takes before the fee, with the cash after it: base, then quote. */
 function spotLegs(
-  { side, price }: Source,
-  { instrument, size, balance, baseBalance }: Coins,
+  price: Price9,
+  { instrument, side, size, balance, baseBalance }: Coins,
 ): readonly { readonly currency: Currency; readonly change: bigint; readonly balance: Amount }[] {
   const { baseCurrency, settlementCurrency } = instrument
   const base = amount9OfLots(instrument, size)
@@ -342,56 +273,8 @@ function spotLegs(
   return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
 }
 
-/** Fields that the rows of one change do not share. */
-interface Part {
-  readonly side: string
-  readonly amount: Lots
-  readonly position: Lots
-  readonly commission: Amount
-  readonly cashflow: Amount
-  readonly change: Amount
-  readonly balance: Amount
-  readonly equity: Amount
-  readonly interest: Amount
-  readonly interestTotal: Amount
-}
-
-/** Every fill of the run is a row, so that it is built in one go. */
-function writePart(log: TransactionLog, source: Source, part: Part): void {
-  const row: Transaction = {
-    id: nextId(log),
-    userSeq: nextUserSeq(log, source.account),
-    time: source.time,
-    account: source.account,
-    currency: source.currency,
-    type: source.type,
-    side: part.side,
-    instrument: source.instrument,
-    amount: part.amount,
-    position: part.position,
-    price: source.price,
-    mark: source.mark,
-    index: source.index,
-    trade: source.trade,
-    order: source.order,
-    rule: source.rule,
-    commission: part.commission,
-    cashflow: part.cashflow,
-    change: part.change,
-    balance: part.balance,
-    equity: part.equity,
-    interest: part.interest,
-    interestTotal: part.interestTotal,
-    sessionRealized: none,
-    sessionFloating: none,
-    transfer: source.transfer,
-  }
-  if (source.rfq !== undefined) row.rfq = source.rfq
-  writeRow(log, row)
-}
-
 /** How much of a change closed the position before it. */
-function closedBy(side: Side, { amount: size, position }: Change): number {
+function closedBy({ side, amount: size, position }: Change): number {
   const sign = side === 'buy' ? 1 : -1
   const before = position - sign * size
   return before * sign < 0 ? Math.min(Math.abs(before), size) : 0

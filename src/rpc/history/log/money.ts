@@ -2,22 +2,13 @@
  * Rows of money that belongs to no fill: deposits, transfers, settlements, debts and commissions.
  * Source: market.md 5.4; sessions document 6.3, 7.4.
  */
-import {
-  type AccountId,
-  type Amount,
-  amount,
-  lots,
-  type Micros,
-  price9,
-} from '../../../core/index.ts'
-import { type Currency, type EventOf, NO_ORDER } from '../../../model/index.ts'
+import { type AccountId, type Amount, amount, lots, type Micros } from '../../../core/index.ts'
+import type { Currency, EventOf } from '../../../model/index.ts'
 import { settleInterest } from './interest.ts'
 import {
+  blankRow,
   type EquityReader,
-  nextId,
-  nextUserSeq,
   none,
-  noTrade,
   type TransactionLog,
   type TransactionType,
   type TransferPart,
@@ -74,8 +65,7 @@ export function logSettlement(
   const { account, currency, instrument, position, fee, sessionProfitLoss } = event
   const { pending } = settleInterest(log, account, instrument)
   writeRow(log, {
-    id: nextId(log),
-    userSeq: nextUserSeq(log, account),
+    ...blankRow,
     time: event.time,
     account,
     currency,
@@ -87,9 +77,6 @@ export function logSettlement(
     price: event.mark,
     mark: event.mark,
     index: event.index,
-    trade: noTrade,
-    order: NO_ORDER,
-    rule: null,
     commission: fee,
     cashflow: sessionProfitLoss,
     change: fee === 0n ? sessionProfitLoss : amount(sessionProfitLoss - fee),
@@ -100,7 +87,6 @@ export function logSettlement(
     sessionRealized: event.profitLoss,
     // What an option pays is its value, whatever it had cost.
     sessionFloating: isOption ? none : amount(sessionProfitLoss - event.profitLoss),
-    transfer: null,
   })
 }
 
@@ -119,33 +105,7 @@ export function writeMoney(
 ): void {
   const { time, account, currency } = of
   const { type, change, balance, transfer, equityOf } = row
-  const [price, size] = [price9(0), lots(0)]
-  writeRow(log, {
-    id: nextId(log),
-    userSeq: nextUserSeq(log, account),
-    time,
-    account,
-    currency,
-    type,
-    side: null,
-    instrument: null,
-    amount: size,
-    position: size,
-    price,
-    mark: price,
-    index: price,
-    trade: noTrade,
-    order: NO_ORDER,
-    rule: null,
-    commission: none,
-    cashflow: change,
-    change,
-    balance,
-    equity: equityOf(account, currency),
-    interest: none,
-    interestTotal: none,
-    sessionRealized: none,
-    sessionFloating: none,
-    transfer,
-  })
+  const equity = equityOf(account, currency)
+  const money = { cashflow: change, change, balance, equity }
+  writeRow(log, { ...blankRow, time, account, currency, type, ...money, transfer })
 }

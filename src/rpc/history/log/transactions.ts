@@ -8,22 +8,27 @@
 import {
   type AccountId,
   type Amount,
+  accountId,
   amount,
   changing,
   fixed,
   type InstrumentId,
   type Lots,
+  lots,
   type Micros,
+  type Mutable,
   mapOf,
+  micros,
   type OrderId,
   type Price9,
   plainUnit,
+  price9,
   type RowOf,
   type TradeId,
   tradeId,
   units,
 } from '../../../core/index.ts'
-import type { Currency, FillRule } from '../../../model/index.ts'
+import { type Currency, type FillRule, NO_ORDER } from '../../../model/index.ts'
 import { createWindows, keepRow, windowsUnit } from '../windows.ts'
 
 /**
@@ -124,20 +129,42 @@ export function createTransactionLog(limit: number): TransactionLog {
   return { limit, windows: createWindows(), counts: new Map(), interest: new Map(), count: 0 }
 }
 
-/** Adds a row at the end of its account's log. */
-export function writeRow(log: TransactionLog, row: Transaction): void {
-  keepRow(log.windows, row.account, { row, limit: log.limit })
+/** A row of nothing, from which rows begin: with all columns in this order they keep one shape. */
+export const blankRow: Transaction = {
+  id: 0,
+  userSeq: 0,
+  time: micros(0),
+  account: accountId(0),
+  currency: 'BTC',
+  type: 'trade',
+  side: null,
+  instrument: null,
+  amount: lots(0),
+  position: lots(0),
+  price: price9(0),
+  mark: price9(0),
+  index: price9(0),
+  trade: noTrade,
+  order: NO_ORDER,
+  rule: null,
+  commission: none,
+  cashflow: none,
+  change: none,
+  balance: none,
+  equity: none,
+  interest: none,
+  interestTotal: none,
+  sessionRealized: none,
+  sessionFloating: none,
+  transfer: null,
 }
 
-/** The number of the next row of the run. */
-export function nextId(log: TransactionLog): number {
+/** Numbers a row and adds it at the end of its account's log. */
+export function writeRow(log: TransactionLog, row: Mutable<Transaction>): void {
+  const { account } = row
   log.count += 1
-  return log.count
-}
-
-/** The number of the next row of an account. */
-export function nextUserSeq(log: TransactionLog, account: AccountId): number {
-  const next = (log.counts.get(account) ?? 0) + 1
-  log.counts.set(account, next)
-  return next
+  row.id = log.count
+  row.userSeq = (log.counts.get(account) ?? 0) + 1
+  log.counts.set(account, row.userSeq)
+  keepRow(log.windows, account, { row, limit: log.limit })
 }

@@ -1,0 +1,149 @@
+/**
+ * The last event of each order, as its record in pages: an object for each order of a long run would cost the garbage
+ * collector more than the matching of the order.
+ *
+ * A place is free when its order is deleted or gets a record of another length; the next record of the same length
+ * takes it. Memory follows the largest number of orders that were kept at one time: about 150 bytes for each order.
+ */
+import type { Micros, OrderId, Sequence, Unit } from '../../core/index.ts'
+import {
+  blankOrder,
+  createLogBuffer,
+  type LogBuffer,
+  lengthAt,
+  type OrderChanged,
+  orderRecords,
+} from '../../model/index.ts'
+
+const PAGE_BITS = 13
+const PAGE_WORDS = 1 << PAGE_BITS
+/** A page with less room takes no more records; a longer record makes its page grow. */
+const SPARE_WORDS = 32
+/** Words before a record: number, time and cause of its event. */
+const HEAD_WORDS = 3
+
+/** Events of orders by their ids, in the order in which the orders came: a map that keeps no objects. */
+export class KeptOrders {
+  /** A place is the number of a page times the words of a page, plus a word of the page. */
+  readonly #places = new Map<OrderId, number>()
+  readonly #pages: LogBuffer[] = []
+  /** Free places by the words that fit. */
+  readonly #free: number[][] = []
+  readonly #lent = blankOrder()
+  readonly #fill = orderRecords.orderFiller()
+
+  /** Keeps an event in place of the event before of its order. */
+  set(event: OrderChanged): void {
+    const page = this.#openPage()
+    const from = page.at
+    page.doubles[from] = event.number
+    page.doubles[from + 1] = event.time
+    page.doubles[from + 2] = event.cause
+    page.at += HEAD_WORDS
+    orderRecords.appendOrder(page, event, event, event)
+    const words = page.at - from
+    const known = this.#places.get(event.order)
+    if (known !== undefined && this.#wordsAt(known) === words) this.#move(page, from, known)
+    else {
+      if (known !== undefined) this.#release(known)
+      const free = this.#free[words]?.pop()
+      if (free !== undefined) this.#move(page, from, free)
+      this.#places.set(event.order, free ?? (this.#pages.length - 1) * PAGE_WORDS + from)
+    }
+  }
+
+  /** The last event of an order. */
+  get(id: OrderId): OrderChanged | undefined {
+    const lent = this.look(id)
+    return lent === undefined ? undefined : { ...lent }
+  }
+
+  /** The same, lent: the next one overwrites it. */
+  look(id: OrderId): OrderChanged | undefined {
+    const place = this.#places.get(id)
+    if (place === undefined) return undefined
+    const [page, at, lent] = [this.#pageOf(place), wordOf(place), this.#lent]
+    lent.number = page.doubles[at] as number
+    lent.time = page.doubles[at + 1] as Micros
+    lent.cause = page.doubles[at + 2] as Sequence
+    this.#fill(lent, page, at + HEAD_WORDS)
+    return lent
+  }
+
+  has(id: OrderId): boolean {
+    return this.#places.has(id)
+  }
+
+  delete(id: OrderId): void {
+    const place = this.#places.get(id)
+    if (place !== undefined) this.#release(place)
+    this.#places.delete(id)
+  }
+
+  clear(): void {
+    for (const id of this.#places.keys()) this.delete(id)
+  }
+
+  get size(): number {
+    return this.#places.size
+  }
+
+  keys(): Iterable<OrderId> {
+    return this.#places.keys()
+  }
+
+  values(): readonly OrderChanged[] {
+    return [...this.keys()].flatMap((id) => this.get(id) ?? [])
+  }
+
+  /** The page that the next record is written to. */
+  #openPage(): LogBuffer {
+    const last = this.#pages.at(-1)
+    if (last !== undefined && last.at + SPARE_WORDS <= PAGE_WORDS) return last
+    const page = createLogBuffer(PAGE_WORDS)
+    this.#pages.push(page)
+    return page
+  }
+
+  /** Moves the last words of a page to a place. */
+  #move(page: LogBuffer, from: number, place: number): void {
+    const { ints } = this.#pageOf(place)
+    const shift = 2 * (wordOf(place) - from)
+    // As doubles, words that are text could change.
+    for (let int = 2 * from; int < 2 * page.at; int += 1)
+      ints[int + shift] = page.ints[int] as number
+    page.at = from
+  }
+
+  #release(place: number): void {
+    const words = this.#wordsAt(place)
+    this.#free[words] ??= []
+    this.#free[words].push(place)
+  }
+
+  #wordsAt(place: number): number {
+    return HEAD_WORDS + lengthAt(this.#pageOf(place), wordOf(place) + HEAD_WORDS)
+  }
+
+  #pageOf(place: number): LogBuffer {
+    // A place is on a page.
+    return this.#pages[place >>> PAGE_BITS] as LogBuffer
+  }
+}
+
+function wordOf(place: number): number {
+  return place & (PAGE_WORDS - 1)
+}
+
+/** Kept orders in snapshots: the events by their ids. */
+export function keptOrdersUnit(events: Unit<Map<OrderId, OrderChanged>>): Unit<KeptOrders> {
+  return {
+    name: events.name,
+    save: (orders) => events.save(new Map(orders.values().map((event) => [event.order, event]))),
+    load: (plain) => {
+      const orders = new KeptOrders()
+      for (const event of events.load(plain).values()) orders.set(event)
+      return orders
+    },
+  }
+}

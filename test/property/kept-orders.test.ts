@@ -1,0 +1,61 @@
+/**
+ * Law: the history keeps the last event of each order as a map of events would, whatever comes and goes.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type OrderId, orderId } from '../../src/core/index.ts'
+import { simulate } from '../../src/engine/index.ts'
+import { blankOrder, type OrderChanged, sinkOf } from '../../src/model/index.ts'
+import { KeptOrders } from '../../src/rpc/history/kept-orders.ts'
+import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import { askedRuns } from '../support/property-runs.ts'
+
+/** Labels of several lengths, so that records of an order do not always fit their places. */
+const labels = ['', 'a', 'grid-7', 'ж'.repeat(30)]
+
+test('kept orders are those of a map of events', () => {
+  const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
+  const choices = fc.infiniteStream(fc.nat(99))
+  fc.assert(
+    fc.property(worldArbitrary, intents, choices, (world, steps, chance) => {
+      const [kept, map] = [new KeptOrders(), new Map<OrderId, OrderChanged>()]
+      const next = (): number => chance.next().value
+      const order = (event: OrderChanged): void => {
+        const told = { ...event, label: labels[next() % labels.length] ?? '' }
+        kept.set(told)
+        map.set(told.order, told)
+        if (next() >= 20) return
+        const gone = [...map.keys()][next() % map.size]
+        if (gone === undefined) return
+        kept.delete(gone)
+        map.delete(gone)
+      }
+      simulate(configOf(world), commandsOf(world, steps), sinkOf({ order }))
+      expect(kept.values()).toEqual([...map.values()])
+      for (const [id, event] of map) expect(kept.get(id)).toEqual(event)
+      expect(kept.size).toBe(map.size)
+      kept.clear()
+      expect([kept.size, kept.has(1 as OrderId), kept.get(1 as OrderId)]).toEqual([
+        0,
+        false,
+        undefined,
+      ])
+    }),
+    { numRuns: askedRuns(25, 1, 6) },
+  )
+})
+
+test('places of deleted orders are taken again, and long records have room', () => {
+  const orders = new KeptOrders()
+  const event = (order: number, label: string): OrderChanged => {
+    return { ...blankOrder(), order: orderId(order), label }
+  }
+  for (let round = 1; round <= 3; round += 1) {
+    for (let order = 1; order <= 2000; order += 1) {
+      orders.set(event(order, 'x'.repeat((order % 7) * round * 20)))
+    }
+    expect(orders.get(orderId(1006))?.label).toBe('x'.repeat((1006 % 7) * round * 20))
+    expect(orders.size).toBe(2000)
+    orders.clear()
+  }
+})
