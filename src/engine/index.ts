@@ -131,6 +131,7 @@ export {
   viewMarginsUnder,
   viewMarket,
   viewOption,
+  viewOptionMark,
   viewOrder,
   viewPosition,
   viewRfq,

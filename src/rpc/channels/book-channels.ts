@@ -63,7 +63,7 @@ export function bookChannel(
   let told: ToldBook | undefined
   return {
     interval,
-    subject: { instrument: id },
+    subject: { instruments: [id] },
     scope: null,
     first: (): readonly WireBookMessage[] => {
       told ??= bookNow(exchange, instrument)
@@ -120,7 +120,7 @@ export function groupedBookChannel(
   })
   return {
     interval,
-    subject: { instrument: id },
+    subject: { instruments: [id] },
     scope: null,
     first: () => {
       const view = look()

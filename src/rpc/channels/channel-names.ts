@@ -90,7 +90,7 @@ export const channelList = [
     forms: ['ticker.{instrument_name}.{interval}'],
     tells: 'the whole ticker, at each change',
     first: 'the ticker',
-    fedBy: 'best prices, trades, marks, indices, funding',
+    fedBy: 'best prices, trades, marks, indices, funding; for a combo also those of its legs',
     open: (world, [name, interval]) => {
       const instrument = instrumentOf(world, name)
       const every = intervalOf(interval)

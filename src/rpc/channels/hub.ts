@@ -8,10 +8,16 @@
  * Source: sessions document 1.4, 3; coverage R17.
  */
 import type { AccountId, InstrumentId } from '../../core/index.ts'
-import type { AccessScope, Event, EventKind, EventOf, EventSink } from '../../model/index.ts'
+import type { AccessScope, Event, EventSink } from '../../model/index.ts'
 import type { Desk } from '../desk/index.ts'
 import { type ReplyContext, viewContext } from '../methods/index.ts'
-import { type Channel, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
+import {
+  type Channel,
+  type ChannelSubject,
+  type ChannelWorld,
+  type Interval,
+  nextFlush,
+} from './channel.ts'
 import { isUserChannel, openChannel } from './channel-names.ts'
 
 /** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
@@ -139,18 +145,10 @@ export class ChannelHub {
   }
 
   #take(event: Event): void {
-    const about = aboutOf(event)
     for (const { channel } of this.#opens.values()) {
       // The taker of a family takes its events.
       const take = channel.takes?.[event.kind] as ((event: Event) => void) | undefined
-      if (take === undefined) continue
-      const { instrument, index, account } = channel.subject
-      const isAbout =
-        (instrument === undefined && index === undefined && account === undefined) ||
-        (instrument !== undefined && instrument === about.instrument) ||
-        (index !== undefined && index === about.index) ||
-        (account !== undefined && (account === about.account || account === about.other))
-      if (isAbout) take(event)
+      if (take !== undefined && isAbout(event, channel.subject)) take(event)
     }
   }
 
@@ -244,65 +242,24 @@ function keyOf(name: string, account: AccountId | -1): string {
   return isUserChannel(name) ? `${account} ${name}` : name
 }
 
-/** The subject of an event, as far as channels ask. */
-interface About {
-  readonly instrument?: InstrumentId
-  readonly index?: string
-  readonly account?: AccountId
-  /** The other account of a trade or of a position that changed hands. */
-  readonly other?: AccountId
+/** True if an event concerns the subject of a channel. The columns of its family name its instrument, index and accounts. */
+function isAbout(event: Event, { instruments, index, account }: ChannelSubject): boolean {
+  if (instruments === undefined && index === undefined && account === undefined) return true
+  return (
+    (instruments?.some((id) => id === instrumentOf(event)) ?? false) ||
+    (index !== undefined && 'index' in event && event.index === index) ||
+    (account !== undefined && accountsOf(event).includes(account))
+  )
 }
 
-function aboutOf(event: Event): About {
-  // A teller stands under the name of its family.
-  const tell = abouts[event.kind] as ((event: Event) => About) | null
-  return tell === null ? ofNothing : tell(event)
+function instrumentOf(event: Event): InstrumentId | -1 {
+  if (!('instrument' in event) || event.instrument === null) return -1
+  return typeof event.instrument === 'number' ? event.instrument : event.instrument.id
 }
 
-const ofNothing: About = {}
-
-/** Subjects of each family; null where no channel with a subject takes it. */
-const abouts: { readonly [K in EventKind]: ((event: EventOf<K>) => About) | null } = {
-  order: ({ instrument, account }) => ({ instrument, account }),
-  trade: ({ instrument, maker, taker }) => ({
-    instrument,
-    account: maker.account,
-    other: taker.account,
-  }),
-  position_transfer: ({ from, to }) => ({ account: from.account, other: to.account }),
-  print: ({ instrument }) => ({ instrument }),
-  mark: ({ instrument }) => ({ instrument }),
-  funding_rate: ({ instrument }) => ({ instrument }),
-  state: ({ instrument }) => ({ instrument }),
-  index: ({ index }) => ({ index }),
-  mmp: ({ account }) => ({ account }),
-  level: null,
-  refusal: null,
-  request: null,
-  account: null,
-  self_trading: null,
-  instrument: null,
-  cash: null,
-  given_position: null,
-  funding: null,
-  delivery_price: null,
-  settlement: null,
-  instrument_settlement: null,
-  bankruptcy: null,
-  shared_loss: null,
-  currency_bankruptcy: null,
-  liquidation: null,
-  liquidation_step: null,
-  transfer: null,
-  lsp_participant: null,
-  lsp: null,
-  bump: null,
-  session: null,
-  quote_refusal: null,
-  standing: null,
-  block_trade: null,
-  block_rfq: null,
-  block_rfq_quote: null,
-  address: null,
-  payment: null,
+/** Both accounts of a trade or of a position that changed hands. */
+function accountsOf(event: Event): readonly (AccountId | -1)[] {
+  if (event.kind === 'trade') return [event.maker.account, event.taker.account]
+  if (event.kind === 'position_transfer') return [event.from.account, event.to.account]
+  return 'account' in event ? [event.account] : []
 }

@@ -40,7 +40,7 @@ export function tradesChannel(
   }
   return {
     interval,
-    subject: 'instrument' in wanted ? { instrument: wanted.instrument.id } : {},
+    subject: 'instrument' in wanted ? { instruments: [wanted.instrument.id] } : {},
     scope: null,
     takes: { trade: take, print: take },
     collect: (): readonly (readonly WireTrade[])[] => {
@@ -68,7 +68,7 @@ export function candleChannel(
   let open = -1
   return {
     interval: 'raw',
-    subject: { instrument: instrument.id },
+    subject: { instruments: [instrument.id] },
     scope: null,
     takes: { trade: take, print: take },
     collect: (): readonly WireBar[] => {
