@@ -125,6 +125,7 @@ export {
   viewMarginsUnder,
   viewMarket,
   viewOption,
+  viewOptionMark,
   viewOrder,
   viewPosition,
   viewRfq,

@@ -55,7 +55,7 @@ export {
   viewMarket,
 } from './views/market-views.ts'
 export { type MmpGroupView, mmpGroupsOf, mmpMarginOf } from './views/mmp-views.ts'
-export { type OptionView, viewOption } from './views/option-views.ts'
+export { type OptionView, viewOption, viewOptionMark } from './views/option-views.ts'
 export {
   type OrderView,
   openOrders,

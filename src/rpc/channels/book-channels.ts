@@ -63,7 +63,7 @@ export function bookChannel(
   let told: ToldBook | undefined
   return {
     interval,
-    subject: { instrument: id },
+    subject: { instruments: [id] },
     first: (): readonly WireBookMessage[] => {
       told ??= bookNow(exchange, instrument)
       const snapshot: WireBookMessage = {
@@ -119,7 +119,7 @@ export function groupedBookChannel(
   })
   return {
     interval,
-    subject: { instrument: id },
+    subject: { instruments: [id] },
     first: () => {
       const view = look()
       told = JSON.stringify([view.bids, view.asks])

@@ -107,7 +107,7 @@ export const channelList = [
     forms: ['ticker.{instrument_name}.{interval}'],
     tells: 'the whole ticker, at each change',
     first: 'the ticker',
-    fedBy: 'best prices, trades, marks, indices, funding',
+    fedBy: 'best prices, trades, marks, indices, funding; for a combo also those of its legs',
     scope: null,
     open: (world, [name, interval]) => {
       const instrument = channelInstrument(world, name)

@@ -46,9 +46,9 @@ export interface ChannelWorld {
   readonly view: () => ReplyContext
 }
 
-/** The events that reach a channel: those about any of these, or all events where it names none. */
+/** The events that reach a channel: those about any of these, or all events if it names none. */
 export interface ChannelSubject {
-  readonly instrument?: InstrumentId
+  readonly instruments?: readonly InstrumentId[]
   readonly index?: string
   readonly account?: AccountId
 }

@@ -13,10 +13,10 @@ import type { Desk } from '../desk/index.ts'
 import { type ReplyContext, viewContext } from '../methods/index.ts'
 import {
   type Channel,
+  type ChannelSubject,
   type ChannelWorld,
   type Interval,
   nextFlush,
-  type Tellers,
 } from './channel.ts'
 import { channelScope, openChannel } from './channel-names.ts'
 
@@ -146,18 +146,10 @@ export class ChannelHub {
   }
 
   #take(event: Event): void {
-    const about = aboutOf(event)
     for (const { channel } of this.#opens.values()) {
       // The taker of a family takes its events.
       const take = channel.takes?.[event.kind] as ((event: Event) => void) | undefined
-      if (take === undefined) continue
-      const { instrument, index, account } = channel.subject
-      const isAbout =
-        (instrument === undefined && index === undefined && account === undefined) ||
-        (instrument !== undefined && instrument === about.instrument) ||
-        (index !== undefined && index === about.index) ||
-        (account !== undefined && (account === about.account || account === about.other))
-      if (isAbout) take(event)
+      if (take !== undefined && isAbout(event, channel.subject)) take(event)
     }
   }
 
@@ -251,36 +243,24 @@ function keyOf(name: string, account: AccountId | -1): string {
   return channelScope(name) === null ? name : `${account} ${name}`
 }
 
-/** The subject of an event, as far as channels ask. */
-interface About {
-  readonly instrument?: InstrumentId
-  readonly index?: string
-  readonly account?: AccountId
-  /** The other account of a trade or of a position that changed hands. */
-  readonly other?: AccountId
+/** True if an event concerns the subject of a channel. The columns of its family name its instrument, index and accounts. */
+function isAbout(event: Event, { instruments, index, account }: ChannelSubject): boolean {
+  if (instruments === undefined && index === undefined && account === undefined) return true
+  return (
+    (instruments?.some((id) => id === instrumentOf(event)) ?? false) ||
+    (index !== undefined && 'index' in event && event.index === index) ||
+    (account !== undefined && accountsOf(event).includes(account))
+  )
 }
 
-function aboutOf(event: Event): About {
-  // A teller stands under the name of its family.
-  const tell = abouts[event.kind] as ((event: Event) => About) | undefined
-  return tell === undefined ? ofNothing : tell(event)
+function instrumentOf(event: Event): InstrumentId | -1 {
+  if (!('instrument' in event) || event.instrument === null) return -1
+  return typeof event.instrument === 'number' ? event.instrument : event.instrument.id
 }
 
-const ofNothing: About = {}
-
-/** Subjects of events, by family. Channels with a subject take no other families. */
-const abouts: Tellers<About> = {
-  order: ({ instrument, account }) => ({ instrument, account }),
-  trade: ({ instrument, maker, taker }) => ({
-    instrument,
-    account: maker.account,
-    other: taker.account,
-  }),
-  position_transfer: ({ from, to }) => ({ account: from.account, other: to.account }),
-  print: ({ instrument }) => ({ instrument }),
-  mark: ({ instrument }) => ({ instrument }),
-  funding_rate: ({ instrument }) => ({ instrument }),
-  state: ({ instrument }) => ({ instrument }),
-  index: ({ index }) => ({ index }),
-  mmp: ({ account }) => ({ account }),
+/** Both accounts of a trade or of a position that changed hands. */
+function accountsOf(event: Event): readonly (AccountId | -1)[] {
+  if (event.kind === 'trade') return [event.maker.account, event.taker.account]
+  if (event.kind === 'position_transfer') return [event.from.account, event.to.account]
+  return 'account' in event ? [event.account] : []
 }

@@ -4,15 +4,17 @@
  * Source: sessions document 3.4, 3.6.
  */
 
-import { divFloor, modFloor, price9 } from '../../core/index.ts'
+import { divFloor, type InstrumentId, modFloor, price9 } from '../../core/index.ts'
 import {
   allIndices,
   allInstruments,
   changeIdOf,
+  findInstrument,
   isIndexOut,
   timeOf,
   viewIndex,
   viewMarket,
+  viewOptionMark,
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
@@ -25,7 +27,7 @@ import {
 } from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
-import { viewChannel } from './view-channel.ts'
+import { type ViewSource, viewChannel } from './view-channel.ts'
 
 /** A message of `quote.{instrument}`; prices and amounts are 0 where a side is empty. */
 export interface WireQuote {
@@ -77,12 +79,12 @@ export interface WireOptionMark {
   readonly timestamp: number
 }
 
-/** The first message of `incremental_ticker.{instrument}`. */
+/** A whole ticker of `incremental_ticker.{instrument}`. */
 interface WireTickerSnapshot extends WireTicker {
   readonly type: 'snapshot'
 }
 
-/** A message of `incremental_ticker.{instrument}`: the whole ticker first, then the fields that changed. */
+/** A message of `incremental_ticker.{instrument}`: the whole ticker first and after it lost a field, else the fields that changed. */
 export type WireTickerChange =
   | WireTickerSnapshot
   | (Partial<WireTicker> & { readonly type: 'change' })
@@ -94,25 +96,31 @@ export function tickerChannel(
   interval: Interval,
 ): Channel<WireTicker> {
   return viewChannel({
-    ...aboutBook(world, instrument, interval),
+    ...aboutMarket(world, instrument, interval),
     look: () => tickerNow(world, instrument),
   })
 }
 
-/** The ticker of an instrument; after the first message only the fields that changed. */
+/**
+ * The ticker of an instrument; after the first message only the fields that changed. Assumed: a message of changes cannot
+ * remove a field, so a ticker that loses one, such as `implied_bid`, is sent whole again.
+ */
 export function incrementalTickerChannel(
   world: ChannelWorld,
   instrument: Instrument,
 ): Channel<WireTickerChange> {
   return viewChannel({
-    ...aboutBook(world, instrument, 'raw'),
+    ...aboutMarket(world, instrument, 'raw'),
     look: (): WireTickerSnapshot => ({ type: 'snapshot', ...tickerNow(world, instrument) }),
-    change: (before, now): WireTickerChange => ({
-      type: 'change',
-      instrument_name: now.instrument_name,
-      timestamp: now.timestamp,
-      ...fieldsThatDiffer(before, now),
-    }),
+    change: (before, now): WireTickerChange => {
+      if (Object.keys(before).some((name) => !(name in now))) return now
+      return {
+        type: 'change',
+        instrument_name: now.instrument_name,
+        timestamp: now.timestamp,
+        ...fieldsThatDiffer(before, now),
+      }
+    },
   })
 }
 
@@ -120,7 +128,9 @@ export function incrementalTickerChannel(
 export function quoteChannel(world: ChannelWorld, instrument: Instrument): Channel<WireQuote> {
   const { exchange } = world
   return viewChannel({
-    ...aboutBook(world, instrument, 'raw'),
+    interval: 'raw',
+    subject: { instruments: [instrument.id] },
+    version: () => changeIdOf(exchange, instrument.id),
     look: (): WireQuote => {
       const { bestBid, bestAsk } = viewMarket(exchange, instrument.id)
       return {
@@ -144,7 +154,7 @@ export function perpetualChannel(
   const { exchange } = world
   return viewChannel({
     interval,
-    subject: { instrument: instrument.id, index: instrument.priceIndex },
+    subject: { instruments: [instrument.id], index: instrument.priceIndex },
     touchedBy: { funding_rate: always, mark: always, index: always },
     look: (): WirePerpetual | undefined => {
       const { funding, index } = viewMarket(exchange, instrument.id)
@@ -342,18 +352,25 @@ export function priceStatisticsChannel(
   })
 }
 
-/** The subject of a channel about an instrument and its book. */
-function aboutBook(
+/**
+ * The inputs of a ticker: the market and the index of the instrument, and of a combo also the markets of its legs. Levels
+ * have no event, and neither have the forward and the volatility of an option whose mark stays.
+ */
+function aboutMarket(
   { exchange }: ChannelWorld,
-  { id, priceIndex }: Instrument,
+  instrument: Instrument,
   interval: Interval,
-): {
-  readonly interval: Interval
-  readonly subject: Channel['subject']
-  readonly version: () => number
-} {
-  const version = (): number => changeIdOf(exchange, id)
-  return { interval, subject: { instrument: id, index: priceIndex }, version }
+): Pick<ViewSource<object>, 'interval' | 'subject'> & { readonly version: () => number | string } {
+  const { detail } = instrument
+  const legs = detail.type === 'combo' ? detail.legs : []
+  const found = legs.map(({ instrumentName }) => findInstrument(exchange, instrumentName)?.id)
+  const instruments = [instrument.id, ...found.filter((id) => id !== undefined)]
+  const isPlain = instruments.length === 1 && instrument.kind !== 'option'
+  const versionOf = (id: InstrumentId): string =>
+    `${changeIdOf(exchange, id)} ${Object.values(viewOptionMark(exchange, id) ?? {})}`
+  const version = (): number | string =>
+    isPlain ? changeIdOf(exchange, instrument.id) : instruments.map(versionOf).join()
+  return { interval, subject: { instruments, index: instrument.priceIndex }, version }
 }
 
 function tickerNow({ exchange, view }: ChannelWorld, { id }: Instrument): WireTicker {

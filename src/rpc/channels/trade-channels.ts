@@ -40,7 +40,7 @@ export function tradesChannel(
   }
   return {
     interval,
-    subject: 'instrument' in wanted ? { instrument: wanted.instrument.id } : {},
+    subject: 'instrument' in wanted ? { instruments: [wanted.instrument.id] } : {},
     takes: { trade: take, print: take },
     collect: (): readonly (readonly WireTrade[])[] => {
       if (trades.length === 0) return []
@@ -67,7 +67,7 @@ export function candleChannel(
   let open = -1
   return {
     interval: 'raw',
-    subject: { instrument: instrument.id },
+    subject: { instruments: [instrument.id] },
     takes: { trade: take, print: take },
     collect: (): readonly WireBar[] => {
       const now = timeOf(world.exchange)

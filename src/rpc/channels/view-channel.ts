@@ -16,8 +16,8 @@ export interface ViewSource<View extends object, Change extends object = never> 
   readonly subject: ChannelSubject
   /** The view now; undefined for nothing. */
   look(): View | undefined
-  /** A number that changes without an event, such as that of a recorded book. */
-  version?(): number
+  /** A value that changes with inputs that have no event, such as the levels of a recorded book. */
+  version?(): number | string
   /** Families whose events may have changed it, and whether one has; else every event that reaches the channel may. */
   readonly touchedBy?: Tellers<boolean>
   /** The message of a change since the message before; without it the whole view is sent. */
@@ -30,20 +30,26 @@ export function viewChannel<View extends object, Change extends object = never>(
 ): Channel<View | Change> {
   const { interval, subject } = source
   let isTouched = false
-  let version = -1
+  let version: number | string = 0
   let told: { readonly view: View; readonly text: string } | undefined
+  /** True if a new subscriber has seen a change before it was sent. */
+  let isShown = false
   const tell = (view: View): void => {
     told = { view, text: textOf(view) }
     version = source.version?.() ?? 0
     isTouched = false
+    isShown = false
   }
+  const isPending = (): boolean => isTouched || (source.version?.() ?? 0) !== version
   return {
     interval,
     subject,
     first: () => {
       const view = source.look()
       if (view === undefined) return []
-      tell(view)
+      // The first message to one subscriber is not the next message to the others.
+      if (told === undefined) tell(view)
+      else isShown ||= isPending()
       return [view]
     },
     takes:
@@ -55,13 +61,14 @@ export function viewChannel<View extends object, Change extends object = never>(
             isTouched ||= touches
           }),
     collect: () => {
-      if (!isTouched && (source.version?.() ?? 0) === version) return []
+      if (!isPending()) return []
       const before = told
+      const isKnown = !isShown
       const view = source.look()
       if (view === undefined) return []
       tell(view)
       if (before === undefined) return [view]
-      if (before.text === told?.text) return []
+      if (before.text === told?.text) return isKnown ? [] : [view]
       return [source.change?.(before.view, view) ?? view]
     },
   }

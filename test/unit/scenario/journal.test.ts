@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { TimedRequest } from '../../../src/backtest/index.ts'
 import { amount, formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
 import { defaultPolicies } from '../../../src/feeds/index.ts'
-import { defaultConfig } from '../../../src/model/index.ts'
+import { defaultConfig, sinkOf } from '../../../src/model/index.ts'
 import {
+  advanceRun,
+  createJournalRun,
   decodeJournal,
   encodeJournalHead,
   encodeJournalRequest,
+  finishRun,
   type JournalHead,
 } from '../../../src/scenario/index.ts'
 
@@ -128,6 +131,37 @@ test('a journal reads back as it was', () => {
   expect(decodeJournal(short, 'journal.jsonl')).toMatchObject({
     error: [{ line: 1, path: 'setup', found: '1' }],
   })
+})
+
+test('a journal without rights that has the refusal scope_exceeded replays as 13403', () => {
+  const reset = 'private/reset_api_key'
+  const own = { time: start, account: 'ann', session: 0 }
+  const asked: readonly TimedRequest[] = [
+    ...requests.slice(0, 1),
+    { ...own, method: 'private/create_api_key', params: { max_scope: 'trade:read' } },
+    { ...own, method: reset, params: { id: 2 } },
+  ]
+  const journal = [
+    encodeJournalHead({ ...head, feeds: [] }),
+    ...asked.map((request, at) => ({
+      ...encodeJournalRequest(request, at + 1),
+      ...(request.method === reset ? { refused: 'scope_exceeded' } : {}),
+    })),
+  ]
+  const text = textOf(journal.map((line) => JSON.stringify(line)))
+  const decoded = decodeJournal(text, 'journal.jsonl')
+  if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join())
+  // The step of rights refuses it, after all steps that come before.
+  expect(decoded.value.requests[2]).toEqual({ ...asked[2], rights: [] })
+  const refusals: string[] = []
+  const sink = sinkOf({ refusal: ({ refusal }) => refusals.push(refusal.reason) })
+  const run = createJournalRun(decoded.value.head, decoded.value.requests, {
+    hooks: { sink },
+    market: null,
+  })
+  advanceRun(run, Number.POSITIVE_INFINITY)
+  finishRun(run)
+  expect(refusals).toEqual(['scope_exceeded'])
 })
 
 test('a journal that knows no limits of triggers and secondaries has the usual ones', () => {

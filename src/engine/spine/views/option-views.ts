@@ -25,18 +25,31 @@ export interface OptionView {
   readonly greeks: Greeks9 | null
 }
 
+/** The inputs of an option's mark. */
+export type OptionMarkView = Pick<OptionView, 'forward' | 'underlying' | 'mark9'>
+
+/** The current inputs of an option's mark; null for other instruments and after the delivery. */
+export function viewOptionMark(
+  exchange: Exchange,
+  instrument: InstrumentId,
+): OptionMarkView | null {
+  const row = rowOf(exchange, instrument)
+  const { option } = row
+  if (option === null || row.deliveredAt !== null) return null
+  const { forward } = option.series
+  return { forward, underlying: underlyingOf(exchange, row), mark9: option.volatility9 }
+}
+
 /** An option as it is now; null where it is none, or is delivered. */
 export function viewOption(exchange: Exchange, instrument: InstrumentId): OptionView | null {
   const row = rowOf(exchange, instrument)
+  const mark = viewOptionMark(exchange, instrument)
   const { option, book } = row
-  if (option === null || row.deliveredAt !== null) return null
-  const { forward } = option.series
+  if (option === null || mark === null) return null
   const impliedBy = (price: number | undefined): number =>
     price === undefined ? 0 : volatilityAt9(exchange, option, price * row.instrument.tick9)
   return {
-    forward,
-    underlying: underlyingOf(exchange, row),
-    mark9: option.volatility9,
+    ...mark,
     bid9: impliedBy(bestPrice(book, 'buy')),
     ask9: impliedBy(bestPrice(book, 'sell')),
     greeks:

@@ -28,6 +28,17 @@ function sampleOf(
 
 const golden = Array.from({ length: 365 }, (_, i) => 0.0001 * (((7919 * i) % 401) - 195))
 
+test('a loss of a partial period counts in proportion to its length', () => {
+  const periods = golden.map((value, at) => ({ value, length: at === 0 ? 0.25 : 1 }))
+  const { curve, deepestFall } = sampleOf(golden)
+  const sample = ratios.sampleOf({ periods, curve, deepestFall, periodsPerYear: 365, riskFree: 0 })
+  // sqrt(mean(min(r, 0)^2 / t)) sqrt(P), with t of the first period 1/4.
+  const squares = periods.map(({ value, length }) => Math.min(value, 0) ** 2 / length)
+  const expected = Math.sqrt(squares.reduce((sum, square) => sum + square, 0))
+  expect(ratios.downsideOf(sample)).toBeCloseTo(expected, 12)
+  expect(golden[0]).toBeLessThan(0)
+})
+
 describe('golden values', () => {
   const sample = sampleOf(golden)
   test.each<readonly [string, ReturnType<typeof ratios.sharpeOf>, number]>([
