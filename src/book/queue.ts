@@ -116,7 +116,7 @@ export function recordRows(
     if (prints !== null) {
       const own = sells ? prints.sell : prints.buy
       // All others leave the account as it is.
-      if (own.printed.size > 0 || (isBest && size < before)) {
+      if ((isBest && size < before) || (own.printed.size > 0 && own.printed.has(ticks))) {
         anew = settleRow(own, { price: ticks, before, after: size, isBest, now })
       }
     }
@@ -198,17 +198,21 @@ function shift(
  */
 export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
-  if (recorded === null) return false
-  const { bids, asks, prints, model } = recorded
-  if (!isCrossed(bids, asks)) return false
-  if (uncross) {
-    uncrossRecorded(bids, asks, (side, price) => {
-      prints[side].printed.delete(price)
-      shiftAtPrice(book, model, { side, price, size: 0, anew: false })
-      gone?.push({ side, price })
-    })
-  }
+  if (recorded === null || !isCrossed(recorded.bids, recorded.asks)) return false
+  if (uncross) uncrossBook(book, recorded, gone)
   return true
+}
+
+function uncrossBook(
+  book: Book,
+  { bids, asks, prints, model }: RecordedBook,
+  gone: BookLevel[] | null,
+): void {
+  uncrossRecorded(bids, asks, (side, price) => {
+    prints[side].printed.delete(price)
+    shiftAtPrice(book, model, { side, price, size: 0, anew: false })
+    gone?.push({ side, price })
+  })
 }
 
 /** Shifts the places of all orders after the whole recorded book was replaced; no print explains that. */

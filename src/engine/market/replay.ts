@@ -271,6 +271,7 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
   const { recorded, slots } = row.book
   if (recorded === null || !recorded.model.fillsByReachedLevel) return
   for (const makerSide of sides) {
+    if (firstInBook(row.book, makerSide) === NO_SLOT) continue
     const levels = recordedOf(recorded, opposite(makerSide))
     const by: { emptied: EmptiedTips | null } = { emptied: null }
     for (;;) {
