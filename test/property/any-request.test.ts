@@ -156,8 +156,8 @@ test('A2 no request is a fault of ours in a market without an index, a mark or a
     }
     for (const name of walk.answered) answered.add(name)
   }
-  expect(answered.size).toBeGreaterThan(50)
   if (!isWhole) return
+  expect(answered.size).toBeGreaterThan(50)
   const reached = ['private/buy', 'private/create_block_rfq', 'private/verify_block_trade']
   expect([...answered]).toEqual(expect.arrayContaining([...reached, 'sim/give_position']))
 })

@@ -148,7 +148,7 @@ test('money and positions are conserved over blocks, and most of them go through
     auditCopy(m.venue.exchange)
   })
   fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 15) })
-  expect(blocks).toBeGreaterThan(isWhole ? 10 : 0)
+  if (isWhole) expect(blocks).toBeGreaterThan(10)
 })
 
 /** Lots that an account holds of an instrument. */

@@ -52,5 +52,5 @@ test('with and without the book: the same other events, state and digest', () =>
     }),
     { numRuns: askedRuns(40, 1, 15) },
   )
-  expect(levels).toBeGreaterThan(isWhole ? 100 : 0)
+  if (isWhole) expect(levels).toBeGreaterThan(100)
 })

@@ -18,5 +18,5 @@ test('R64 a desk that is cut at every request answers as if it had not been', ()
     expect(whole.replies.length).toBe(sent.length)
     held += whole.replies.filter(([, { usIn, usOut }]) => usOut > usIn).length
   }
-  expect(held).toBeGreaterThan(isWhole ? 3 : 0)
+  if (isWhole) expect(held).toBeGreaterThan(3)
 }, 60_000)

@@ -28,20 +28,18 @@ export function askedRuns(whole: number, share = 1, sample = whole): number {
   return Math.ceil(isShort ? runs / 8 : runs)
 }
 
-/** At most `count` of the cases in `npm test` and one in `npm run check`, chosen by the commit; all of them in full. */
+/** At most `count` of the cases in `npm test`, an eighth of that in `npm run check`, chosen by the commit; all of them in full. */
 export function sampleOf<T>(cases: readonly T[], count: number): readonly T[] {
   if (isWhole) return cases
-  const step = Math.ceil(cases.length / (isShort ? 1 : count))
+  const step = Math.ceil(cases.length / (isShort ? Math.ceil(count / 8) : count))
   const first = commitSeed % cases.length
   return [...cases.slice(first), ...cases.slice(0, first)].filter((_, at) => at % step === 0)
 }
 
-/** The numbers from 1 to `count`, of which `npm test` takes at most `sample`. */
+/** The numbers from 1 to `count`, of which `npm test` takes at most `sample`, or as many as PITCLOCK_RUNS. */
 export function sampledNumbers(count: number, sample: number): readonly number[] {
-  return sampleOf(
-    Array.from({ length: count }, (_, at) => at + 1),
-    sample,
-  )
+  const numbers = Array.from({ length: count }, (_, at) => at + 1)
+  return sampleOf(numbers, asked === undefined ? sample : Math.min(count, Number(asked)))
 }
 
 /** The words of situations that no run has reached. A sample need not reach any. */

@@ -40,6 +40,7 @@ import {
   addAccount,
   type Exchange,
   eventHeader,
+  findHolding,
   holdingFor,
   type IndexRow,
   type InstrumentRow,
@@ -232,7 +233,21 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
   if (!isCountable(row.terms, { lots: Math.abs(command.size), price9: command.price }))
     return refuse(step.amount, { reason: 'invalid_amount' })
   if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
-  return pass(row)
+  // Both positions must have a value at the mark, however far it is from the price of the fill.
+  const sizes = [
+    heldLots(exchange, row, command.target) + command.size,
+    heldLots(exchange, row, positionAccount) - command.size,
+  ]
+  const most = Math.max(...sizes.map(Math.abs))
+  return isCountedAt(row, most, row.mark)
+    ? pass(row)
+    : refuse(step.amount, { reason: 'invalid_amount' })
+}
+
+/** Signed lots of an account in an instrument. */
+function heldLots(exchange: Exchange, row: InstrumentRow, account: number): number {
+  const owner = findHolding(exchange, account, row)
+  return owner === undefined ? 0 : sizeOf(exchange.ledger, owner.holding)
 }
 
 /** Books the position for the account and its mirror for the house. */
@@ -275,14 +290,17 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
  * slack covers.
  */
 function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
-  const isCounted = (lots: number): boolean =>
-    lots === 0 || isCountable(row.terms, { lots, price9: Math.abs(price9) })
-  if (row.mostLots < Number.POSITIVE_INFINITY && isCounted(row.mostLots)) return true
+  if (row.mostLots < Number.POSITIVE_INFINITY && isCountedAt(row, row.mostLots, price9)) return true
   row.mostLots = row.holdings.reduce(
     (most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))),
     0,
   )
-  return isCounted(row.mostLots)
+  return isCountedAt(row, row.mostLots, price9)
+}
+
+/** True if the ledger can count the value of a position at a price. */
+function isCountedAt({ terms }: InstrumentRow, lots: number, price9: number): boolean {
+  return lots === 0 || isCountable(terms, { lots, price9: Math.abs(price9) })
 }
 
 const unbearable = refuse(
