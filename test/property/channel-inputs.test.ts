@@ -35,6 +35,7 @@ const channels = [
     `incremental_ticker.${name}`,
     `quote.${name}`,
     `book.${name}.none.10.raw`,
+    `book.${name}.none.10.100ms`,
   ]),
   'perpetual.BTC-PERPETUAL.raw',
   'deribit_price_index.btc_usd',
@@ -164,9 +165,9 @@ function act({ venue }: World, { method, params, account }: Step): void {
 }
 
 /** The first message of each channel to a new subscriber, or all later ones for `send`. */
-function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => void): void {
+function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => void, link = 1): void {
   const subscriber = {
-    link: 1,
+    link,
     account: 0 as never,
     allows: () => true,
     send: (text: string): void => {
@@ -196,7 +197,7 @@ function shown(data: Fields): unknown {
 describe('channels that show a state', () => {
   test('43 send a message whenever it changes', () => {
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.boolean(), (steps, joins) => {
         const world = openWorld()
         const { hub, venue } = world
         const told = new Map<string, Fields>()
@@ -207,6 +208,11 @@ describe('channels that show a state', () => {
         for (const each of steps) {
           const before = statesNow(world)
           act(world, each)
+          // The first messages of others are not messages to the one who is there.
+          if (joins) {
+            hub.leave(2)
+            subscribe(hub, () => undefined, 2)
+          }
           hub.flush()
           hub.flushIntervals(Math.ceil((venue.now + 1) / WIDEST) * WIDEST)
           const lastly = each.method === 'wait' ? lasting : undefined

@@ -18,6 +18,7 @@ import { changeIdOf, type Exchange, type Level, timeOf, viewDepth } from '../../
 import type { Instrument, Side } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
+import { viewChannel } from './view-channel.ts'
 
 /** A change of a level: what happened, its price, its amount then. */
 export type BookChange = readonly ['new' | 'change' | 'delete', price: number, amount: number]
@@ -108,34 +109,20 @@ export function groupedBookChannel(
 ): Channel<WireGroupedBook> {
   const { id } = instrument
   const { group, depth, interval } = of
-  let told = ''
-  let changeId = -1
-  const look = (): WireGroupedBook => ({
-    timestamp: timeOut(timeOf(exchange)),
-    instrument_name: instrument.name,
-    change_id: changeIdOf(exchange, id),
-    bids: groupsOf(exchange, instrument, { side: 'buy', group, depth }),
-    asks: groupsOf(exchange, instrument, { side: 'sell', group, depth }),
-  })
-  return {
+  return viewChannel({
     interval,
     subject: { instruments: [id] },
-    first: () => {
-      const view = look()
-      told = JSON.stringify([view.bids, view.asks])
-      changeId = view.change_id
-      return [view]
-    },
-    collect: () => {
-      if (changeIdOf(exchange, id) === changeId) return []
-      const view = look()
-      changeId = view.change_id
-      const text = JSON.stringify([view.bids, view.asks])
-      if (text === told) return []
-      told = text
-      return [view]
-    },
-  }
+    look: (): WireGroupedBook => ({
+      timestamp: timeOut(timeOf(exchange)),
+      instrument_name: instrument.name,
+      change_id: changeIdOf(exchange, id),
+      bids: groupsOf(exchange, instrument, { side: 'buy', group, depth }),
+      asks: groupsOf(exchange, instrument, { side: 'sell', group, depth }),
+    }),
+    inputs: () => [changeIdOf(exchange, id)],
+    touchedBy: {},
+    content: ({ bids, asks }) => [bids, asks],
+  })
 }
 
 const noLevels: Levels = new Map()

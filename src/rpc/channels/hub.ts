@@ -249,7 +249,7 @@ function isAbout(event: Event, { instruments, index, account }: ChannelSubject):
   return (
     (instruments?.some((id) => id === instrumentOf(event)) ?? false) ||
     (index !== undefined && 'index' in event && event.index === index) ||
-    (account !== undefined && accountsOf(event).includes(account))
+    (account !== undefined && isOfAccount(event, account))
   )
 }
 
@@ -258,9 +258,11 @@ function instrumentOf(event: Event): InstrumentId | -1 {
   return typeof event.instrument === 'number' ? event.instrument : event.instrument.id
 }
 
-/** Both accounts of a trade or of a position that changed hands. */
-function accountsOf(event: Event): readonly (AccountId | -1)[] {
-  if (event.kind === 'trade') return [event.maker.account, event.taker.account]
-  if (event.kind === 'position_transfer') return [event.from.account, event.to.account]
-  return 'account' in event ? [event.account] : []
+/** True if an account is that of an event; a trade and a position that changes hands have two. */
+function isOfAccount(event: Event, account: AccountId): boolean {
+  if (event.kind === 'trade')
+    return event.maker.account === account || event.taker.account === account
+  if (event.kind === 'position_transfer')
+    return event.from.account === account || event.to.account === account
+  return 'account' in event && event.account === account
 }

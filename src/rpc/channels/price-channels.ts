@@ -4,7 +4,7 @@
  * Source: sessions document 3.4, 3.6.
  */
 
-import { divFloor, type InstrumentId, modFloor, price9 } from '../../core/index.ts'
+import { divFloor, modFloor, price9 } from '../../core/index.ts'
 import {
   allIndices,
   allInstruments,
@@ -130,7 +130,7 @@ export function quoteChannel(world: ChannelWorld, instrument: Instrument): Chann
   return viewChannel({
     interval: 'raw',
     subject: { instruments: [instrument.id] },
-    version: () => changeIdOf(exchange, instrument.id),
+    inputs: () => [changeIdOf(exchange, instrument.id)],
     look: (): WireQuote => {
       const { bestBid, bestAsk } = viewMarket(exchange, instrument.id)
       return {
@@ -360,17 +360,20 @@ function aboutMarket(
   { exchange }: ChannelWorld,
   instrument: Instrument,
   interval: Interval,
-): Pick<ViewSource<object>, 'interval' | 'subject'> & { readonly version: () => number | string } {
+): Pick<ViewSource<object>, 'interval' | 'subject'> & {
+  readonly inputs: () => readonly (number | string)[]
+} {
   const { detail } = instrument
   const legs = detail.type === 'combo' ? detail.legs : []
   const found = legs.map(({ instrumentName }) => findInstrument(exchange, instrumentName)?.id)
   const instruments = [instrument.id, ...found.filter((id) => id !== undefined)]
-  const isPlain = instruments.length === 1 && instrument.kind !== 'option'
-  const versionOf = (id: InstrumentId): string =>
-    `${changeIdOf(exchange, id)} ${Object.values(viewOptionMark(exchange, id) ?? {})}`
-  const version = (): number | string =>
-    isPlain ? changeIdOf(exchange, instrument.id) : instruments.map(versionOf).join()
-  return { interval, subject: { instruments, index: instrument.priceIndex }, version }
+  const inputs = (): readonly (number | string)[] =>
+    instruments.flatMap((id) => {
+      const mark = viewOptionMark(exchange, id)
+      const change = changeIdOf(exchange, id)
+      return mark === null ? [change] : [change, mark.forward, mark.underlying, mark.mark9]
+    })
+  return { interval, subject: { instruments, index: instrument.priceIndex }, inputs }
 }
 
 function tickerNow({ exchange, view }: ChannelWorld, { id }: Instrument): WireTicker {

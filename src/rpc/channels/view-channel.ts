@@ -16,41 +16,46 @@ export interface ViewSource<View extends object, Change extends object = never> 
   readonly subject: ChannelSubject
   /** The view now; undefined for nothing. */
   look(): View | undefined
-  /** A value that changes with inputs that have no event, such as the levels of a recorded book. */
-  version?(): number | string
+  /** Values whose changes have no event, such as the number of changes of a recorded book. */
+  inputs?(): readonly (number | string)[]
   /** Families whose events may have changed it, and whether one has; else every event that reaches the channel may. */
   readonly touchedBy?: Tellers<boolean>
+  /** The part of a view whose changes are sent; all of it but its `timestamp` if omitted. */
+  content?(view: View): unknown
   /** The message of a change since the message before; without it the whole view is sent. */
   change?(before: View, now: View): Change
 }
 
-/** A channel of such a source. A view that differs in its `timestamp` alone has not changed. */
+/** A channel of such a source. */
 export function viewChannel<View extends object, Change extends object = never>(
   source: ViewSource<View, Change>,
 ): Channel<View | Change> {
   const { interval, subject } = source
   let isTouched = false
-  let version: number | string = 0
+  let inputs: readonly (number | string)[] = []
+  let isOpen = false
   let told: { readonly view: View; readonly text: string } | undefined
   /** True if a new subscriber has seen a change before it was sent. */
   let isShown = false
   const tell = (view: View): void => {
-    told = { view, text: textOf(view) }
-    version = source.version?.() ?? 0
+    const content = source.content?.(view) ?? { ...view, timestamp: 0 }
+    told = { view, text: JSON.stringify(content) }
+    inputs = source.inputs?.() ?? inputs
     isTouched = false
     isShown = false
   }
-  const isPending = (): boolean => isTouched || (source.version?.() ?? 0) !== version
+  const isPending = (): boolean =>
+    isTouched || (source.inputs?.().some((value, at) => value !== inputs[at]) ?? false)
   return {
     interval,
     subject,
     first: () => {
       const view = source.look()
-      if (view === undefined) return []
       // The first message to one subscriber is not the next message to the others.
-      if (told === undefined) tell(view)
-      else isShown ||= isPending()
-      return [view]
+      if (isOpen) isShown ||= isPending()
+      else if (view !== undefined) tell(view)
+      isOpen = true
+      return view === undefined ? [] : [view]
     },
     takes:
       source.touchedBy === undefined
@@ -72,8 +77,4 @@ export function viewChannel<View extends object, Change extends object = never>(
       return [source.change?.(before.view, view) ?? view]
     },
   }
-}
-
-function textOf(view: object): string {
-  return JSON.stringify({ ...view, timestamp: 0 })
 }
