@@ -19,7 +19,7 @@ import {
 } from '../../core/index.ts'
 import {
   advanceTo,
-  apply,
+  carryOut,
   configOf,
   createExchange,
   type Exchange,
@@ -217,7 +217,7 @@ export function submit(
       ? header
       : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
-  apply(desk.exchange, command, desk.sink)
+  carryOut(desk.exchange, command, desk.sink)
   const waits = followed.asked === pending
   followed.working = null
   followed.asked = null
