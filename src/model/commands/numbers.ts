@@ -11,7 +11,7 @@ import type { CommandHeader } from './header.ts'
 
 type Bound = number | bigint
 
-/** Whether a field may be null or missing instead. */
+/** A field that has no number may be null or missing. */
 type Empty = 'never' | 'null' | 'missing'
 
 /** The bounds of a number: the last account, or the last price in ticks of the instrument, depends on the exchange. */

@@ -115,7 +115,7 @@ export interface Desk {
 /**
  * Opens an exchange and its desk; all events go on to `sink`.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const config = defaultConfig(micros(0))
