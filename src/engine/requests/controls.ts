@@ -40,6 +40,7 @@ import {
   addAccount,
   type Exchange,
   eventHeader,
+  findHolding,
   holdingFor,
   type IndexRow,
   type InstrumentRow,
@@ -232,10 +233,32 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
-  if (!isCountable(row.terms, { lots: Math.abs(command.size), price9: command.price }))
+  const { target, size, price } = command
+  const lots = Math.max(
+    sizeAfter(exchange, row, target, size),
+    sizeAfter(exchange, row, positionAccount, -size),
+  )
+  const prices = row.mark > 0 ? [price, row.mark] : [price]
+  // The mark values the whole position from then on.
+  if (
+    prices.some(
+      (price9) => !isCountable(row.terms, { lots: Math.max(lots, Math.abs(size)), price9 }),
+    )
+  )
     return refuse(step.amount, { reason: 'invalid_amount' })
   if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   return pass(row)
+}
+
+/** The position of an account after a change, in lots without a sign. */
+function sizeAfter(
+  exchange: Exchange,
+  row: InstrumentRow,
+  account: number,
+  change: number,
+): number {
+  const holding = findHolding(exchange, account, row)?.holding
+  return Math.abs((holding === undefined ? 0 : sizeOf(exchange.ledger, holding)) + change)
 }
 
 /** Books the position for the account and its mirror for the house. */
