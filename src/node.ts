@@ -119,7 +119,7 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
 /**
  * Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/told', force: true })

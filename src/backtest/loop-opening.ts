@@ -17,7 +17,7 @@ import {
   viewOf,
 } from './strategy/recorded-delivery.ts'
 import { dueOfSeat } from './strategy/seat.ts'
-import { respond } from './strategy/seat-events.ts'
+import { respondAt } from './strategy/seat-events.ts'
 import { seatAt } from './strategy/seats.ts'
 import { noGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
@@ -33,7 +33,7 @@ export function createLoop(
   if (loop.seats.length > 0) seedViews(loop.delivery)
   for (const { seat } of loop.seats) {
     // The start is no message: nothing delays it.
-    respond(seat, timeOf(desk.exchange) - seat.latency.response, { kind: 'start' })
+    respondAt(seat, timeOf(desk.exchange), { kind: 'start' })
   }
   return loop
 }

@@ -46,6 +46,7 @@ import {
   type Seat,
   type SentRequest,
 } from './strategy/seat.ts'
+import type { Latency } from './strategy/strategy.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
 
@@ -77,12 +78,9 @@ interface GroupData {
   readonly views: readonly ViewState[]
 }
 
-interface SeatData {
+interface SeatData extends Latency {
   readonly name: string
   readonly account: string
-  readonly feed: number
-  readonly entry: number
-  readonly response: number
   readonly now: number
   readonly requests: number
   readonly instant: number
@@ -282,11 +280,9 @@ function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string
 function loadSeat(seat: Seat, saved: SeatData): string | null {
   const { strategy, latency } = seat
   if (seat.accountName !== saved.account) return `the save has a strategy of ${saved.account}`
-  if (
-    latency.feed !== saved.feed ||
-    latency.entry !== saved.entry ||
-    latency.response !== saved.response
-  ) {
+  // The names of its own fields.
+  const terms = Object.keys(latency) as (keyof Latency)[]
+  if (terms.some((term) => latency[term] !== saved[term])) {
     return `${seat.name}: the saved latencies differ`
   }
   if (strategy.load === undefined) return `${seat.name}: the strategy has no load`

@@ -11,7 +11,7 @@ export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }
 /**
  * Refuses options that are no object, and names that a function does not have.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  */
 export function checkOptions<T extends object>(
   what: string,

@@ -23,6 +23,7 @@ export {
   blockSignatureOf,
   bookStateOf,
   type CrossFigures,
+  carryOut,
   changeIdOf,
   configOf,
   couldTradeBlock,

@@ -57,7 +57,7 @@ const setCredential = defineMethod({
     }
     const own = [...credentials.values()].filter((each) => each.account === owner.id)
     const isFull = known === undefined && own.length >= CREDENTIALS_MAX
-    const full = `expected at most ${CREDENTIALS_MAX} credentials of a portfolio`
+    const full = `a portfolio can have at most ${CREDENTIALS_MAX} credentials`
     return queryOf(isFull ? paramFault('client_id', full) : null)
   },
   afterwards: 'set_credential',

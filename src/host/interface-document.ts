@@ -5,7 +5,7 @@
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { readPackageFile } from './package-file.ts'
 
-/** A method of the document; its parameters and results hold JSON Schemas (draft 7). */
+/** A method in the document. JSON Schemas (draft 7) describe its parameters and its result. */
 export interface DocumentedMethod {
   readonly name: string
   readonly summary: string

@@ -88,7 +88,7 @@ async function refuseUnknown<O extends object>(
 /**
  * Runs a scenario file or a journal.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -107,7 +107,7 @@ export const runFile = async (
 /**
  * Runs a scenario object, with strategies as objects.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const document = { version: 1, title: 'Nothing', start: '2026-01-05T09:00:00Z' }
@@ -127,7 +127,7 @@ export const runDocument = async (
 /**
  * Continues a saved run.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const resumed = await resumeRun('runs/none')
@@ -145,7 +145,7 @@ export const resumeRun = async (
 /**
  * Reads and checks a scenario file or a journal without running it.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const { lines } = await checkFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml')
@@ -276,7 +276,7 @@ export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
 /**
  * Opens a recorded file or a tape and reads its batches on request.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -297,7 +297,7 @@ export const openFeedFile = async (
 /**
  * Writes a recorded file as a tape.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -320,7 +320,7 @@ export const convertFeed = async (
 /**
  * Describes a recorded file, a tape, a table or a run folder.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -342,7 +342,7 @@ export const inspect = async (
 /**
  * Writes a finished run as the files that a recorder of it would have written.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const set = ['record.book=true']
@@ -365,7 +365,7 @@ export const convertRunToTardis = async (
 /**
  * Writes a recorded file or a tape as Tardis CSV.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -388,7 +388,7 @@ export const convertFeedToTardis = async (
 /**
  * Writes the tables of a run folder in another format.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/tables', force: true })

@@ -62,6 +62,7 @@ export {
   isDirectKind,
 } from './commands/direct-kinds.ts'
 export type { CommandHeader } from './commands/header.ts'
+export { commandNumbers, type NumberRule, numberFaults, type PartRule } from './commands/numbers.ts'
 export type {
   ChangeMarginModel,
   ProfileCommand,

@@ -52,7 +52,7 @@ const style = 'dist/page/report.css'
  * report too, which says so on top. Refused are a folder without a manifest, of another version or of other formats than
  * Arrow, and a place that is taken or cannot be written.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const report = await writeReport(['runs/maker'], 'runs/maker/report.html')

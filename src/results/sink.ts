@@ -125,7 +125,7 @@ const nothing = new Uint8Array(0)
 /**
  * Creates a sink for the results of a run.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const results = createResultsSink({ sha256: pureSha256, onBlock: null })

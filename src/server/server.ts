@@ -82,9 +82,9 @@ export interface MarketAccess {
   readonly url: string
   /** Address of WebSockets. */
   readonly socketUrl: string
-  /** Address of the REST gateways of the alternative engine, below which each has its own: `/ETH_A/api/v2/…`. */
+  /** Base address of the alternative engine's REST gateways. The path names the gateway: `/ETH_A/api/v2/…`. */
   readonly gatewayUrl: string
-  /** Keys that clients may use: one for each account, and that of the controls where they are served. */
+  /** Keys for clients: one for each account, and one for the controls if the server serves them. */
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
   /** The virtual time as an ISO time. */
   now(): string
@@ -93,11 +93,11 @@ export interface MarketAccess {
    */
   advance(duration: string): string
   /**
-   * Ends when the market does, and a server with it: its report, or why it could not go on. Rejects after an internal
-   * fault. Connections are closed by then.
+   * Resolves when the market ends, which also ends its server: to the report, or to the reason why the market could not
+   * continue. Rejects after an internal fault. All connections are closed by then.
    */
   readonly done: Promise<Result<RunReport, RunFault>>
-  /** Closes all connections and the market, of a server its forks too; resolves with its report. */
+  /** Closes all connections and the market, and the forks of a server. Resolves with the report. */
   close(): Promise<Result<RunReport, RunFault>>
 }
 
@@ -142,7 +142,7 @@ const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, ce
 /**
  * Refuses options that do not exist.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  */
 function checkServerOptions(what: string, options: ServerOptions): void {
   checkOptions(what, options, serverNames)

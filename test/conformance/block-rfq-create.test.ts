@@ -271,7 +271,7 @@ describe('A2 a leg whose price is missing or tiny', () => {
 test('house.rounding takes neither money nor positions from outside, which audits would count', () => {
   const m = deskMarket()
   const account = 'house.rounding'
-  const words = '-32602 Invalid params account the account of roundings takes nothing from outside'
+  const words = '-32602 Invalid params account controls cannot change the rounding account'
   expect(m.refusal(null, 'sim/deposit', { account, currency: 'BTC', amount: 1 })).toBe(words)
   const position = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 50_000 }
   expect(m.refusal(null, 'sim/give_position', { account, ...position })).toBe(words)

@@ -53,7 +53,7 @@ describe('direct.logon', () => {
       [{ client_id: 'A2' }, 'bad credentials'],
       [{ schema_version: 8 }, 'unsupported schema version'],
       [{ schema_version: 20 }, 'unsupported schema version'],
-      [{ client_id: 'C1', secret: 'c' }, 'direct access is for portfolios of a Member'],
+      [{ client_id: 'C1', secret: 'c' }, 'direct access requires the portfolio of a Member'],
     ] as const) {
       expect(m.error(null, 'sim/direct/logon', logonOf(params))).toMatchObject({
         ...{ code: -32602, message: reason, data: { reject: 'LoggedOut' } },

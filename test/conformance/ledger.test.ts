@@ -164,12 +164,12 @@ test('a deposit beyond 2^53 units of 1e-9 is booked to the last digit', () => {
   })
 })
 
-test('a balance is at most 9 billion units, to the last digit', () => {
+test('the balance would be above 9 billion units, to the last digit', () => {
   const m = inverse()
   const refusal = {
     reason: 'invalid_params',
     param: 'amount',
-    problem: 'a balance is at most 9 billion units',
+    problem: 'the balance would be above 9 billion units',
   }
   expect(m.deposit('alice', 'USDC', '8990000000.000000001').refusal).toEqual(refusal)
   expect(m.deposit('alice', 'ETH', '9000000000.000000001').refusal).toEqual(refusal)

@@ -72,3 +72,19 @@ test('a damper of a later time counts from then on, though neither mark nor inde
     { rate8: 75_000, accumulated: 6_250_000_000_000_000n },
   ])
 })
+
+test('A2 a given position that the mark would value at millions of coin is refused', () => {
+  const m = market({
+    instruments: { 'BTC-PERPETUAL': {} },
+    accounts: { ann: { BTC: '1' }, bob: { BTC: '1' } },
+    index: { btc_usd: '50000' },
+  })
+  expect(m.mark('0.01').refusal).toBeNull()
+  expect(m.give('ann', '100000', '50000').refusal).toEqual({ reason: 'invalid_amount' })
+  expect(m.give('ann', '30000', '50000').refusal).toBeNull()
+  // Neither the position of the account nor that of the house can grow so far.
+  for (const account of ['ann', 'bob']) {
+    expect(m.give(account, '30000', '50000').refusal).toEqual({ reason: 'invalid_amount' })
+  }
+  expect(m.give('bob', '-30000', '50000').refusal).toBeNull()
+})

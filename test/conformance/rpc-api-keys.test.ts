@@ -146,15 +146,15 @@ describe('API keys', () => {
     const edit = { id, max_scope, ip_whitelist: ['everywhere'] }
     expect(m.refusal('alice', 'private/edit_api_key', edit)).toContain('ip_whitelist')
     const feature = { id: 1, max_scope: all, enabled_features: ['block_trade_approval'] }
-    expect(m.refusal('alice', 'private/edit_api_key', feature)).toContain('has no features')
+    expect(m.refusal('alice', 'private/edit_api_key', feature)).toContain('cannot have features')
     expect(m.refusal('alice', 'private/remove_api_key', { id: 1 })).toContain('not removed')
   })
 
-  test('V12 access.keys an account has 8 keys at most', () => {
+  test('V12 access.keys an account can have at most 8 keys', () => {
     const m = deskMarket()
     const max_scope = 'trade:read'
     for (let number = 2; number <= 8; number += 1) m.result('alice', create, { max_scope })
-    expect(m.refusal('alice', create, { max_scope })).toContain('8 keys at most')
+    expect(m.refusal('alice', create, { max_scope })).toContain('at most 8 keys')
     const { id } = m.result('alice', list).at(-1)
     m.result('alice', 'private/remove_api_key', { id })
     m.result('alice', create, { max_scope })

@@ -9,7 +9,7 @@ import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.t
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const first = 1_767_603_600_000
 
-const apart = 'amount step, tick and fees are too far apart to be computed exactly'
+const apart = 'the exchange cannot compute exactly with this amount step, tick size and fees'
 const tiny = { tick_size: 1e-9, min_trade_amount: 1e-9, contract_size: 1e-9 }
 
 describe('sim/create_account and sim/deposit', () => {
@@ -19,8 +19,8 @@ describe('sim/create_account and sim/deposit', () => {
     expect(open({ name: 'carol' }).result).toBe('ok')
     const refused = (params: RequestParams): string => m.refusal(null, 'sim/create_account', params)
     const wrong = '-32602 Invalid params name '
-    expect(refused({ name: 'carol' })).toBe(`${wrong}account carol is open already`)
-    expect(refused({ name: 'a.b' })).toBe(`${wrong}an account name is a text without dots`)
+    expect(refused({ name: 'carol' })).toBe(`${wrong}the account carol already exists`)
+    expect(refused({ name: 'a.b' })).toBe(`${wrong}expected a name without dots`)
     expect(refused({ name: '' })).toBe('-32602 Invalid params name too_small')
     expect(refused({})).toBe('-32602 Invalid params name required')
   })
@@ -46,7 +46,7 @@ describe('sim/create_account and sim/deposit', () => {
     const summary = m.result('alice', 'private/get_account_summary', { currency: 'USDC' })
     expect(summary.balance).toBe(6_234_567_890.123457)
     const refused = (amount: Json): string => m.refusal(null, 'sim/deposit', { ...deposit, amount })
-    const tooMuch = '-32602 Invalid params amount a balance is at most 9 billion units'
+    const tooMuch = '-32602 Invalid params amount the balance would be above 9 billion units'
     for (const amount of [2_765_432_110, 1e12, 1e300]) expect(refused(amount)).toBe(tooMuch)
     for (const amount of [-6_234_567_891, -1e12, -1e300]) {
       expect(refused(amount)).toBe('10009 not_enough_funds')
@@ -168,7 +168,7 @@ describe('sim/list_instrument', () => {
   })
 
   test.each([
-    [{ instrument_name: 'BTC-PERPETUAL' }, 'instrument_name BTC-PERPETUAL is listed already'],
+    [{ instrument_name: 'BTC-PERPETUAL' }, 'instrument_name BTC-PERPETUAL is already listed'],
     [{ instrument_name: 'nonsense' }, 'instrument_name expected'],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: 0 }, 'tick_size expected'],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: 1e-9 }, `instrument_name ${apart}`],

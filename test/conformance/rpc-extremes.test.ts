@@ -56,7 +56,7 @@ describe('controls', () => {
 
   test('no mark and no index leads positions beyond what can be counted', () => {
     const m = market()
-    const beyond = '-32602 Invalid params price too small or too large for the open positions'
+    const beyond = '-32602 Invalid params price too low or too high for the open positions'
     const given = { account: 'alice', ...linear, amount: -most, price: 100 }
     m.result(null, 'sim/give_position', given)
     const index = { index_name: 'btc_usdc', price: highest }

@@ -250,7 +250,7 @@ describe('what a main account sets of a subaccount', () => {
     const rename = 'private/change_subaccount_name'
     m.result('alice', rename, { sid: idOf(m, 'desk'), name: 'alice_3' })
     expect(m.result('alice', 'private/create_subaccount').username).toBe('alice_4')
-    expect(m.refusal(null, 'sim/create_account', { name: 'alice_3' })).toContain('open already')
+    expect(m.refusal(null, 'sim/create_account', { name: 'alice_3' })).toContain('already exists')
   })
 
   test('V12 login, notifications and mail are told, and the access log has the login', () => {
@@ -275,7 +275,9 @@ describe('what a main account sets of a subaccount', () => {
     const m = family()
     const remove = 'private/remove_subaccount'
     const subaccount_id = idOf(m, 'desk')
-    expect(m.refusal('alice', remove, { subaccount_id })).toContain('the subaccount has a balance')
+    expect(m.refusal('alice', remove, { subaccount_id })).toContain(
+      'the subaccount still has a balance',
+    )
     const transfer = { currency: 'BTC', amount: 2, destination: idOf(m, 'alice') }
     m.result('desk', 'private/submit_transfer_between_subaccounts', {
       ...{ ...transfer, source: subaccount_id },

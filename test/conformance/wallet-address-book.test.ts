@@ -178,7 +178,7 @@ describe('entries of third-party wallets', () => {
     expect(m.refusal('third', remove, named)).toBe('13020 not_found')
     m.add('alice')
     expect(m.refusal('alice', remove, { ...named, address: bitcoin })).toBe(
-      '-32602 Invalid params currency only third-party wallets have all',
+      '-32602 Invalid params currency only third-party wallets accept all',
     )
   })
 

@@ -181,7 +181,7 @@ export class NaiveControls extends NaiveLiquidation {
     const market = this.markets[instrument]
     if (market === undefined) return { reason: 'not_found' }
     if (market.delivered && state !== 'delivered') {
-      const problem = 'a delivered instrument stays delivered'
+      const problem = 'the instrument is delivered'
       return { reason: 'invalid_params', param: 'state', problem }
     }
     if (market.state === state) return 1
@@ -199,7 +199,7 @@ export class NaiveControls extends NaiveLiquidation {
 
   private list({ spec }: CommandOf<'list_instrument'>): number | Refusal {
     if (this.markets.some((market) => market.spec.name === spec.name)) {
-      const problem = `${spec.name} is listed already`
+      const problem = `${spec.name} is already listed`
       return { reason: 'invalid_params', param: 'instrument_name', problem }
     }
     this.listNew(spec)
@@ -246,7 +246,7 @@ export class NaiveControls extends NaiveLiquidation {
 
   private deposit({ target, currency, amount }: CommandOf<'deposit'>): number | Refusal {
     if (this.balance(target, currency) + amount > LARGEST) {
-      const problem = 'a balance is at most 9 billion units'
+      const problem = 'the balance would be above 9 billion units'
       return { reason: 'invalid_params', param: 'amount', problem }
     }
     const { balance: held, initial, spotReserve, available } = this.wallet(target, currency)

@@ -121,7 +121,7 @@ export class NaiveTransfers extends NaiveSettlement {
   protected setParticipant(command: CommandOf<'set_lsp_participant'>): number | Refusal {
     const { target: account, enabled, limitsPpm } = command
     if (account < houseAccountNames.length || account >= this.accounts.length) {
-      const problem = 'a participant is an account of a trader'
+      const problem = 'expected the account of a trader'
       return { reason: 'invalid_params', param: 'account', problem }
     }
     const known = this.participants.get(account)

@@ -46,9 +46,13 @@ function isBookAsked({ desk }: Seats): boolean {
   return desk !== undefined && configOf(desk.exchange).bookEvents
 }
 
-/** Puts something on its way to a seat. */
+/** Sends something to a seat, which receives it after the response latency. */
 export function respond(seat: Seat, time: number, response: Response): void {
-  const due = time + seat.latency.response
+  respondAt(seat, time + seat.latency.response, response)
+}
+
+/** Sends something to a seat, which receives it at `due`. */
+export function respondAt(seat: Seat, due: number, response: Response): void {
   appendTimed(seat.inbox, due, response)
   noteDue(seat.agenda, seat.place, due)
 }

@@ -56,7 +56,7 @@ export interface Seats {
 /**
  * Creates the strategies of a run, or returns all mistakes.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const definition = defineStrategy(() => ({}))

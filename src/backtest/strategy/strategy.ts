@@ -252,11 +252,11 @@ export interface StrategyFill extends WireUserTrade {
 export interface StrategyBlock {
   readonly change: BlockChange
   readonly reason: BlockReason
-  /** When it changed, in microseconds of the exchange's clock. */
+  /** Time of the change on the exchange's clock, in microseconds. */
   readonly time: Micros
   /** The account's own role. */
   readonly role: Liquidity
-  /** Time that both sides name, in milliseconds since the epoch, as in requests. */
+  /** Timestamp in the requests of both sides, in milliseconds since the epoch. */
   readonly timestamp: number
   readonly nonce: string
   /** Id of the block; null before it is executed. */
@@ -273,15 +273,15 @@ export interface StrategyBlock {
 /** A change of a payment of the account. */
 export interface StrategyPayment {
   readonly type: PaymentType
-  /** Its number among those of its type. */
+  /** Number of the payment among the payments of its type. */
   readonly id: number
   readonly state: PaymentState
   readonly reason: WalletReason
-  /** When it changed, in microseconds of the exchange's clock. */
+  /** Time of the change on the exchange's clock, in microseconds. */
   readonly time: Micros
   readonly currency: Currency
   readonly amount: number
-  /** On top of the amount. */
+  /** Fee in addition to the amount. */
   readonly fee: number
   /** Change of the account's cash with this change of the payment. */
   readonly change: number
@@ -290,7 +290,7 @@ export interface StrategyPayment {
 /** A change of a Block RFQ, as the account may see it. */
 export interface StrategyBlockRfq extends WireBlockRfq {
   readonly change: RfqChange
-  /** When it changed, in microseconds of the exchange's clock. */
+  /** Time of the change on the exchange's clock, in microseconds. */
   readonly time: Micros
 }
 
@@ -325,7 +325,7 @@ export interface StrategyInstrument {
   readonly priceIndex: string
   /** Size of one contract in the unit of amounts. */
   readonly contractSize: number
-  /** When it expires in microseconds; null for what never does. */
+  /** Expiration in microseconds; null for instruments that never expire. */
   readonly expiration: Micros | null
   /** Strike of an option; null for others. */
   readonly strike: number | null
@@ -392,7 +392,7 @@ export interface StrategyVenue {
 export interface Latency {
   /** From a recorded message to the strategy. */
   readonly feed: number
-  /** From the strategy to the exchange; requests under way wait in a queue that may refuse them (C05). */
+  /** From the strategy to the exchange; requests in transit wait in a queue, which may refuse them (C05). */
   readonly entry: number
   /** From an event of the exchange to the strategy. */
   readonly response: number

@@ -65,7 +65,7 @@ export function chooseAddresses(
 ): Verdict<readonly AddressRow[]> {
   const isLegacy = walletTypeOf(exchange, account) === 'legacy'
   if (isLegacy && choice.currency === 'all') {
-    return refuse(step.parameters, paramRefusal('currency', 'only third-party wallets have all'))
+    return refuse(step.parameters, paramRefusal('currency', 'only third-party wallets accept all'))
   }
   const { address } = choice
   const id = isLegacy ? null : choice.id
@@ -112,7 +112,7 @@ function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
 function checkAdd(exchange: Exchange, command: AddAddress): Verdict<readonly Currency[]> {
   const { currency, type, address, also } = command
   if (currency === 'all') {
-    return refuse(step.parameters, paramRefusal('currency', 'an entry is of one currency'))
+    return refuse(step.parameters, paramRefusal('currency', 'expected a single currency'))
   }
   const stranger = also?.find((each) => !isToken(each))
   if (stranger !== undefined || (also !== null && also.length > 0 && !isToken(currency))) {
@@ -221,7 +221,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
 function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<AddressRow> {
   const { choice, account } = command
   if (choice.currency === 'all') {
-    return refuse(step.parameters, paramRefusal('currency', 'an entry is of one currency'))
+    return refuse(step.parameters, paramRefusal('currency', 'expected a single currency'))
   }
   return one(chooseAddresses(exchange, account, choice))
 }
@@ -291,7 +291,7 @@ function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number
 export function unknownTrader({ accounts }: Exchange, target: number): Refusal | null {
   const row = accounts[target]
   if (row !== undefined && !row.account.house) return null
-  return paramRefusal('account', 'wallets are of accounts of traders')
+  return paramRefusal('account', 'expected the account of a trader')
 }
 
 function tell(

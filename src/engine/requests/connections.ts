@@ -31,23 +31,25 @@ import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep
 
-/** A number that is free; direct access is for portfolios of a Member, on a gateway, in a known version. */
+/** A number that is free; direct access requires the portfolio of a Member, on a gateway, in a known version. */
 function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
   const { opened, type, target, gateway, schemaVersion } = command
-  if (opened === NO_SESSION) return badParam('session', 'a session has a number from 1')
-  if (exchange.sessions.has(opened)) return badParam('session', `session ${opened} is open already`)
+  if (opened === NO_SESSION) return badParam('session', 'expected a session number of at least 1')
+  if (exchange.sessions.has(opened)) return badParam('session', `session ${opened} is already open`)
   if (type !== 'web_socket' && command.mobile) {
-    return badParam('mobile', `a session of ${type} is of no mobile device`)
+    return badParam('mobile', `a ${type} session cannot be mobile`)
   }
   if (type === 'web_socket') {
-    return gateway === null ? pass(null) : badParam('gateway', 'a WebSocket is on no gateway')
+    return gateway === null
+      ? pass(null)
+      : badParam('gateway', 'a web_socket session has no gateway')
   }
-  if (gateway === null) return badParam('gateway', `a session of ${type} is on a gateway`)
+  if (gateway === null) return badParam('gateway', `a ${type} session needs a gateway`)
   // What a gateway tells everybody over REST needs no account.
   if (type === 'rest_gateway') return pass(null)
-  if (target === null) return badParam('account', `a session of ${type} is of an account`)
+  if (target === null) return badParam('account', `a ${type} session needs an account`)
   if (!isOfMember(exchange, target)) {
-    return badParam('account', 'direct access is for portfolios of a Member')
+    return badParam('account', 'direct access requires the portfolio of a Member')
   }
   const { least, most } = schemaVersions
   if (schemaVersion < least || schemaVersion > most) {

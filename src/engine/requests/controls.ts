@@ -70,17 +70,17 @@ const step = validationStep
 function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
   if (exchange.accountIds.has(name) || isUsername(exchange, name, NO_ACCOUNT)) {
-    return refuse(step.parameters, paramRefusal('name', `account ${name} is open already`))
+    return refuse(step.parameters, paramRefusal('name', `the account ${name} already exists`))
   }
   if (name === '' || name.includes('.')) {
-    return refuse(step.parameters, paramRefusal('name', 'an account name is a text without dots'))
+    return refuse(step.parameters, paramRefusal('name', 'expected a name without dots'))
   }
   const main = command.main === null ? undefined : exchange.accounts[command.main]
   if (command.main !== null && (main === undefined || main.account.house)) {
     return refuse(step.parameters, paramRefusal('main', 'the main account does not exist'))
   }
   if (main !== undefined && main.account.main !== main.account.id) {
-    return refuse(step.parameters, paramRefusal('main', 'a subaccount has no subaccounts'))
+    return refuse(step.parameters, paramRefusal('main', 'a subaccount cannot have subaccounts'))
   }
   return pass(name)
 }
@@ -164,15 +164,15 @@ function openAccount(
 function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
   const { name } = command.spec
   if (exchange.instrumentIds.has(name)) {
-    return refuse(step.parameters, paramRefusal('instrument_name', `${name} is listed already`))
+    return refuse(step.parameters, paramRefusal('instrument_name', `${name} is already listed`))
   }
   if (!hasContractTerms(command.spec)) {
-    const problem = 'amount step, tick and fees are too far apart to be computed exactly'
+    const problem = 'the exchange cannot compute exactly with this amount step, tick size and fees'
     return refuse(step.parameters, paramRefusal('instrument_name', problem))
   }
   const isTaken = exchange.market < 0 && exchange.accountIds.has(marketAccountName)
   if (command.queue !== null && isTaken) {
-    const problem = `an account ${marketAccountName} is open, and recorded liquidity needs that name`
+    const problem = `an account is named ${marketAccountName}, and recorded liquidity needs this name`
     return refuse(step.parameters, paramRefusal('queue', problem))
   }
   return pass(null)
@@ -194,7 +194,10 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   const stranger = targetRefusal(exchange, command.target)
   if (stranger !== null) return refuse(step.parameters, stranger)
   if (!fits(exchange, command)) {
-    return refuse(step.parameters, paramRefusal('amount', 'a balance is at most 9 billion units'))
+    return refuse(
+      step.parameters,
+      paramRefusal('amount', 'the balance would be above 9 billion units'),
+    )
   }
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
@@ -208,7 +211,7 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
 function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
   if (accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
   return target === roundingAccount
-    ? paramRefusal('account', 'the account of roundings takes nothing from outside')
+    ? paramRefusal('account', 'controls cannot change the rounding account')
     : null
 }
 
@@ -230,7 +233,18 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
-  if (!isCountable(row.terms, { lots: Math.abs(command.size), price9: command.price }))
+  const { target, size, price } = command
+  const lots = Math.max(
+    sizeAfter(exchange, row, target, size),
+    sizeAfter(exchange, row, positionAccount, -size),
+  )
+  const prices = row.mark > 0 ? [price, row.mark] : [price]
+  // The mark values the whole position from then on.
+  if (
+    prices.some(
+      (price9) => !isCountable(row.terms, { lots: Math.max(lots, Math.abs(size)), price9 }),
+    )
+  )
     return refuse(step.amount, { reason: 'invalid_amount' })
   if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   // Both positions must have a value at the mark, however far it is from the price of the fill.
@@ -248,6 +262,17 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
 function heldLots(exchange: Exchange, row: InstrumentRow, account: number): number {
   const owner = findHolding(exchange, account, row)
   return owner === undefined ? 0 : sizeOf(exchange.ledger, owner.holding)
+}
+
+/** The position of an account after a change, in lots without a sign. */
+function sizeAfter(
+  exchange: Exchange,
+  row: InstrumentRow,
+  account: number,
+  change: number,
+): number {
+  const holding = findHolding(exchange, account, row)?.holding
+  return Math.abs((holding === undefined ? 0 : sizeOf(exchange.ledger, holding)) + change)
 }
 
 /** Books the position for the account and its mirror for the house. */
@@ -305,13 +330,13 @@ function isCountedAt({ terms }: InstrumentRow, lots: number, price9: number): bo
 
 const unbearable = refuse(
   step.price,
-  paramRefusal('price', 'too small or too large for the open positions'),
+  paramRefusal('price', 'too low or too high for the open positions'),
 )
 
 /** An index price is positive; an index nobody follows yet is remembered. */
 function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
   const { index, price } = command
-  if (price <= 0) return refuse(step.price, paramRefusal('price', 'an index price is positive'))
+  if (price <= 0) return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
   const followers = exchange.indices.get(index)?.followers ?? []
   const isTooSmall = followers.some((id) => {
     const row = exchange.instruments[id]
@@ -361,7 +386,7 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })
   const isCombo = row.instrument.detail.type === 'combo'
   if (command.price !== null && command.price <= 0 && !isCombo) {
-    return refuse(step.price, paramRefusal('price', 'a mark price is positive'))
+    return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
   }
   if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
   return pass(row)

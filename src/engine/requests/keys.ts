@@ -3,7 +3,7 @@
  *
  * Rule: access.keys. An account has 8 keys at most, that of the account itself among them; the control may declare more.
  * Source: sessions-blocks-gateways.md 2.3, 2.4, 4.7; the venue's page of each method. Assumed: a key that is declared
- * again is replaced; the key of the account itself has no features and is not removed.
+ * again is replaced; the account's default key cannot have features and is not removed.
  */
 import { assert } from '../../core/index.ts'
 import {
@@ -29,10 +29,10 @@ import { type Handlers, seal } from './handler.ts'
 function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): Verdict<null> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return badParam('account', 'keys are of an account of a trader')
+    return badParam('account', 'expected the account of a trader')
   }
   const isFull = title !== null && keysOf(exchange, target).length >= KEYS_MAX
-  return isFull ? badParam('name', `an account has ${KEYS_MAX} keys at most`) : pass(null)
+  return isFull ? badParam('name', `an account can have at most ${KEYS_MAX} keys`) : pass(null)
 }
 
 function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
@@ -55,7 +55,7 @@ function checkChangeKey(exchange: Exchange, command: ChangeKey): Verdict<KeyRow>
   const { features = [] } = command.changes
   const isOwn = row.name === OWN_KEY
   if (isOwn && features.length > 0) {
-    return badParam('enabled_features', 'the key of the account itself has no features')
+    return badParam('enabled_features', "the account's default key cannot have features")
   }
   return pass(row)
 }
@@ -82,7 +82,7 @@ function checkRemoveKey(exchange: Exchange, command: RemoveKey): Verdict<KeyRow>
   const row = keyAsked(exchange, command)
   if (row === undefined) return badParam('id', 'unknown_key')
   if (row.name === OWN_KEY) {
-    return badParam('id', 'the key of the account itself can be disabled and not removed')
+    return badParam('id', "the account's default key can be disabled but not removed")
   }
   return pass(row)
 }

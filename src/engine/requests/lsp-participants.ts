@@ -28,7 +28,7 @@ function checkSetLspParticipant(
     return refuse(validationStep.parameters, {
       reason: 'invalid_params',
       param: 'account',
-      problem: 'a participant is an account of a trader',
+      problem: 'expected the account of a trader',
     })
   }
   if (!enabled && !exchange.participants.has(target)) {
@@ -37,7 +37,7 @@ function checkSetLspParticipant(
   if (Object.values(limitsPpm).every((limit) => Number.isSafeInteger(limit) && limit >= 0)) {
     return pass(null)
   }
-  const problem = 'a limit is a part of equity, in millionths'
+  const problem = 'expected a share of equity in parts per million'
   return refuse(validationStep.parameters, {
     reason: 'invalid_params',
     param: 'group_limits',

@@ -34,7 +34,7 @@ function checkChangeMarginModel(
 ): Verdict<AccountRow> {
   const owner = exchange.accounts[target]
   if (owner === undefined || owner.account.house) {
-    return badParam('user_id', 'margin models are of an account of a trader')
+    return badParam('user_id', 'expected the account of a trader')
   }
   if (owner.liquidations.length > 0) {
     return refuse(validationStep.accountLocks, { reason: 'account_locked' })
@@ -44,7 +44,7 @@ function checkChangeMarginModel(
   if (modelOf(owner).netsPositions !== after.netsPositions && hasOptionOrders(exchange, target)) {
     return badParam(
       'margin_model',
-      'orders of options are open, whose reserves depend on the model',
+      'open option orders must end first, because their reserves depend on the margin model',
     )
   }
   // An account that keeps its model has the margins that it has.

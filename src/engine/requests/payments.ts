@@ -183,7 +183,7 @@ export function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal 
   const comes = type === 'deposit' || (type === 'withdrawal' && payment.confirmedAt !== null)
   const target = accountId(payment.account)
   if (!comes || fits(exchange, { target, currency, amount: total })) return null
-  const problem = 'a balance is at most 9 billion units'
+  const problem = 'the balance would be above 9 billion units'
   return { reason: 'invalid_params', param: 'amount', problem }
 }
 

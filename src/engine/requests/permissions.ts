@@ -32,10 +32,10 @@ function checkSetPermissions(
 ): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return badParam('account', 'permissions are of an account of a trader')
+    return badParam('account', 'expected the account of a trader')
   }
   if (member !== null && row.account.main !== row.account.id) {
-    return badParam('member', 'a subaccount is a portfolio of the Member that its main account is')
+    return badParam('member', 'a subaccount has the membership of its main account')
   }
   return pass(row)
 }
@@ -44,7 +44,7 @@ function checkSetPermissions(
 function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
   const { standing } = row
   const before = standing.permissions
-  assert(!row.account.house, 'permissions are of an account of a trader')
+  assert(!row.account.house, 'permissions belong to a trader')
   standing.permissions = {
     member: command.member ?? before.member,
     mmp: command.mmp ?? before.mmp,

@@ -31,7 +31,7 @@ import { type Handlers, seal } from './handler.ts'
 function checkSetProfile(exchange: Exchange, { target, profile }: SetProfile): Verdict<null> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return badParam('account', 'profiles are of an account of a trader')
+    return badParam('account', 'expected the account of a trader')
   }
   if (profile.username === undefined) return pass(null)
   const username = profile.username ?? row.account.name
@@ -52,7 +52,7 @@ function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verd
     return badParam('subaccount_id', 'unknown_subaccount')
   }
   const left = leftOf(exchange, row)
-  return left === null ? pass(null) : badParam('subaccount_id', `the subaccount has ${left}`)
+  return left === null ? pass(null) : badParam('subaccount_id', `the subaccount still has ${left}`)
 }
 
 /** The first thing that an account has left, in words; null for nothing. */
@@ -81,7 +81,7 @@ function leftOf(
   const waits = [...blocks.pending.values()].some(
     ({ maker, taker }) => maker === id || taker === id,
   )
-  if (signed || waits) return 'block trades of the last minutes'
+  if (signed || waits) return 'recent block trades'
   if (participants.has(id)) return 'a place in the liquidity support programme'
   return liquidations.length > 0 ? 'a liquidation' : null
 }

@@ -47,7 +47,7 @@ function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<I
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
   if (row.deliveredAt !== null) {
-    return badParam('instrument_name', 'a delivered instrument keeps its steps')
+    return badParam('instrument_name', 'the instrument is delivered')
   }
   const changed = rescaled(row.instrument, command)
   if (changed.ok) return pass(changed.value)

@@ -167,7 +167,7 @@ function checkShares(
   }
   const sum = shares.reduce((all, { amount }) => all + amount, 0)
   if (shares.length > 0 && sum !== structure.amount) {
-    return badArgument('trade_allocations', 'expected amounts that add up to that of the RFQ')
+    return badArgument('trade_allocations', 'expected amounts that add up to the amount of the RFQ')
   }
   return pass(shares)
 }
@@ -259,7 +259,7 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
   const { makerAlias = null, takerAlias = null, broker = null } = role
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
-    return badParam('account', 'roles are of an account of a trader')
+    return badParam('account', 'expected the account of a trader')
   }
   const others = exchange.accounts.filter(({ account }) => !account.house && account.id !== target)
   const isTaken = (alias: string | null, nameOf: typeof makerAliasOf): boolean =>

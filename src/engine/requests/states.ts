@@ -63,7 +63,7 @@ function checkSetInstrumentState(
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
   if (row.deliveredAt !== null && command.state !== 'delivered') {
-    const problem = 'a delivered instrument stays delivered'
+    const problem = 'the instrument is delivered'
     const refusal = { reason: 'invalid_params', param: 'state', problem } as const
     return refuse(validationStep.parameters, refusal)
   }
@@ -76,8 +76,7 @@ function commitSetInstrumentState(
   { state }: SetInstrumentState,
   row: InstrumentRow,
 ): number {
-  if (row.deliveredAt !== null)
-    assert(state === 'delivered', 'a delivered instrument stays delivered')
+  if (row.deliveredAt !== null) assert(state === 'delivered', 'the instrument is delivered')
   leaveToControl(turn, row, state)
   if (row.state === state) return 1
   setState(turn, row, state)

@@ -6,6 +6,7 @@
  * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
  * until it is handled.
  */
+import { NO_SLOT } from '../../book/index.ts'
 import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
@@ -15,6 +16,7 @@ import {
   logOf,
   type MarketMessage,
   NO_SESSION,
+  numberFaults,
   type Refusal,
   validationStep,
 } from '../../model/index.ts'
@@ -35,9 +37,11 @@ import {
   type Exchange,
   emitDone,
   emptyExchange,
+  instrumentOf,
   nextEvent,
   pass,
   refuse,
+  slotOf,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
@@ -71,7 +75,8 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * command. Every event goes to `sink` before this returns.
  *
  * @throws RangeError with the code `TIME` if the time of the command is before the clock, `OPTION` if its sequence number
- * is not above the last one.
+ * is not above the last one or another number is outside its bounds. The message lists each field with its bounds and the
+ * number found.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -82,6 +87,12 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
   checkTime(command.time, exchange.now)
   checkSequence(command.sequence, exchange.lastSequence)
+  checkNumbers(exchange, command)
+  carryOut(exchange, command, sink)
+}
+
+/** Applies a command that a reader of requests has built: its numbers are within their bounds. */
+export function carryOut(exchange: Exchange, command: Command, sink: EventSink): void {
   const log = logOf(sink)
   if (isDue(exchange, command.time)) runTimers(exchange, command.time, log)
   exchange.now = command.time
@@ -113,11 +124,24 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
 }
 
 function checkSequence(number: number, last: number): void {
-  if (number > last) return
+  if (Number.isSafeInteger(number) && number > last) return
   throw coded(
-    new RangeError(`sequence: expected a number above ${last}, found ${number}`),
+    new RangeError(`sequence: expected a whole number above ${last}, found ${number}`),
     'OPTION',
   )
+}
+
+function checkNumbers(exchange: Exchange, command: Command): void {
+  const faults = numberFaults(command, {
+    accounts: exchange.accounts.length,
+    tickOf: (instrument) => exchange.instruments[instrument]?.instrument.tick9,
+    tickOfOrder: (order) => {
+      const slot = slotOf(exchange, order)
+      return slot === NO_SLOT ? undefined : instrumentOf(exchange, slot).instrument.tick9
+    },
+  })
+  if (faults.length === 0) return
+  throw coded(new RangeError(`${command.kind}: ${faults.join('; ')}`), 'OPTION')
 }
 
 /** True if the reply of a request that was done waits for orders behind the speed bump (R10). */
@@ -147,7 +171,7 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
  * inputs. Returns the exchange as they leave it.
  *
  * @throws RangeError with the code `TIME` if the time of an input is before the one before it, `OPTION` if the sequence
- * number of a command is not above the last one.
+ * number of a command is not above the last one or another number of it is outside its bounds.
  *
  * @example
  * const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })

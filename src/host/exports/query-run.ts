@@ -23,7 +23,7 @@ import { removeAtExit } from '../output-place.ts'
 import { isSystemError } from '../system-words.ts'
 import { readTables, writeTable } from './run-tables.ts'
 
-/** A value of a result: decimals and integers that a double does not hold are texts, times ISO 8601 in UTC. */
+/** A value in a query result. Decimals, and integers that a double cannot hold, are strings; times are ISO 8601 in UTC. */
 export type QueryValue =
   | string
   | number

@@ -89,7 +89,7 @@ const tickerName = 'derivative_ticker.csv.gz'
 
 /**
  * Writes the book, the trades and the prices of a complete run that recorded its book as Tardis CSV files. A run
- * that is not complete, has no book or cannot be read is refused, and so is a place that is taken.
+ * that is incomplete, has no recorded book or cannot be read is refused, and so is an output path that exists.
  */
 export async function convertRunToTardis(
   runFolder: string,

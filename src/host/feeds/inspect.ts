@@ -30,9 +30,9 @@ import { asOf, plainPlaceOf } from './special-file.ts'
 
 /** Options of `inspect`. */
 export interface InspectOptions extends FeedFileOptions {
-  /** How many of the first rows are shown. */
+  /** Number of rows to show, from the first one. */
   readonly head: number
-  /** True if the files of a run folder are not held against its manifest; else they are. */
+  /** True to skip the comparison of a run folder's files with its manifest. Default: false. */
   readonly trust?: boolean
 }
 

@@ -130,7 +130,7 @@ function currenciesOf(
       series,
       figures: [
         ...(earned === null ? [] : exactFigures(earned)),
-        ...figures(equityMetrics, input),
+        ...equityFigures(input, earned),
         ...figures(returnMetrics, input),
         ...(earned === null ? [] : tradingFigures(account, earned, input)),
         ...input.months.map(
@@ -160,6 +160,25 @@ function tradingFigures(
 /** Days from the first money to the end. */
 function daysOf({ start, times }: Series): number {
   return start < 0 ? 0 : ((times.at(-1) ?? start) - start) / MICROS_PER_DAY
+}
+
+/** Equity, flow and profit. In USD they depend on the indices of their times, so only those of a currency are exact. */
+function equityFigures(
+  input: ReturnInput,
+  earned: CurrencyPerformance | null,
+): readonly NamedFigure[] {
+  const all = figures(equityMetrics, input)
+  if (earned === null) return all
+  const { equity, deposits, total } = earned
+  const sums = new Map([
+    ['equity_end', equity],
+    ['net_flow', deposits],
+    ['net_profit', total],
+  ])
+  return all.map((each) => {
+    const exact = sums.get(each.metric)
+    return exact === undefined ? each : { ...each, figure: scaledToNumber(exact, 9), exact }
+  })
 }
 
 function exactFigures(earned: CurrencyPerformance): readonly NamedFigure[] {

@@ -19,7 +19,7 @@ import {
 } from '../../core/index.ts'
 import {
   advanceTo,
-  apply,
+  carryOut,
   configOf,
   createExchange,
   type Exchange,
@@ -122,7 +122,7 @@ export interface Desk {
 /**
  * Opens an exchange and its desk; all events go on to `sink`.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const config = defaultConfig(micros(0))
@@ -226,7 +226,7 @@ export function submit(
       ? header
       : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
-  apply(desk.exchange, command, desk.sink)
+  carryOut(desk.exchange, command, desk.sink)
   const waits = followed.asked === pending
   followed.working = null
   followed.asked = null

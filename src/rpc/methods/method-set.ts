@@ -88,7 +88,7 @@ export interface OtherMethods {
 /**
  * The methods of these tables, for a desk that serves no others: a bundler leaves out what no table has.
  *
- * @throws RangeError with the code `OPTION` where an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
  * const { names, find } = methodSet([orderMethods, openingControls])

@@ -14,9 +14,9 @@ import {
 } from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
-/** Cursors of feeds, and their messages for the loop. */
+/** The recorded feeds of a run, and their messages in the order in which the run takes them. */
 export interface RunMarket {
-  /** One for each feed, in order. The caller reads the files and adds batches. */
+  /** One cursor for each feed, in their order. The caller reads the files and adds batches to the cursors. */
   readonly cursors: readonly FeedCursor[]
   readonly source: MarketSource
 }

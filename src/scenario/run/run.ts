@@ -94,11 +94,14 @@ export interface RunCounts {
   events: number
 }
 
-/** The market and the traders of a run, in addition to the requests of its file. */
+/** The recorded market, strategies and live requests of a run, in addition to the requests of its file. */
 export interface RunParts {
   readonly market: RunMarket | null
   readonly seats: Seats | null
-  /** Requests that come while it runs, after those of its file at the same time; its `events` take all, recorded trades too. */
+  /**
+   * Requests that arrive during the run. At equal times they follow the requests of the file. `events` receives every
+   * event, including recorded trades.
+   */
   readonly live?: RequestSource
 }
 

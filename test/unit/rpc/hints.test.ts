@@ -86,7 +86,7 @@ test('V12 the check of many steps that create keys ends', async () => {
     ...{ accounts: { ann: {}, ben: {} }, steps },
   })
   const text = run.ok ? run.value.failures.join() : run.error.lines.join()
-  expect(text).toContain('8 keys at most')
+  expect(text).toContain('at most 8 keys')
 })
 
 test('U6 a reply without a hint is as the venue sends it', () => {

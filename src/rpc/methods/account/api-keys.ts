@@ -182,7 +182,7 @@ const listApiKeys = defineMethod({
     keysOfAccount(context.exchange, asker(context)).map((key) => keyOut(context, key)),
 })
 
-/** Makes a key and shows its secret; an account has 8 keys at most. */
+/** Makes a key and shows its secret; an account can have at most 8 keys. */
 const createApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { accountId, amount, encodeSections } from '../../../../src/core/index.ts'
+import { accountId, amount, encodeSections, scaledToNumber } from '../../../../src/core/index.ts'
 import { timeOf } from '../../../../src/engine/index.ts'
 import { runDocument, runFile } from '../../../../src/host/index.ts'
 import { arrivalMids, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
@@ -248,4 +248,20 @@ test('the points of all series are bounded, and figures of returns say so then',
   const input = returnInputOf(state, { account, currency: 'BTC', series, terms })
   expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
   expect(equityMetrics['equity_end']?.of(input)).toBe(5)
+})
+
+test('N7 equity, flow and profit of a currency are exact, those in USD are not', () => {
+  const { figures } = figuresWithCuts(readFileSync(days, 'utf8'), 1_000)
+  const [coin, usd] = figures[0]?.currencies ?? []
+  const exactOf = (of: typeof coin, name: string): bigint | null | undefined =>
+    of?.figures.find(({ metric }) => metric === name)?.exact
+  const [equity, flow] = [exactOf(coin, 'equity_end'), exactOf(coin, 'net_flow')]
+  expect(flow).toBeGreaterThan(0n)
+  expect((equity ?? 0n) - (flow ?? 0n)).toBe(exactOf(coin, 'net_profit'))
+  expect(exactOf(coin, 'net_profit')).toBe(exactOf(coin, 'profit_total'))
+  for (const { metric, figure, exact } of coin?.figures ?? []) {
+    if (exact !== null) expect([metric, figure]).toEqual([metric, scaledToNumber(exact, 9)])
+  }
+  expect(usd?.currency).toBe('USD')
+  expect(exactOf(usd, 'net_profit')).toBe(null)
 })

@@ -1,0 +1,415 @@
+/**
+ * The numbers in commands and their bounds: whole numbers that the engine can hold. Programs that build commands get an error
+ * with the place of a wrong number. The engine checks against its own state only what is a number in these bounds.
+ *
+ * A fault is not covered: the reader of a request writes it.
+ */
+import { divFloor, PRICE9_MAX } from '../../core/index.ts'
+import type { Fault } from '../refusal.ts'
+import type { Command, CommandKind, CommandOf } from './command.ts'
+import type { CommandHeader } from './header.ts'
+
+type Bound = number | bigint
+
+/** A field that has no number may be null or missing. */
+type Empty = 'never' | 'null' | 'missing'
+
+/** The bounds of a number: the last account, or the last price in ticks of the instrument, depends on the exchange. */
+export interface NumberRule<E extends Empty = Empty> {
+  readonly rule: 'number'
+  readonly type: 'number' | 'bigint' | 'number or text'
+  readonly min: Bound
+  readonly max: Bound | 'account' | 'price in ticks'
+  readonly empty: E
+  /** The `type` of the part in which a field that may be missing is required. */
+  readonly requiredBy?: string
+}
+
+/** A part of a command, or a list of parts, that contains numbers. */
+export interface PartRule<Fields = unknown, E extends Empty = Empty> {
+  readonly rule: 'part' | 'list'
+  readonly fields: Fields
+  readonly empty: E
+  readonly requiredBy?: string
+}
+
+type EmptyOf<T> = undefined extends T ? 'missing' : null extends T ? 'null' : 'never'
+type KeyOf<T> = T extends unknown ? keyof T : never
+type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never
+type Held<T> = Exclude<T, null | undefined | Fault>
+
+/** The rule of a field; never if the field contains no number. */
+type RuleOf<T> = [Extract<T, number | bigint>] extends [never]
+  ? [Extract<T, readonly unknown[]>] extends [never]
+    ? PartOf<Extract<Held<T>, object>, EmptyOf<T>>
+    : PartOf<Extract<Extract<T, readonly unknown[]>[number], object>, EmptyOf<T>>
+  : NumberRule<EmptyOf<T>>
+
+type PartOf<T, E extends Empty> = [T] extends [never]
+  ? never
+  : keyof FieldsOf<T> extends never
+    ? never
+    : PartRule<FieldsOf<T>, E>
+
+type FieldsOf<T> = {
+  readonly [K in KeyOf<T> as [RuleOf<ValueOf<T, K>>] extends [never] ? never : K]-?: RuleOf<
+    ValueOf<T, K>
+  >
+}
+
+/** The fields of a kind of command that contain numbers. */
+type NumbersOf<K extends CommandKind> = FieldsOf<Omit<CommandOf<K>, keyof CommandHeader | 'kind'>>
+
+const SAFE = Number.MAX_SAFE_INTEGER
+/** Amounts of money and sizes of structures: far above all that a run can hold, far below two limbs of 2^93. */
+const WIDE = 1_000_000_000_000_000_000_000_000_000n
+
+function number(min: number, max: NumberRule['max'] = SAFE): NumberRule<'never'> {
+  return { rule: 'number', type: 'number', min, max, empty: 'never' }
+}
+
+function orNull<R extends NumberRule | PartRule>(
+  rule: R,
+): Omit<R, 'empty'> & { readonly empty: 'null' } {
+  return { ...rule, empty: 'null' }
+}
+
+function orMissing<R extends NumberRule | PartRule>(
+  rule: R,
+): Omit<R, 'empty'> & { readonly empty: 'missing' } {
+  return { ...rule, empty: 'missing' }
+}
+
+function part<Fields>(fields: Fields): PartRule<Fields, 'never'> {
+  return { rule: 'part', fields, empty: 'never' }
+}
+
+function list<Fields>(fields: Fields): PartRule<Fields, 'never'> {
+  return { rule: 'list', fields, empty: 'never' }
+}
+
+const index = number(0)
+const account = number(0, 'account')
+const positive = number(1)
+const whole = number(-SAFE)
+const price9 = number(-PRICE9_MAX, PRICE9_MAX)
+const ticks = number(-SAFE, 'price in ticks')
+const wide: NumberRule<'never'> = {
+  rule: 'number',
+  type: 'bigint',
+  min: -WIDE,
+  max: WIDE,
+  empty: 'never',
+}
+
+const trigger = part({ price: orNull(ticks), offset: orNull(ticks) })
+const advanced = part({ value9: positive })
+const terms = {
+  price: orNull(ticks),
+  amount: index,
+  trigger: orNull(trigger),
+  advanced: orNull(advanced),
+}
+const direct = part({ settlements: orMissing(index), outlivedUntil: orMissing(index) })
+const tickSteps = list({ above: price9, tick9: positive })
+const spec = part({
+  detail: part({
+    strike: { ...orMissing(number(1, PRICE9_MAX)), requiredBy: 'option' },
+    legs: { ...orMissing(list({ ratio: whole })), requiredBy: 'combo' },
+  }),
+  tick9: positive,
+  tickSteps,
+  amountStep9: positive,
+  contractSize9: positive,
+  minTradeLots: positive,
+  stepLots: orMissing(positive),
+  listedSteps: orMissing(part({ tickSteps, minTradeLots: positive })),
+  makerFee9: whole,
+  takerFee9: whole,
+  blockFee9: whole,
+  liquidationFee9: whole,
+  deliveryFee9: whole,
+  maxLeverage: index,
+  margin: part({ initialPpm: index, maintenancePpm: index, slopePpb: index }),
+  bandPpm: index,
+  mark: orNull(part({ impact9: index, clampPpm: index })),
+  funding: orNull(part({ dampers: list({ from: index, rate8: whole }), cap8: index })),
+  routeDelay: orNull(index),
+  speedBump: index,
+  creation: index,
+  expiration: index,
+})
+const blockLegs = { instrument: index, price: price9, amount: index }
+const hedge = orNull(part(blockLegs))
+const quoteSide = orNull(part({ price: orNull(ticks), amount: orNull(index) }))
+const quoteTerms = {
+  amount9: wide,
+  legs: list({ instrument: index, ratio: index, price: orNull(price9) }),
+  price9: orNull(wide),
+  hedge,
+}
+const blockTrade = { timestamp: index, legs: list(blockLegs) }
+const limitsPpm = {
+  tier_1: orMissing(index),
+  tier_2: orMissing(index),
+  tier_3: orMissing(index),
+  tier_4: orMissing(index),
+  tier_5: orMissing(index),
+  tier_6: orMissing(index),
+  rwa: orMissing(index),
+}
+const rfq = { rfq: index }
+const named = part({ quote: orMissing(index), rfq: orMissing(index) })
+const target = { target: account }
+const none = {}
+const anyInstrument = number(-1)
+const controlHeader = { account: number(-1, 'account'), session: index }
+const ownHeader = { account, session: index }
+
+/** Commands that act for the account of their header, which no control can send. */
+const ownKinds: ReadonlySet<Command['kind']> = new Set([
+  'place_order',
+  'cancel_orders',
+  'set_self_trading',
+  'set_cancel_on_disconnect',
+  'create_deposit_address',
+] satisfies readonly CommandKind[])
+
+/** The numbers of each kind of command. The compiler asks for each field that can hold one. */
+export const commandNumbers: { readonly [K in CommandKind]: NumbersOf<K> } = {
+  place_order: {
+    instrument: index,
+    ...terms,
+    display: index,
+    linked: orNull(part({ secondaries: list(terms) })),
+    validUntil: orNull(index),
+    extras: orNull(part({ direct: orNull(direct) })),
+  },
+  edit_order: {
+    order: index,
+    amount: orNull(index),
+    price: orNull(ticks),
+    advanced: orNull(advanced),
+    display: orNull(index),
+    triggerPrice: orNull(ticks),
+    triggerOffset: orNull(ticks),
+    validUntil: orNull(index),
+  },
+  cancel_order: { order: index },
+  cancel_orders: { filter: part({ instrument: orNull(index) }) },
+  query: none,
+  open_account: { main: orNull(account), feePpm: index },
+  set_self_trading: none,
+  set_instrument_state: { instrument: index },
+  rescale_instrument: {
+    instrument: index,
+    tick9: orNull(positive),
+    amountStep9: orNull(positive),
+  },
+  list_instrument: { spec },
+  deposit: { ...target, amount: wide },
+  give_position: { ...target, instrument: index, size: whole, price: price9 },
+  set_index: { price: price9 },
+  follow_mid: { instrument: index },
+  set_mark: { instrument: index, price: orNull(price9) },
+  create_combo: { spec },
+  move_positions: {
+    source: account,
+    ...target,
+    positions: list({ instrument: index, amount: index, price: orNull(price9) }),
+  },
+  transfer_cash: { source: account, ...target, amount: wide },
+  set_lsp_participant: {
+    ...target,
+    limitsPpm: part(limitsPpm),
+  },
+  advance_time: { to: index },
+  open_session: { opened: index, target: orNull(account), schemaVersion: index },
+  close_session: { closed: index },
+  set_cancel_on_disconnect: none,
+  set_mmp_config: {
+    config: part({
+      interval: index,
+      frozenTime: index,
+      quantity9: orNull(index),
+      delta9: orNull(index),
+      vega9: orNull(index),
+      maxQuote9: index,
+      tradeCount: orNull(index),
+    }),
+  },
+  reset_mmp: none,
+  mass_quote: {
+    group: { ...index, type: 'number or text' },
+    quotes: list({ instrument: index, bid: quoteSide, ask: quoteSide }),
+    validUntil: orNull(index),
+  },
+  cancel_quotes: {
+    filter: part({
+      group: orNull(index),
+      delta: orNull(part({ min9: whole, max9: whole })),
+      instrument: orNull(index),
+    }),
+  },
+  lock_portfolio: { target: orNull(account) },
+  set_permissions: target,
+  lock_account: target,
+  set_disabled_products: target,
+  trim_orders: target,
+  set_risk_limits: {
+    target: orNull(account),
+    limits: part({
+      futurePosition9: orNull(index),
+      optionPosition9: orNull(index),
+      futureOrder9: orNull(index),
+      optionOrder9: orNull(index),
+    }),
+  },
+  set_gateway_switch: none,
+  sign_block_trade: blockTrade,
+  execute_block_trade: blockTrade,
+  invalidate_block_signature: none,
+  answer_block_trade: { timestamp: index },
+  create_key: target,
+  change_key: { key: index },
+  remove_key: { key: index },
+  set_profile: target,
+  remove_account: target,
+  change_margin_model: target,
+  create_block_rfq: {
+    legs: list({ instrument: index, amount: index }),
+    hedge,
+    allocations: list({
+      account,
+      client: orNull(part({ id: index })),
+      amount9: wide,
+    }),
+  },
+  cancel_block_rfq: rfq,
+  accept_block_rfq: {
+    ...rfq,
+    price9: wide,
+    amount9: wide,
+    legs: list({ instrument: index, ratio: index }),
+    hedge,
+  },
+  cancel_rfq_trigger: rfq,
+  add_rfq_quote: { ...rfq, ...quoteTerms, expiresAt: orNull(index) },
+  edit_rfq_quote: { ...quoteTerms, named },
+  cancel_rfq_quote: { named },
+  cancel_rfq_quotes: { rfq: orNull(index) },
+  set_rfq_party: {
+    ...target,
+    role: part({ broker: orMissing(account), quoteLimits: orMissing(list({ amount9: index })) }),
+  },
+  add_address: none,
+  update_address: none,
+  remove_address: none,
+  set_address: target,
+  set_wallet: target,
+  create_deposit_address: none,
+  receive_deposit: { ...target, amount: wide },
+  withdraw: { amount: wide },
+  submit_transfer: { amount: wide },
+  cancel_payment: { payment: index },
+  move_payment: { payment: index },
+  hold_transfers: none,
+}
+
+/** The parts of an exchange that bounds depend on. */
+export interface NumberSource {
+  /** How many accounts are open. */
+  readonly accounts: number
+  /** The base tick of an instrument in 1e-9; undefined if it is not listed. */
+  readonly tickOf: (instrument: number) => number | undefined
+  /** The base tick of the instrument of an order in 1e-9; undefined if the order does not exist. */
+  readonly tickOfOrder: (order: number) => number | undefined
+}
+
+/** Describes each number of a command that is outside its bounds, with its place; empty if none is. */
+export function numberFaults(command: Command, source: NumberSource): readonly string[] {
+  const faults: string[] = []
+  const at: Place = { faults, source, path: '', tick9: undefined }
+  checkFields(command, ownKinds.has(command.kind) ? ownHeader : controlHeader, at)
+  if (command.kind === 'unreadable') checkFields(command, { instrument: anyInstrument }, at)
+  else if (command.kind !== 'edit_order') checkFields(command, commandNumbers[command.kind], at)
+  else {
+    const tick9 = isWithin(command.order, index, at) ? source.tickOfOrder(command.order) : undefined
+    checkFields(command, commandNumbers.edit_order, { ...at, tick9 })
+  }
+  return faults
+}
+
+/** Where a check has arrived in a command. */
+interface Place {
+  readonly faults: string[]
+  readonly source: NumberSource
+  readonly path: string
+  readonly tick9: number | undefined
+}
+
+const emptyValues = { never: Symbol('never'), null: null, missing: undefined } as const
+
+function checkFields(value: object, fields: object, at: Place): void {
+  const named = 'instrument' in value ? value.instrument : undefined
+  const tick9 = (typeof named === 'number' ? at.source.tickOf(named) : undefined) ?? at.tick9
+  const type = 'type' in value ? value.type : undefined
+  const here = { ...at, tick9 }
+  for (const name of Object.keys(fields)) {
+    // The fields of a part are rules, and the part may hold anything.
+    const rule = (fields as { readonly [name: string]: NumberRule | PartRule })[name]
+    const found = (value as { readonly [name: string]: unknown })[name]
+    if (rule === undefined) continue
+    const isRequired = rule.requiredBy !== undefined && rule.requiredBy === type
+    if (!isRequired && found === emptyValues[rule.empty]) continue
+    if (rule.rule === 'number') {
+      if (isWithin(found, rule, here)) continue
+      at.faults.push(`${at.path}${name}: expected ${boundsOf(rule, here)}, found ${told(found)}`)
+    } else checkPart(found, rule, { ...here, path: `${at.path}${name}` })
+  }
+}
+
+function checkPart(found: unknown, rule: PartRule, at: Place): void {
+  const isList = rule.rule === 'list'
+  if (typeof found !== 'object' || found === null || Array.isArray(found) !== isList) {
+    const expected = isList ? 'a list' : 'an object'
+    at.faults.push(`${at.path}: expected ${expected}, found ${told(found)}`)
+    return
+  }
+  const fields = rule.fields as object
+  if (!Array.isArray(found)) {
+    checkFields(found, fields, { ...at, path: `${at.path}.` })
+    return
+  }
+  for (const [index, each] of found.entries()) {
+    checkPart(each, { ...rule, rule: 'part' }, { ...at, path: `${at.path}[${index}]` })
+  }
+}
+
+function isWithin(found: unknown, rule: NumberRule, at: Place): boolean {
+  if (typeof found === 'string') return rule.type === 'number or text'
+  const [min, max] = endsOf(rule, at)
+  if (typeof found === 'bigint') return rule.type === 'bigint' && found >= min && found <= max
+  if (typeof found !== 'number' || rule.type === 'bigint') return false
+  return Number.isSafeInteger(found) && !Object.is(found, -0) && found >= min && found <= max
+}
+
+function endsOf({ min, max }: NumberRule, { source, tick9 = 1 }: Place): readonly [Bound, Bound] {
+  if (max === 'account') return [min, source.accounts - 1]
+  if (max !== 'price in ticks') return [min, max]
+  const end = divFloor(PRICE9_MAX, tick9)
+  return [-end, end]
+}
+
+function boundsOf(rule: NumberRule, at: Place): string {
+  const [min, max] = endsOf(rule, at)
+  const bounds = `${rule.type === 'bigint' ? 'a bigint' : 'a whole number'} from ${min} to ${max}`
+  return rule.type === 'number or text' ? `${bounds} or a text` : bounds
+}
+
+function told(found: unknown): string {
+  if (found === undefined) return 'none'
+  if (typeof found === 'bigint') return `${found}n`
+  if (Object.is(found, -0)) return '-0'
+  return typeof found === 'string' ? JSON.stringify(found) : String(found)
+}
