@@ -1,40 +1,35 @@
 /**
  * A step of the build: puts packages into the one file of the library that imports them.
  *
- * - `core/schema.js` has the part of zod that schemas are made of. By itself zod's core loads some eighty files, its
- *   sentences in fifty languages among them, each time that a program imports `pitclock`.
+ * - `core/schema.js` has the part of zod that it exports. The package itself loads some eighty files, its sentences in
+ *   fifty languages among them, each time that a program imports `pitclock`.
  * - `server/ws.js`, `server/pino.js` and `server/prom-client.js` have the packages of servers: sockets, logs and metrics.
  *   Users need not install them.
  *
  * These files have no source maps, which would be half as large again as the code.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { licencesOf } from './licences.mjs'
 
-const zod = dirname(createRequire(import.meta.url).resolve('zod/package.json'))
-const { version } = JSON.parse(readFileSync(join(zod, 'package.json'), 'utf8'))
-const licence = readFileSync(join(zod, 'LICENSE'), 'utf8').trim()
-
 /** Native add-ons that `ws` uses if a user installs them. */
 const optional = ['bufferutil', 'utf-8-validate']
 
-await bundle('core/schema.js', 'neutral', () => `Parts of zod ${version} are in this file.\n\n${licence}`)
-await bundle('server/ws.js', 'node', licencesOf)
-await bundle('server/pino.js', 'node', licencesOf)
-await bundle('server/prom-client.js', 'node', licencesOf)
+await bundle('core/schema.js', 'neutral')
+await bundle('server/ws.js', 'node')
+await bundle('server/pino.js', 'node')
+await bundle('server/prom-client.js', 'node')
 
 /** Replaces a file of the library by itself and all packages that it imports, with their licences on top. */
-async function bundle(name, platform, noticeOf) {
+async function bundle(name, platform) {
   const file = fileURLToPath(new URL(`../dist/src/${name}`, import.meta.url))
   const build = await rolldown({ input: file, platform, external: optional, logLevel: 'warn' })
   const { output } = await build.generate({
     format: 'esm',
     dir: dirname(file),
-    postBanner: ({ moduleIds }) => `/*!\n${noticeOf(moduleIds).replaceAll('*/', '* /')}\n*/`,
+    postBanner: ({ moduleIds }) => `/*!\n${licencesOf(moduleIds).replaceAll('*/', '* /')}\n*/`,
   })
   await build.close()
   const [{ code, imports }] = output
