@@ -254,15 +254,17 @@ function applyMessages(loop: Loop, limit: number): number {
   const { exchange } = loop.desk
   const { groups } = loop.delivery
   announce(loop, micros(Math.max(market.peekTime(), timeOf(exchange))))
-  let applied = 1
-  applyNext(loop, market)
-  for (const until = lastBefore(loop); applied < limit; applied += 1) {
-    if (loop.fault !== null || eventCountOf(exchange) !== loop.seenEvents || market.starved()) break
-    const time = market.peekTime()
-    if (time > until || time >= nextDue(exchange)) break
-    if (isDeliveryDue(groups, time)) break
+  let until = Number.NEGATIVE_INFINITY
+  let applied = 0
+  let time = 0
+  do {
     applyNext(loop, market)
-  }
+    applied += 1
+    const hasEvent = eventCountOf(exchange) !== loop.seenEvents
+    if (hasEvent || applied === limit || loop.fault !== null || market.starved()) break
+    if (applied === 1) until = lastBefore(loop)
+    time = market.peekTime()
+  } while (time <= until && time < nextDue(exchange) && !isDeliveryDue(groups, time))
   return applied
 }
 

@@ -39,9 +39,9 @@ import {
   emptyExchange,
   instrumentOf,
   nextEvent,
+  orderSlotOf,
   pass,
   refuse,
-  slotOf,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
@@ -136,7 +136,7 @@ function checkNumbers(exchange: Exchange, command: Command): void {
     accounts: exchange.accounts.length,
     tickOf: (instrument) => exchange.instruments[instrument]?.instrument.tick9,
     tickOfOrder: (order) => {
-      const slot = slotOf(exchange, order)
+      const slot = orderSlotOf(exchange, order)
       return slot === NO_SLOT ? undefined : instrumentOf(exchange, slot).instrument.tick9
     },
   })
