@@ -233,35 +233,17 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
   if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
+  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
   const { target, size, price } = command
-  const lots = Math.max(
+  const most = Math.max(
+    Math.abs(size),
     sizeAfter(exchange, row, target, size),
     sizeAfter(exchange, row, positionAccount, -size),
   )
-  const prices = row.mark > 0 ? [price, row.mark] : [price]
-  // The mark values the whole position from then on.
-  if (
-    prices.some(
-      (price9) => !isCountable(row.terms, { lots: Math.max(lots, Math.abs(size)), price9 }),
-    )
-  )
-    return refuse(step.amount, { reason: 'invalid_amount' })
-  if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
-  // Both positions must have a value at the mark, however far it is from the price of the fill.
-  const sizes = [
-    heldLots(exchange, row, command.target) + command.size,
-    heldLots(exchange, row, positionAccount) - command.size,
-  ]
-  const most = Math.max(...sizes.map(Math.abs))
-  return isCountedAt(row, most, row.mark)
-    ? pass(row)
-    : refuse(step.amount, { reason: 'invalid_amount' })
-}
-
-/** Signed lots of an account in an instrument. */
-function heldLots(exchange: Exchange, row: InstrumentRow, account: number): number {
-  const owner = findHolding(exchange, account, row)
-  return owner === undefined ? 0 : sizeOf(exchange.ledger, owner.holding)
+  // The position has its cost at the price, and its value at the mark.
+  const isCounted =
+    isCountedAt(row, most, price) && (row.mark === 0 || isCountedAt(row, most, row.mark))
+  return isCounted ? pass(row) : refuse(step.amount, { reason: 'invalid_amount' })
 }
 
 /** The position of an account after a change, in lots without a sign. */
