@@ -1,6 +1,7 @@
 /**
  * What the naive exchange refuses, step by step in the order of C07.
  */
+
 import type { Price9 } from '../../src/core/index.ts'
 import type {
   Command,
@@ -10,7 +11,7 @@ import type {
   TriggerSource,
 } from '../../src/model/index.ts'
 import { legStep } from './naive-combos.ts'
-import { NaiveMatching } from './naive-matching.ts'
+import type { NaiveMatching } from './naive-matching.ts'
 import { ceilToGrid, floorToGrid } from './naive-options.ts'
 import {
   bookTypeOf,
@@ -22,6 +23,7 @@ import {
   PRICE_MAX,
 } from './naive-orders.ts'
 import { type NaiveMarket, takes } from './naive-state.ts'
+import { holds } from './naive-triggers.ts'
 
 /** 9 billion units: the largest order and the largest balance. */
 export const LARGEST = 9_000_000_000_000_000_000n
@@ -46,240 +48,259 @@ export class Findings {
   }
 }
 
-/** The checks over a state. */
-export class NaiveChecks extends NaiveMatching {
-  /** Step 8: only open books take orders, and locked ones still let go of them (C22). */
-  protected checkState(market: NaiveMarket, cancels: boolean, found: Findings): void {
-    const legs = cancels ? [] : (this.legsOf(market) ?? [])
-    const closed = legs.find((leg) => leg.market.state !== 'open')?.market
-    const { state } = closed ?? market
-    if (state === 'open' || (cancels && state === 'locked')) return
-    if (state === 'settlement') found.add(8, { reason: 'settlement_in_progress' })
-    else if (state === 'locked') found.add(8, { reason: 'locked_by_admin' })
-    else found.add(8, { reason: 'book_closed' })
-  }
+/** Step 8: only open books take orders, and locked ones still let go of them (C22). */
+export function checkState(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  cancels: boolean,
+  found: Findings,
+): void {
+  const legs = cancels ? [] : (exchange.legsOf(market) ?? [])
+  const closed = legs.find((leg) => leg.market.state !== 'open')?.market
+  const { state } = closed ?? market
+  if (state === 'open' || (cancels && state === 'locked')) return
+  if (state === 'settlement') found.add(8, { reason: 'settlement_in_progress' })
+  else if (state === 'locked') found.add(8, { reason: 'locked_by_admin' })
+  else found.add(8, { reason: 'book_closed' })
+}
 
-  /** Step 9: accounts that are being liquidated ask in vain (R53). */
-  protected checkLocks(account: number, found: Findings): void {
-    if (this.isLocked(account)) found.add(9, { reason: 'account_locked' })
-  }
+/** Step 9: accounts that are being liquidated ask in vain (R53). */
+export function checkLocks(exchange: NaiveMatching, account: number, found: Findings): void {
+  if (exchange.isLocked(account)) found.add(9, { reason: 'account_locked' })
+}
 
-  /** Step 9: participants of the liquidity support programme only reduce, and say so. */
-  protected checkParticipant(
-    { account, reduceOnly }: { readonly account: number; readonly reduceOnly: boolean },
-    found: Findings,
-  ): void {
-    if (reduceOnly || !this.mayOnlyReduce(account)) return
-    found.add(9, { reason: 'other_reject lsp_reduce_only' })
-  }
+/** Step 9: participants of the liquidity support programme only reduce, and say so. */
+export function checkParticipant(
+  exchange: NaiveMatching,
+  { account, reduceOnly }: { readonly account: number; readonly reduceOnly: boolean },
+  found: Findings,
+): void {
+  if (reduceOnly || !exchange.mayOnlyReduce(account)) return
+  found.add(9, { reason: 'other_reject lsp_reduce_only' })
+}
 
-  /** Whether a book may hold a price: on the grid, and no lower than its legs can add up to. */
-  protected isPrice(market: NaiveMarket, price: bigint): boolean {
-    const legs = this.legsOf(market)
-    const isAllLong = legs?.every(({ ratio }) => ratio > 0n) ?? false
-    const floor = (legs ?? []).reduce((sum, leg) => sum + leg.ratio * legStep(leg.market), 0n)
-    const isFree = market.spec.detail.type === 'combo' && !isAllLong
-    const isEnough = isFree || (legs === null ? price > 0n : price >= floor)
-    return isEnough && floorToGrid(market.spec, price) === price
-  }
+/** Whether a book may hold a price: on the grid, and no lower than its legs can add up to. */
+export function isPrice(exchange: NaiveMatching, market: NaiveMarket, price: bigint): boolean {
+  const legs = exchange.legsOf(market)
+  const isAllLong = legs?.every(({ ratio }) => ratio > 0n) ?? false
+  const floor = (legs ?? []).reduce((sum, leg) => sum + leg.ratio * legStep(leg.market), 0n)
+  const isFree = market.spec.detail.type === 'combo' && !isAllLong
+  const isEnough = isFree || (legs === null ? price > 0n : price >= floor)
+  return isEnough && floorToGrid(market.spec, price) === price
+}
 
-  /** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
-  protected checkSize(
-    market: NaiveMarket,
-    { amount, display }: { readonly amount: bigint; readonly display: bigint },
-    found: Findings,
-  ): void {
-    const { minTradeLots, amountStep9 } = market.spec
-    if (amount < BigInt(minTradeLots)) found.add(11, { reason: 'qty_too_low' })
-    if (amount * BigInt(amountStep9) > LARGEST) found.add(11, { reason: 'invalid_amount' })
-    if (display === 0n) return
-    if (display < 100n * BigInt(minTradeLots) || amount - display >= 100n * display) {
-      found.add(11, { reason: 'invalid_max_show_amount' })
-    }
+/** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
+export function checkSize(
+  market: NaiveMarket,
+  { amount, display }: { readonly amount: bigint; readonly display: bigint },
+  found: Findings,
+): void {
+  const { minTradeLots, amountStep9 } = market.spec
+  if (amount < BigInt(minTradeLots)) found.add(11, { reason: 'qty_too_low' })
+  if (amount * BigInt(amountStep9) > LARGEST) found.add(11, { reason: 'invalid_amount' })
+  if (display === 0n) return
+  if (display < 100n * BigInt(minTradeLots) || amount - display >= 100n * display) {
+    found.add(11, { reason: 'invalid_max_show_amount' })
   }
+}
 
-  /** Step 12, where a price is asked for. */
-  protected checkPrice(terms: NaiveTerms, found: Findings): void {
-    if (isPriceless(terms.type)) return
-    const market = this.marketOf(terms)
-    if (terms.price === null) found.add(12, { reason: 'invalid_price' })
-    else if (!this.isPrice(market, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
+/** Step 12, where a price is asked for. */
+export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
+  if (isPriceless(terms.type)) return
+  const market = exchange.marketOf(terms)
+  if (terms.price === null) found.add(12, { reason: 'invalid_price' })
+  else if (!isPrice(exchange, market, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
+}
+
+/** Step 13: the price or the distance that a trigger order waits for is on the grid. */
+export function checkTriggerGrid(
+  exchange: NaiveMatching,
+  terms: NaiveTerms,
+  found: Findings,
+): void {
+  const { type, trigger } = terms
+  if (trigger === null) return
+  const trails = type === 'trailing_stop'
+  const asked = trails ? trigger.offset : trigger.price
+  const market = exchange.marketOf(terms)
+  const fits = asked !== null && (trails ? asked > 0n : isPrice(exchange, market, asked))
+  if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
+}
+
+/** Step 13: the source is known, and an order that it would fire at once makes no sense. */
+export function checkTriggerNow(
+  order: { readonly type: NaiveTerms['type']; readonly side: Side; readonly at: bigint | null },
+  value: bigint | null,
+  found: Findings,
+): void {
+  const { at } = order
+  if (value === null) found.add(13, { reason: 'invalid_trigger_price' })
+  else if (at !== null && holds(order, at, value)) {
+    const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
+    found.add(13, { reason })
   }
+}
 
-  /** Step 13: the price or the distance that a trigger order waits for is on the grid. */
-  protected checkTriggerGrid(terms: NaiveTerms, found: Findings): void {
-    const { type, trigger } = terms
-    if (trigger === null) return
-    const trails = type === 'trailing_stop'
-    const asked = trails ? trigger.offset : trigger.price
-    const market = this.marketOf(terms)
-    const fits = asked !== null && (trails ? asked > 0n : this.isPrice(market, asked))
-    if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
+/** The price an order enters with, through steps 12 and 14 to 16. */
+export function entryPrice(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  terms: NaiveTerms,
+  found: Findings,
+): bigint {
+  const { side, type, postOnly } = terms
+  const tick = BigInt(market.spec.tick9)
+  const band = exchange.band(market)
+  let price = terms.price ?? 0n
+  if (bookTypeOf(type) === 'market_limit') {
+    const best = exchange.bestAgainst(market, side)
+    if (best === undefined) found.add(12, { reason: 'other_reject no_opposite_price' })
+    price = best?.price ?? 0n
+  } else if (bookTypeOf(type) === 'market') {
+    const most = (PRICE_MAX / tick) * tick
+    const least = market.spec.detail.type === 'combo' ? -most : 0n
+    price = side === 'buy' ? (band?.max ?? most) : (band?.min ?? least)
   }
+  const slid = slide(exchange, market, { side, price, postOnly })
+  if (typeof slid !== 'bigint') found.add(14, slid)
+  else price = slid
+  checkBand(exchange, market, { side, price }, found)
+  if (terms.reduceOnly) checkReduces(exchange, market, terms, found)
+  return price
+}
 
-  /** Step 13: the source is known, and an order that it would fire at once makes no sense. */
-  protected checkTriggerNow(
-    order: { readonly type: NaiveTerms['type']; readonly side: Side; readonly at: bigint | null },
-    value: bigint | null,
-    found: Findings,
-  ): void {
-    const { at } = order
-    if (value === null) found.add(13, { reason: 'invalid_trigger_price' })
-    else if (at !== null && this.holds(order, at, value)) {
-      const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
-      found.add(13, { reason })
-    }
+export function checkBand(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  order: { readonly side: Side; readonly price: bigint },
+  found: Findings,
+): void {
+  const legs = exchange.legsOf(market) ?? []
+  const isKnown = market.isMarked && legs.every((leg) => leg.market.isMarked)
+  if (!isKnown) found.add(15, { reason: 'retry' })
+  const band = exchange.band(market)
+  if (band === undefined) return
+  // Prices fit safe integers: they came from some.
+  if (order.side === 'buy' && order.price > band.max) {
+    found.add(15, { reason: 'price_too_high', limit: Number(band.max) as Price9 })
   }
-
-  /** The price an order enters with, through steps 12 and 14 to 16. */
-  protected entryPrice(market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
-    const { side, type, postOnly } = terms
-    const tick = BigInt(market.spec.tick9)
-    const band = this.band(market)
-    let price = terms.price ?? 0n
-    if (bookTypeOf(type) === 'market_limit') {
-      const best = this.bestAgainst(market, side)
-      if (best === undefined) found.add(12, { reason: 'other_reject no_opposite_price' })
-      price = best?.price ?? 0n
-    } else if (bookTypeOf(type) === 'market') {
-      const most = (PRICE_MAX / tick) * tick
-      const least = market.spec.detail.type === 'combo' ? -most : 0n
-      price = side === 'buy' ? (band?.max ?? most) : (band?.min ?? least)
-    }
-    const slid = this.slide(market, { side, price, postOnly })
-    if (typeof slid !== 'bigint') found.add(14, slid)
-    else price = slid
-    this.checkBand(market, { side, price }, found)
-    if (terms.reduceOnly) this.checkReduces(market, terms, found)
-    return price
+  if (order.side === 'sell' && order.price < band.min) {
+    found.add(15, { reason: 'price_too_low', limit: Number(band.min) as Price9 })
   }
+}
 
-  protected checkBand(
-    market: NaiveMarket,
-    order: { readonly side: Side; readonly price: bigint },
-    found: Findings,
-  ): void {
-    const legs = this.legsOf(market) ?? []
-    const isKnown = market.isMarked && legs.every((leg) => leg.market.isMarked)
-    if (!isKnown) found.add(15, { reason: 'retry' })
-    const band = this.band(market)
-    if (band === undefined) return
-    // Prices fit safe integers: they came from some.
-    if (order.side === 'buy' && order.price > band.max) {
-      found.add(15, { reason: 'price_too_high', limit: Number(band.max) as Price9 })
-    }
-    if (order.side === 'sell' && order.price < band.min) {
-      found.add(15, { reason: 'price_too_low', limit: Number(band.min) as Price9 })
-    }
+/** Step 16: a reduce-only order needs a position of the other direction. */
+export function checkReduces(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  { account, side }: { readonly account: number; readonly side: Side },
+  found: Findings,
+): void {
+  const { size } = exchange.position(market, account)
+  if (side === 'buy' ? size < 0n : size > 0n) return
+  found.add(16, { reason: 'other_reject reduce_direction' })
+}
+
+/** Step 17 for new orders, each on top of those before it; `standing` makes room for them. */
+export function checkLimits(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  fresh: { readonly live: readonly NaiveTerms[]; readonly dormant: readonly NaiveTerms[] },
+  found: Findings,
+  standing?: NaiveOrder,
+): void {
+  const { live, dormant } = fresh
+  const limits = exchange.config.openOrderLimits
+  const account = live[0]?.account ?? -1
+  const own = exchange.ordersOf(account).filter((order) => order !== standing)
+  for (const [at, terms] of live.entries()) {
+    if (terms.trigger === null) checkOpenOrders(exchange, market, own, live.slice(0, at), found)
+    else checkTriggers(exchange, own, live.slice(0, at + 1), terms.trigger.source, found)
   }
-
-  /** Step 16: a reduce-only order needs a position of the other direction. */
-  protected checkReduces(
-    market: NaiveMarket,
-    { account, side }: { readonly account: number; readonly side: Side },
-    found: Findings,
-  ): void {
-    const { size } = this.position(market, account)
-    if (side === 'buy' ? size < 0n : size > 0n) return
-    found.add(16, { reason: 'other_reject reduce_direction' })
+  for (const { trigger } of dormant) {
+    if (trigger !== null) checkTriggers(exchange, own, [...live, ...dormant], trigger.source, found)
   }
-
-  /** Step 17 for new orders, each on top of those before it; `standing` makes room for them. */
-  protected checkLimits(
-    market: NaiveMarket,
-    fresh: { readonly live: readonly NaiveTerms[]; readonly dormant: readonly NaiveTerms[] },
-    found: Findings,
-    standing?: NaiveOrder,
-  ): void {
-    const { live, dormant } = fresh
-    const limits = this.config.openOrderLimits
-    const account = live[0]?.account ?? -1
-    const own = this.ordersOf(account).filter((order) => order !== standing)
-    for (const [at, terms] of live.entries()) {
-      if (terms.trigger === null) this.checkOpenOrders(market, own, live.slice(0, at), found)
-      else this.checkTriggers(own, live.slice(0, at + 1), terms.trigger.source, found)
-    }
-    for (const { trigger } of dormant) {
-      if (trigger !== null) this.checkTriggers(own, [...live, ...dormant], trigger.source, found)
-    }
-    const isSpot = (order: NaiveOrder): boolean => this.marketOf(order).spec.payoff === 'spot'
-    const waiting = own.filter(
-      (order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'),
-    )
-    if (dormant.length > 0 && waiting.length + dormant.length > limits.secondaries) {
-      found.add(17, { reason: 'no_more_oto_orders', limit: limits.secondaries })
-    }
+  const isSpot = (order: NaiveOrder): boolean => exchange.marketOf(order).spec.payoff === 'spot'
+  const waiting = own.filter(
+    (order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'),
+  )
+  if (dormant.length > 0 && waiting.length + dormant.length > limits.secondaries) {
+    found.add(17, { reason: 'no_more_oto_orders', limit: limits.secondaries })
   }
+}
 
-  /** The price at which a post-only order stands, or why there is none (C24). */
-  protected slide(
-    market: NaiveMarket,
-    order: { readonly side: Side; readonly price: bigint; readonly postOnly: string },
-  ): bigint | Refusal {
-    const { side, price, postOnly } = order
-    const best = this.bestAgainst(market, side)?.price
-    if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
-    if (postOnly === 'reject') return { reason: 'post_only_reject' }
-    const { spec } = market
-    const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
-    const band = this.band(market)
-    const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
-    if (this.isPrice(market, moved) && !outside) return moved
-    return { reason: 'post_only_price_modification_not_possible' }
+/** The price at which a post-only order stands, or why there is none (C24). */
+export function slide(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  order: { readonly side: Side; readonly price: bigint; readonly postOnly: string },
+): bigint | Refusal {
+  const { side, price, postOnly } = order
+  const best = exchange.bestAgainst(market, side)?.price
+  if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
+  if (postOnly === 'reject') return { reason: 'post_only_reject' }
+  const { spec } = market
+  const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
+  const band = exchange.band(market)
+  const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
+  if (isPrice(exchange, market, moved) && !outside) return moved
+  return { reason: 'post_only_price_modification_not_possible' }
+}
+
+/** Step 7 of edits and cancels. */
+export function checkOwner(
+  exchange: NaiveMatching,
+  id: number,
+  account: number,
+  ended: 'not_open_order' | 'already_closed',
+): Found | null {
+  const order = exchange.orders.find((live) => live.id === id)
+  if (order === undefined) {
+    return { step: 7, refusal: { reason: exchange.ended.has(id) ? ended : 'order_not_found' } }
   }
+  return order.account === account ? null : { step: 7, refusal: { reason: 'not_owner_of_order' } }
+}
 
-  /** Step 7 of edits and cancels. */
-  protected checkOwner(
-    id: number,
-    account: number,
-    ended: 'not_open_order' | 'already_closed',
-  ): Found | null {
-    const order = this.orders.find((live) => live.id === id)
-    if (order === undefined) {
-      return { step: 7, refusal: { reason: this.ended.has(id) ? ended : 'order_not_found' } }
-    }
-    return order.account === account ? null : { step: 7, refusal: { reason: 'not_owner_of_order' } }
+/** One more order in a book, in all and of its kind. */
+function checkOpenOrders(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  own: readonly NaiveOrder[],
+  before: readonly NaiveTerms[],
+  found: Findings,
+): void {
+  const limits = exchange.config.openOrderLimits
+  const { kind } = market.spec
+  const open = own.filter(isInBook)
+  const same = open.filter((order) => exchange.marketOf(order).spec.kind === kind)
+  const more = before.filter(({ trigger }) => trigger === null).length
+  if (open.length + more >= limits.total) {
+    found.add(17, { reason: 'pme_max_total_open_orders', limit: limits.total })
   }
-
-  /** One more order in a book, in all and of its kind. */
-  private checkOpenOrders(
-    market: NaiveMarket,
-    own: readonly NaiveOrder[],
-    before: readonly NaiveTerms[],
-    found: Findings,
-  ): void {
-    const limits = this.config.openOrderLimits
-    const { kind } = market.spec
-    const open = own.filter(isInBook)
-    const same = open.filter((order) => this.marketOf(order).spec.kind === kind)
-    const more = before.filter(({ trigger }) => trigger === null).length
-    if (open.length + more >= limits.total) {
-      found.add(17, { reason: 'pme_max_total_open_orders', limit: limits.total })
-    }
-    if (kind === 'future' && same.length + more >= limits.future) {
-      found.add(17, { reason: 'pme_max_future_open_orders', limit: limits.future })
-    }
-    if (kind === 'option' && same.length + more >= limits.option) {
-      found.add(17, { reason: 'pme_max_option_open_orders', limit: limits.option })
-    }
-    if (kind === 'spot' && same.length + more >= limits.spot) {
-      found.add(17, { reason: 'max_spot_open_orders', limit: limits.spot })
-    }
+  if (kind === 'future' && same.length + more >= limits.future) {
+    found.add(17, { reason: 'pme_max_future_open_orders', limit: limits.future })
   }
+  if (kind === 'option' && same.length + more >= limits.option) {
+    found.add(17, { reason: 'pme_max_option_open_orders', limit: limits.option })
+  }
+  if (kind === 'spot' && same.length + more >= limits.spot) {
+    found.add(17, { reason: 'max_spot_open_orders', limit: limits.spot })
+  }
+}
 
-  /** Trigger orders of one source, secondaries of that sort included. */
-  private checkTriggers(
-    own: readonly NaiveOrder[],
-    fresh: readonly NaiveTerms[],
-    source: TriggerSource,
-    found: Findings,
-  ): void {
-    const { triggers } = this.config.openOrderLimits
-    const waiting = own.filter((order) => !isInBook(order) && order.trigger?.source === source)
-    const more = fresh.filter(({ trigger }) => trigger?.source === source)
-    if (waiting.length + more.length > triggers) {
-      found.add(17, { reason: 'no_more_triggers', limit: triggers })
-    }
+/** Trigger orders of one source, secondaries of that sort included. */
+function checkTriggers(
+  exchange: NaiveMatching,
+  own: readonly NaiveOrder[],
+  fresh: readonly NaiveTerms[],
+  source: TriggerSource,
+  found: Findings,
+): void {
+  const { triggers } = exchange.config.openOrderLimits
+  const waiting = own.filter((order) => !isInBook(order) && order.trigger?.source === source)
+  const more = fresh.filter(({ trigger }) => trigger?.source === source)
+  if (waiting.length + more.length > triggers) {
+    found.add(17, { reason: 'no_more_triggers', limit: triggers })
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Clock and controls of the naive exchange, and the work that is set off.
  */
+
 import type {
   BlockCommand,
   Command,
@@ -16,6 +17,9 @@ import { NaiveLiquidation } from './naive-liquidation.ts'
 import { DAY, nextSession } from './naive-marks.ts'
 import { moneyOf, smaller, worth } from './naive-money.ts'
 import { isLive, type NaiveOrder } from './naive-orders.ts'
+import { activate, placeSecondary } from './naive-placing.ts'
+import { endWindows, movePositions, setParticipant, transferCash } from './naive-transfers.ts'
+import { isTooLate } from './naive-trials.ts'
 
 /** Commands that do not ask for orders. */
 export type Control = Exclude<
@@ -81,11 +85,11 @@ export class NaiveControls extends NaiveLiquidation {
       case 'create_combo':
         return this.createCombo(command)
       case 'move_positions':
-        return this.movePositions(command)
+        return movePositions(this, command)
       case 'transfer_cash':
-        return this.transferCash(command)
+        return transferCash(this, command)
       case 'set_lsp_participant':
-        return this.setParticipant(command)
+        return setParticipant(this, command)
       case 'set_mark': {
         const market = this.markets[command.instrument]
         if (market === undefined) return { reason: 'not_found' }
@@ -123,7 +127,7 @@ export class NaiveControls extends NaiveLiquidation {
       this.now = due
       let { length } = this.events
       if (route?.due === due) this.arrive(route)
-      else if (ends === due) this.endWindows()
+      else if (ends === due) endWindows(this)
       else if (this.grid === due) {
         this.grid = this.nextGrid(due)
         this.onGrid()
@@ -153,8 +157,8 @@ export class NaiveControls extends NaiveLiquidation {
     for (;;) {
       const item = this.work.shift()
       if (item === undefined) return
-      if (item.kind === 'activate') this.activate(item.order)
-      else this.placeSecondary(item)
+      if (item.kind === 'activate') activate(this, item.order)
+      else placeSecondary(this, item)
       if (this.work.length === 0) this.followLegs()
     }
   }
@@ -173,7 +177,7 @@ export class NaiveControls extends NaiveLiquidation {
       return
     }
     const isClosed = this.marketOf(order).state !== 'open'
-    if (isClosed || this.isTooLate(order)) this.end(order, 'risk_mitigation')
+    if (isClosed || isTooLate(this, order)) this.end(order, 'risk_mitigation')
     else this.enter(order)
   }
 

@@ -1,8 +1,23 @@
 /**
  * Edits and cancels of the naive exchange (trading.md 6.10; C10, C12, C28).
  */
+
 import type { CommandOf, Refusal } from '../../src/model/index.ts'
-import { Findings, first } from './naive-checks.ts'
+import {
+  checkBand,
+  checkLocks,
+  checkOwner,
+  checkParticipant,
+  checkReduces,
+  checkSize,
+  checkState,
+  checkTriggerNow,
+  Findings,
+  first,
+  isPrice,
+  slide,
+} from './naive-checks.ts'
+import type { NaiveMatching } from './naive-matching.ts'
 import { smaller } from './naive-money.ts'
 import {
   firesAt,
@@ -14,8 +29,8 @@ import {
   remainingOf,
   shownAtATime,
 } from './naive-orders.ts'
-import { NaivePlacing } from './naive-placing.ts'
 import type { NaiveMarket } from './naive-state.ts'
+import { checkFunds, meetsOwn } from './naive-trials.ts'
 
 /** What an edit makes of an order in a book, before its price is settled. */
 interface Change {
@@ -25,216 +40,223 @@ interface Change {
   readonly reduceOnly: boolean
 }
 
-/** The state with edits and cancels. */
-export class NaiveEdits extends NaivePlacing {
-  protected edit(command: CommandOf<'edit_order'>): number | Refusal {
-    const found = new Findings()
-    const order = this.orders.find((live) => live.id === command.order)
-    if (command.validUntil !== null && this.now >= command.validUntil) {
-      found.add(6, { reason: 'timed_out' })
-    }
-    const owner = this.checkOwner(command.order, command.account, 'already_closed')
-    if (owner !== null) found.add(owner.step, owner.refusal)
-    if (order === undefined) return first(command.fault, found.first) ?? { reason: 'not_found' }
-    const market = this.marketOf(order)
-    this.checkState(market, false, found)
-    this.checkLocks(command.account, found)
-    const reduceOnly = command.reduceOnly ?? order.reduceOnly
-    this.checkParticipant({ account: command.account, reduceOnly }, found)
-    const amount = command.amount === null ? order.amount : BigInt(command.amount)
-    const change: Change = {
+export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>): number | Refusal {
+  const found = new Findings()
+  const order = exchange.orders.find((live) => live.id === command.order)
+  if (command.validUntil !== null && exchange.now >= command.validUntil) {
+    found.add(6, { reason: 'timed_out' })
+  }
+  const owner = checkOwner(exchange, command.order, command.account, 'already_closed')
+  if (owner !== null) found.add(owner.step, owner.refusal)
+  if (order === undefined) return first(command.fault, found.first) ?? { reason: 'not_found' }
+  const market = exchange.marketOf(order)
+  checkState(exchange, market, false, found)
+  checkLocks(exchange, command.account, found)
+  const reduceOnly = command.reduceOnly ?? order.reduceOnly
+  checkParticipant(exchange, { account: command.account, reduceOnly }, found)
+  const amount = command.amount === null ? order.amount : BigInt(command.amount)
+  const change: Change = {
+    amount,
+    display: shownAtATime(
+      command.display === null ? order.display : BigInt(command.display),
       amount,
-      display: shownAtATime(
-        command.display === null ? order.display : BigInt(command.display),
-        amount,
-      ),
-      postOnly: command.postOnly ?? order.postOnly,
-      reduceOnly: command.reduceOnly ?? order.reduceOnly,
-    }
-    // Of a secondary that is placed bit by bit, what is placed counts as filled.
-    if (amount <= order.filled + order.links.target) found.add(11, { reason: 'invalid_amount' })
-    this.checkSize(market, change, found)
-    return isInBook(order)
-      ? this.editInBook(market, order, { command, change, found })
-      : this.editWaiting(market, order, { command, change, found })
+    ),
+    postOnly: command.postOnly ?? order.postOnly,
+    reduceOnly: command.reduceOnly ?? order.reduceOnly,
   }
+  // Of a secondary that is placed bit by bit, what is placed counts as filled.
+  if (amount <= order.filled + order.links.target) found.add(11, { reason: 'invalid_amount' })
+  checkSize(market, change, found)
+  return isInBook(order)
+    ? editInBook(exchange, market, order, { command, change, found })
+    : editWaiting(exchange, market, order, { command, change, found })
+}
 
-  protected cancel(command: CommandOf<'cancel_order'>): number | Refusal {
-    const found = new Findings()
-    const order = this.orders.find((live) => live.id === command.order)
-    const owner = this.checkOwner(command.order, command.account, 'not_open_order')
-    if (owner !== null) found.add(owner.step, owner.refusal)
-    if (order !== undefined) this.checkState(this.marketOf(order), true, found)
-    this.checkLocks(command.account, found)
-    const refusal = first(command.fault, found.first)
-    if (refusal !== null || order === undefined) return refusal ?? { reason: 'not_found' }
-    this.end(order, 'user_request')
+export function cancel(
+  exchange: NaiveMatching,
+  command: CommandOf<'cancel_order'>,
+): number | Refusal {
+  const found = new Findings()
+  const order = exchange.orders.find((live) => live.id === command.order)
+  const owner = checkOwner(exchange, command.order, command.account, 'not_open_order')
+  if (owner !== null) found.add(owner.step, owner.refusal)
+  if (order !== undefined) checkState(exchange, exchange.marketOf(order), true, found)
+  checkLocks(exchange, command.account, found)
+  const refusal = first(command.fault, found.first)
+  if (refusal !== null || order === undefined) return refusal ?? { reason: 'not_found' }
+  exchange.end(order, 'user_request')
+  return 1
+}
+
+/**
+ * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
+ * one counts too.
+ */
+export function cancelAll(
+  exchange: NaiveMatching,
+  command: CommandOf<'cancel_orders'>,
+): number | Refusal {
+  const found = new Findings()
+  checkLocks(exchange, command.account, found)
+  const refusal = first(command.fault, found.first)
+  if (refusal !== null) return refusal
+  const before = exchange.orders.length
+  const matching = exchange
+    .ordersOf(command.account)
+    .filter((order) => isMeant(exchange, command, order))
+  for (const order of matching) if (isLive(order)) exchange.end(order, 'user_request')
+  return before - exchange.orders.length
+}
+
+function isMeant(
+  exchange: NaiveMatching,
+  { filter }: CommandOf<'cancel_orders'>,
+  order: NaiveOrder,
+): boolean {
+  const { label, currencies, instrument, kinds, pair, types } = filter
+  const market = exchange.marketOf(order)
+  const { spec } = market
+  const found = new Findings()
+  checkState(exchange, market, true, found)
+  const held: string[] = [spec.settlementCurrency]
+  const isLeg =
+    filter.includeCombos &&
+    exchange.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
+  if (spec.payoff === 'spot') held.push(spec.baseCurrency)
+  const isTyped =
+    types === null ||
+    (types === 'in_book'
+      ? isInBook(order)
+      : !isInBook(order) && types.some((type) => type === order.type))
+  return (
+    found.first === null &&
+    (label === null || order.label === label) &&
+    (currencies === null || currencies.some((currency) => held.includes(currency))) &&
+    (instrument === null || order.instrument === instrument || isLeg) &&
+    (kinds === null || kinds.includes(spec.kind)) &&
+    (pair === null || spec.priceIndex === pair) &&
+    isTyped
+  )
+}
+
+function editInBook(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  order: NaiveOrder,
+  how: {
+    readonly command: CommandOf<'edit_order'>
+    readonly change: Change
+    readonly found: Findings
+  },
+): number | Refusal {
+  const { command, change, found } = how
+  const { side } = order
+  const { amount, postOnly, reduceOnly } = change
+  const wanted =
+    command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
+  if (command.price !== null && !isPrice(exchange, market, wanted))
+    found.add(12, { reason: 'price_wrong_tick' })
+  const slid = slide(exchange, market, { side, price: wanted, postOnly })
+  const ends = typeof slid !== 'bigint' && slid.reason === 'post_only_reject'
+  if (typeof slid !== 'bigint' && !ends) found.add(14, slid)
+  const price = typeof slid === 'bigint' ? slid : order.price
+  if (!ends) {
+    if (price !== order.price) checkBand(exchange, market, { side, price }, found)
+    if (reduceOnly && !order.reduceOnly) checkReduces(exchange, market, order, found)
+    const terms = { ...order, reduceOnly }
+    const old = { lots: order.reduceOnly ? 0n : remainingOf(order), price: order.price }
+    const lots = amount - order.filled
+    if (found.first === null) checkFunds(exchange, market, [{ terms, price, lots, old }], found)
+    if (found.first === null && meetsOwn(exchange, order, { amount, price, reduceOnly })) {
+      found.add(20, { reason: 'order_overlap' })
+    }
+  }
+  const refusal = first(command.fault, found.first)
+  if (refusal !== null) return refusal
+  if (ends) {
+    exchange.end(order, 'edit_post_only_reject')
     return 1
   }
-
-  /**
-   * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
-   * one counts too.
-   */
-  protected cancelAll(command: CommandOf<'cancel_orders'>): number | Refusal {
-    const found = new Findings()
-    this.checkLocks(command.account, found)
-    const refusal = first(command.fault, found.first)
-    if (refusal !== null) return refusal
-    const before = this.orders.length
-    const matching = this.ordersOf(command.account).filter((order) => this.isMeant(command, order))
-    for (const order of matching) if (isLive(order)) this.end(order, 'user_request')
-    return before - this.orders.length
+  const stays = keepsPlace(order, { change, price, display: command.display })
+  assign(order, change)
+  order.price = price
+  const rested = order.stage !== 'routed'
+  if (stays) {
+    const shows = freshTip(order)
+    order.tip = order.display === 0n ? shows : smaller(order.tip, shows)
+  } else {
+    exchange.leave(order)
+    order.stage = rested ? 'entering' : 'routed'
   }
+  exchange.tell('edited', order, { rested })
+  exchange.deadline = command.validUntil
+  if (!stays) exchange.submit(order)
+  else if (order.reduceOnly) exchange.allocate(market, order.account)
+  exchange.deadline = null
+  return 1
+}
 
-  private isMeant({ filter }: CommandOf<'cancel_orders'>, order: NaiveOrder): boolean {
-    const { label, currencies, instrument, kinds, pair, types } = filter
-    const market = this.marketOf(order)
-    const { spec } = market
-    const found = new Findings()
-    this.checkState(market, true, found)
-    const held: string[] = [spec.settlementCurrency]
-    const isLeg =
-      filter.includeCombos &&
-      this.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
-    if (spec.payoff === 'spot') held.push(spec.baseCurrency)
-    const isTyped =
-      types === null ||
-      (types === 'in_book'
-        ? isInBook(order)
-        : !isInBook(order) && types.some((type) => type === order.type))
-    return (
-      found.first === null &&
-      (label === null || order.label === label) &&
-      (currencies === null || currencies.some((currency) => held.includes(currency))) &&
-      (instrument === null || order.instrument === instrument || isLeg) &&
-      (kinds === null || kinds.includes(spec.kind)) &&
-      (pair === null || spec.priceIndex === pair) &&
-      isTyped
-    )
+/** A waiting order changes where it stands; only what it waits for is looked at. */
+function editWaiting(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  order: NaiveOrder,
+  how: {
+    readonly command: CommandOf<'edit_order'>
+    readonly change: Change
+    readonly found: Findings
+  },
+): number | Refusal {
+  const { command, change, found } = how
+  const { trigger } = order
+  const tick = BigInt(market.spec.tick9)
+  const isPriced = !isPriceless(order.type) && command.price !== null
+  const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
+  if (isPriced && !isPrice(exchange, market, price)) found.add(12, { reason: 'price_wrong_tick' })
+  const trails = order.type === 'trailing_stop'
+  const asked = trails ? command.triggerOffset : command.triggerPrice
+  const at = asked === null ? null : BigInt(asked) * tick
+  const changed = trigger && {
+    ...trigger,
+    ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
   }
-
-  private editInBook(
-    market: NaiveMarket,
-    order: NaiveOrder,
-    how: {
-      readonly command: CommandOf<'edit_order'>
-      readonly change: Change
-      readonly found: Findings
-    },
-  ): number | Refusal {
-    const { command, change, found } = how
-    const { side } = order
-    const { amount, postOnly, reduceOnly } = change
-    const wanted =
-      command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
-    if (command.price !== null && !this.isPrice(market, wanted))
-      found.add(12, { reason: 'price_wrong_tick' })
-    const slid = this.slide(market, { side, price: wanted, postOnly })
-    const ends = typeof slid !== 'bigint' && slid.reason === 'post_only_reject'
-    if (typeof slid !== 'bigint' && !ends) found.add(14, slid)
-    const price = typeof slid === 'bigint' ? slid : order.price
-    if (!ends) {
-      if (price !== order.price) this.checkBand(market, { side, price }, found)
-      if (reduceOnly && !order.reduceOnly) this.checkReduces(market, order, found)
-      const terms = { ...order, reduceOnly }
-      const old = { lots: order.reduceOnly ? 0n : remainingOf(order), price: order.price }
-      const lots = amount - order.filled
-      if (found.first === null) this.checkFunds(market, [{ terms, price, lots, old }], found)
-      if (found.first === null && this.meetsOwn(order, { amount, price, reduceOnly })) {
-        found.add(20, { reason: 'order_overlap' })
-      }
+  if (changed !== null && at !== null) {
+    if (trails ? at <= 0n : !isPrice(exchange, market, at))
+      found.add(13, { reason: 'trigger_price_wrong_tick' })
+    if (order.stage === 'untriggered') {
+      const { type, side } = order
+      const fires = firesAt({ ...order, trigger: changed })
+      checkTriggerNow({ type, side, at: fires }, exchange.sourceOf(market, changed.source), found)
     }
-    const refusal = first(command.fault, found.first)
-    if (refusal !== null) return refusal
-    if (ends) {
-      this.end(order, 'edit_post_only_reject')
-      return 1
-    }
-    const stays = this.keepsPlace(order, { change, price, display: command.display })
-    this.assign(order, change)
-    order.price = price
-    const rested = order.stage !== 'routed'
-    if (stays) {
-      const shows = freshTip(order)
-      order.tip = order.display === 0n ? shows : smaller(order.tip, shows)
-    } else {
-      this.leave(order)
-      order.stage = rested ? 'entering' : 'routed'
-    }
-    this.tell('edited', order, { rested })
-    this.deadline = command.validUntil
-    if (!stays) this.submit(order)
-    else if (order.reduceOnly) this.allocate(market, order.account)
-    this.deadline = null
-    return 1
   }
+  const refusal = first(command.fault, found.first)
+  if (refusal !== null) return refusal
+  assign(order, change)
+  order.price = price
+  order.trigger = changed
+  exchange.tell('edited', order, { rested: false })
+  return 1
+}
 
-  /** A waiting order changes where it stands; only what it waits for is looked at. */
-  private editWaiting(
-    market: NaiveMarket,
-    order: NaiveOrder,
-    how: {
-      readonly command: CommandOf<'edit_order'>
-      readonly change: Change
-      readonly found: Findings
-    },
-  ): number | Refusal {
-    const { command, change, found } = how
-    const { trigger } = order
-    const tick = BigInt(market.spec.tick9)
-    const isPriced = !isPriceless(order.type) && command.price !== null
-    const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
-    if (isPriced && !this.isPrice(market, price)) found.add(12, { reason: 'price_wrong_tick' })
-    const trails = order.type === 'trailing_stop'
-    const asked = trails ? command.triggerOffset : command.triggerPrice
-    const at = asked === null ? null : BigInt(asked) * tick
-    const changed = trigger && {
-      ...trigger,
-      ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
-    }
-    if (changed !== null && at !== null) {
-      if (trails ? at <= 0n : !this.isPrice(market, at))
-        found.add(13, { reason: 'trigger_price_wrong_tick' })
-      if (order.stage === 'untriggered') {
-        const { type, side } = order
-        const fires = firesAt({ ...order, trigger: changed })
-        this.checkTriggerNow(
-          { type, side, at: fires },
-          this.sourceOf(market, changed.source),
-          found,
-        )
-      }
-    }
-    const refusal = first(command.fault, found.first)
-    if (refusal !== null) return refusal
-    this.assign(order, change)
-    order.price = price
-    order.trigger = changed
-    this.tell('edited', order, { rested: false })
-    return 1
-  }
+function assign(order: NaiveOrder, change: Change): void {
+  order.amount = change.amount
+  order.display = change.display
+  order.postOnly = change.postOnly
+  order.reduceOnly = change.reduceOnly
+  order.replaced = true
+}
 
-  private assign(order: NaiveOrder, change: Change): void {
-    order.amount = change.amount
-    order.display = change.display
-    order.postOnly = change.postOnly
-    order.reduceOnly = change.reduceOnly
-    order.replaced = true
-  }
-
-  /** Less of the same keeps the place; more to be seen at once loses it (C25, C28). */
-  private keepsPlace(
-    order: NaiveOrder,
-    how: { readonly change: Change; readonly price: bigint; readonly display: number | null },
-  ): boolean {
-    const { change, price } = how
-    if (order.stage === 'routed') return false
-    if (price !== order.price || change.amount > order.amount) return false
-    if (order.display === 0n || change.display === order.display) return true
-    if (change.display > 0n) return change.display < order.display
-    // All of an iceberg is to be seen: that is more, unless its new amount left nothing to hide.
-    const asked = how.display === 0 || BigInt(how.display ?? 0) > order.display
-    return !asked && order.tip >= change.amount - order.filled
-  }
+/** Less of the same keeps the place; more to be seen at once loses it (C25, C28). */
+function keepsPlace(
+  order: NaiveOrder,
+  how: { readonly change: Change; readonly price: bigint; readonly display: number | null },
+): boolean {
+  const { change, price } = how
+  if (order.stage === 'routed') return false
+  if (price !== order.price || change.amount > order.amount) return false
+  if (order.display === 0n || change.display === order.display) return true
+  if (change.display > 0n) return change.display < order.display
+  // All of an iceberg is to be seen: that is more, unless its new amount left nothing to hide.
+  const asked = how.display === 0 || BigInt(how.display ?? 0) > order.display
+  return !asked && order.tip >= change.amount - order.filled
 }

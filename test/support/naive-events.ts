@@ -49,7 +49,7 @@ export class NaiveEvents extends NaivePools {
   private readonly counters = new Map<string, number>()
 
   /** A new order, which nobody has heard of yet. */
-  protected create(terms: NaiveTerms, birth: Birth): NaiveOrder {
+  create(terms: NaiveTerms, birth: Birth): NaiveOrder {
     const market = this.marketOf(terms)
     const currency = market.spec.settlementCurrency
     const { stage, price, created, triggeredBy } = birth
@@ -73,20 +73,20 @@ export class NaiveEvents extends NaivePools {
   }
 
   /** Announces a new order and counts it as live. */
-  protected open(order: NaiveOrder): void {
+  open(order: NaiveOrder): void {
     this.orders.push(order)
     this.tell('opened', order, { rested: false })
   }
 
   /** Takes an order out of its book, or off its way there. */
-  protected leave(order: NaiveOrder): void {
+  leave(order: NaiveOrder): void {
     const market = this.marketOf(order)
     market.resting = market.resting.filter((other) => other !== order)
     this.routes = this.routes.filter((route) => route.order !== order)
   }
 
   /** Ends an order. It is shown as it stood. */
-  protected finish(order: NaiveOrder, change: OrderChanged['change'], told: Change): void {
+  finish(order: NaiveOrder, change: OrderChanged['change'], told: Change): void {
     this.leave(order)
     this.orders = this.orders.filter((other) => other !== order)
     this.ended.add(order.id)
@@ -102,7 +102,7 @@ export class NaiveEvents extends NaivePools {
     return price === (spec.detail.type === 'combo' ? -most : 0n)
   }
 
-  protected tell(change: OrderChanged['change'], order: NaiveOrder, told: Change): void {
+  tell(change: OrderChanged['change'], order: NaiveOrder, told: Change): void {
     const { spec } = this.marketOf(order)
     const { id, account, instrument, side, type, timeInForce, trigger } = order
     order.updatedAt = this.now
@@ -146,14 +146,14 @@ export class NaiveEvents extends NaivePools {
     }
   }
 
-  protected emit(draft: Draft): void {
+  emit(draft: Draft): void {
     this.count += 1
     const header = { time: this.now, number: this.count, cause: this.cause }
     // Compared with the engine's events field by field; the draft's fields are those of its kind.
     this.events.push({ ...draft, ...header } as unknown as Event)
   }
 
-  protected post(account: number, currency: string, change: bigint): void {
+  post(account: number, currency: string, change: bigint): void {
     this.moved.add(account)
     this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }

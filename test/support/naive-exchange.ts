@@ -5,12 +5,13 @@
  * shares vocabulary with the engine and nothing else, keeps no index and no total, and recomputes
  * everything it is asked.
  *
- * The classes build on each other: state, events, links, triggers, marks, matching, checks, trials,
- * placing, edits, settlement, controls. Whether an order would meet its own, or can be filled at once, is tried out in a copy of
- * everything.
+ * Each class owns one piece of state and builds on the classes before it: state, options, wallets, pools, events, links,
+ * marks, matching, seizures, settlement, liquidation, controls. Triggers, checks, trials, placing, edits and transfers are
+ * functions over them. Whether an order would meet its own, or can be filled at once, is tried out in a copy of everything.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
+
 import {
   type Command,
   currencies,
@@ -20,8 +21,10 @@ import {
   type Refusal,
 } from '../../src/model/index.ts'
 import { type Control, NaiveControls } from './naive-controls.ts'
+import { cancel, cancelAll, edit } from './naive-edits.ts'
 import { averageOf } from './naive-money.ts'
 import { shownOf, shownTrigger, stateOf } from './naive-orders.ts'
+import { place } from './naive-placing.ts'
 
 /** The insurance fund's account. */
 const FUND = 3
@@ -125,13 +128,13 @@ export class NaiveExchange extends NaiveControls {
   private dispatch(command: Command): number | Refusal {
     switch (command.kind) {
       case 'place_order':
-        return this.place(command)
+        return place(this, command)
       case 'edit_order':
-        return this.edit(command)
+        return edit(this, command)
       case 'cancel_order':
-        return this.cancel(command)
+        return cancel(this, command)
       case 'cancel_orders':
-        return this.cancelAll(command)
+        return cancelAll(this, command)
       default:
         // No stream has commands of protections, which have a model of their own.
         return command.fault?.refusal ?? this.control(command as Control)

@@ -15,7 +15,7 @@ export class NaiveLinkage extends NaiveEvents {
   protected emptied: NaiveOrder[] = []
 
   /** Cancels an order, and with it what cannot stand without it. */
-  protected end(order: NaiveOrder, reason: CancelReason): void {
+  end(order: NaiveOrder, reason: CancelReason): void {
     const partner = this.partnerOf(order)
     this.close(order, reason)
     const isExpired = reason === 'expiry'
@@ -26,20 +26,14 @@ export class NaiveLinkage extends NaiveEvents {
   }
 
   /** Dormant secondaries that nothing will place any more end after their primary. */
-  protected closeSecondaries(
-    primary: NaiveOrder,
-    reason: CancelReason = 'oto_primary_closed',
-  ): void {
+  closeSecondaries(primary: NaiveOrder, reason: CancelReason = 'oto_primary_closed'): void {
     for (const secondary of primary.links.secondaries) {
       if (secondary.links.primary === primary) this.closeUncalled(secondary, reason)
     }
   }
 
   /** Ends a dormant secondary where no work for it is left. */
-  protected closeUncalled(
-    secondary: NaiveOrder,
-    reason: CancelReason = 'oto_primary_closed',
-  ): void {
+  closeUncalled(secondary: NaiveOrder, reason: CancelReason = 'oto_primary_closed'): void {
     const isCalled = this.work.some((item) => item.order === secondary)
     if (secondary.stage === 'dormant' && !isCalled) this.close(secondary, reason)
   }
@@ -72,7 +66,7 @@ export class NaiveLinkage extends NaiveEvents {
    * Reduce-only orders together never exceed the position: those that would execute first come
    * first, what is too much is cut, and what is left with nothing ends.
    */
-  protected allocate(
+  allocate(
     market: NaiveMarket,
     account: number,
     { entering, except }: { readonly entering?: NaiveOrder; readonly except?: NaiveOrder } = {},

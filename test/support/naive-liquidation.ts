@@ -4,6 +4,7 @@
  * A round looks at accounts of which something moved since the last one, at those that are being
  * liquidated, and at each whole minute at all of them, since funding moves without an event.
  */
+
 import {
   currencies,
   houseAccountNames,
@@ -14,13 +15,20 @@ import { black76 } from './naive-black.ts'
 import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms, PRICE_MAX } from './naive-orders.ts'
+import { NaiveSettlement } from './naive-settlement.ts'
 import {
   type NaiveLiquidationState,
   type NaiveMarket,
   type NaivePool,
   takes,
 } from './naive-state.ts'
-import { NaiveTransfers } from './naive-transfers.ts'
+import {
+  assignToParticipants,
+  deleverage,
+  isProtected,
+  transfer,
+  transferPrice,
+} from './naive-transfers.ts'
 
 const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
@@ -55,7 +63,7 @@ interface NaiveHeader {
 }
 
 /** The state with liquidations. */
-export class NaiveLiquidation extends NaiveTransfers {
+export class NaiveLiquidation extends NaiveSettlement {
   /** Requests of a whole second come after its round. */
   protected roundsUntil: number = this.config.start
   /** Whether the last round found nothing to do, and nothing happened since. */
@@ -276,14 +284,14 @@ export class NaiveLiquidation extends NaiveTransfers {
     if (picked === null) return
     const { market, size } = picked
     let left = picked.chunk
-    if (market.state === 'open' && market.isMarked && this.isProtected(market, account)) {
+    if (market.state === 'open' && market.isMarked && isProtected(this, market, account)) {
       for (const route of ['lsp', 'adl'] as const) {
         if (left === 0n) break
         const offer = { market, account, isLong: size > 0n, lots: left }
         const { spreadPpm, adlSpreadPpm } = this.config.lsp
-        const price = this.transferPrice(offer, route === 'lsp' ? spreadPpm : adlSpreadPpm)
+        const price = transferPrice(offer, route === 'lsp' ? spreadPpm : adlSpreadPpm)
         const before = this.position(market, account).size
-        const closed = route === 'lsp' ? this.assignToParticipants(offer) : this.deleverage(offer)
+        const closed = route === 'lsp' ? assignToParticipants(this, offer) : deleverage(this, offer)
         if (closed === 0n) continue
         liquidation.isStuck = false
         this.tellStep(header, picked, { route, position: before, asked: left, closed, price })
@@ -299,7 +307,7 @@ export class NaiveLiquidation extends NaiveTransfers {
     if (!market.isMarked) return
     const { account } = liquidation
     const price = market.mark
-    this.transfer({
+    transfer(this, {
       ...{ reason: 'close_out', market, from: account, to: FUND, lots: size, price },
     })
     const chunk = absolute(size)

@@ -2,7 +2,9 @@
  * Index, mark and funding of the naive exchange (market.md 3.1 to 3.5). Everything is looked at every
  * second; nothing sleeps.
  */
+
 import type { MarkSource, Side } from '../../src/model/index.ts'
+import { NaiveLinkage } from './naive-links.ts'
 import { fillPosition, larger, type NaivePosition, rdiv, smaller } from './naive-money.ts'
 import { bounded, seriesOf, strikeOf, volatilityBetween } from './naive-options.ts'
 import {
@@ -16,7 +18,7 @@ import {
   nextEma,
 } from './naive-reference.ts'
 import type { NaiveMarket } from './naive-state.ts'
-import { NaiveTriggering } from './naive-triggers.ts'
+import { reach } from './naive-triggers.ts'
 
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
@@ -30,7 +32,7 @@ export function nextSession(time: number): number {
 }
 
 /** The state with prices. */
-export class NaiveMarks extends NaiveTriggering {
+export class NaiveMarks extends NaiveLinkage {
   /** Indices with a dated future whose mark changed, or which is gone. */
   protected readonly stale = new Set<string>()
   /** Markets whose mark changed and whose combos do not know yet. */
@@ -87,7 +89,7 @@ export class NaiveMarks extends NaiveTriggering {
   }
 
   /** Options that are not delivered. */
-  protected options(): readonly NaiveMarket[] {
+  options(): readonly NaiveMarket[] {
     return this.markets.filter(({ spec, delivered }) => spec.kind === 'option' && !delivered)
   }
 
@@ -222,7 +224,7 @@ export class NaiveMarks extends NaiveTriggering {
     if (isFirst && this.isSampleTime()) this.sample([index])
     this.emit({ kind: 'index', index, price })
     for (const market of followers) {
-      this.reach(market, 'index_price', BigInt(price))
+      reach(this, market, 'index_price', BigInt(price))
       if (market.spec.kind === 'option') continue
       if (!market.pinned) this.remark(market)
       this.setRate(market)
@@ -269,7 +271,7 @@ export class NaiveMarks extends NaiveTriggering {
       source,
       option: this.optionMark(market),
     })
-    this.reach(market, 'mark_price', price)
+    reach(this, market, 'mark_price', price)
     this.setRate(market)
     this.movedLegs.add(market)
   }
@@ -343,7 +345,7 @@ export class NaiveMarks extends NaiveTriggering {
   }
 
   /** Funding of a position since it was last touched becomes its owner's. */
-  protected touch(market: NaiveMarket, account: number): void {
+  touch(market: NaiveMarket, account: number): void {
     if (market.spec.funding === null) return
     this.runFunding(market)
     const position = market.positions.get(account)
@@ -362,7 +364,7 @@ export class NaiveMarks extends NaiveTriggering {
   }
 
   /** Books a fill into a position that was touched. */
-  protected book(
+  book(
     market: NaiveMarket,
     account: number,
     fill: { readonly lots: bigint; readonly price: bigint },

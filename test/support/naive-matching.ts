@@ -2,6 +2,7 @@
  * Matching of the naive exchange: trades and what each fill sets off, icebergs, self-match prevention,
  * and how an order comes to rest (trading.md 6; C06, C20-C27, R37).
  */
+
 import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
 import type { Currency, Fill, Side, TradeLiquidation } from '../../src/model/index.ts'
 import { legFees, legPrices, type NaiveLegTrade } from './naive-combos.ts'
@@ -9,6 +10,7 @@ import { NaiveMarks } from './naive-marks.ts'
 import { feeOf, moneyOf, smaller, worth } from './naive-money.ts'
 import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { type NaiveMarket, otherSide, takes } from './naive-state.ts'
+import { reach } from './naive-triggers.ts'
 
 /** One match as it is decided. */
 interface Match {
@@ -22,11 +24,11 @@ interface Match {
 /** The state with matching. */
 export class NaiveMatching extends NaiveMarks {
   /** Whether an order that refuses its own met one. */
-  protected metOwn = false
+  metOwn = false
   private altMatches = 0
 
   /** Sends a new or moved order to its book: at once, or by way of another exchange. */
-  protected submit(order: NaiveOrder): void {
+  submit(order: NaiveOrder): void {
     const delay = this.marketOf(order).spec.routeDelay
     if (delay === null) {
       this.enter(order)
@@ -37,7 +39,7 @@ export class NaiveMatching extends NaiveMarks {
   }
 
   /** Cuts an order to the position where it must, matches it, and rests or ends what is left. */
-  protected enter(order: NaiveOrder): void {
+  enter(order: NaiveOrder): void {
     order.stage = 'entering'
     const before = order.filled
     this.takeIn(order)
@@ -62,7 +64,7 @@ export class NaiveMatching extends NaiveMarks {
   }
 
   /** Cuts and matches an order, the first half of its entry. */
-  protected takeIn(order: NaiveOrder): void {
+  takeIn(order: NaiveOrder): void {
     const market = this.marketOf(order)
     if (order.reduceOnly) this.allocate(market, order.account, { entering: order })
     if (!isLive(order)) return
@@ -79,7 +81,7 @@ export class NaiveMatching extends NaiveMarks {
     return same.filled === order.amount
   }
 
-  private match(market: NaiveMarket, taker: NaiveOrder): void {
+  match(market: NaiveMarket, taker: NaiveOrder): void {
     this.emptied = []
     while (isLive(taker) && remainingOf(taker) > 0n) {
       const maker = this.nextMaker(market, taker)
@@ -159,7 +161,7 @@ export class NaiveMatching extends NaiveMarks {
     market.bookPrice = price
     market.usedAt = this.now
     if (isCombo) this.tradeLegs(market, number, legs, { maker, taker, hidden })
-    this.reach(market, 'last_price', price)
+    reach(this, market, 'last_price', price)
     this.followLinks(maker)
     this.followLinks(taker)
     this.allocate(market, maker.account, { except: taker })

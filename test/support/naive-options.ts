@@ -125,7 +125,7 @@ export class NaiveOptions extends NaiveState {
   }
 
   /** Mark less and plus the band, rounded outward to the grid (R05). */
-  protected band(market: NaiveMarket): NaiveBand | undefined {
+  band(market: NaiveMarket): NaiveBand | undefined {
     if (!this.config.priceBands) return undefined
     const { spec, mark, isMarked } = market
     if (spec.detail.type === 'combo') return this.comboBand(market)

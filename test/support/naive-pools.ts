@@ -59,7 +59,7 @@ export class NaivePools extends NaiveWallets {
   private known: Map<number, NaivePoolMargins> | null = null
 
   /** What a spot order may give: no more than the currency's cash and profit, whatever other money bears. */
-  protected spendable(account: number, currency: Currency): bigint {
+  spendable(account: number, currency: Currency): bigint {
     const { available, equity, optionsValue, spotReserve } = this.wallet(account, currency)
     const held = equity - optionsValue - spotReserve
     return this.isPlain(account) ? available : smaller(available, held)
@@ -139,7 +139,7 @@ export class NaivePools extends NaiveWallets {
   }
 
   /** A currency in 1e-9 USD; a dollar that has no index is one. */
-  protected usdIndex(currency: Currency): bigint {
+  usdIndex(currency: Currency): bigint {
     const price = this.indices.get(`${currency.toLowerCase()}_usd`) ?? 0n
     return price === 0n && dollars.includes(currency) ? NANO : price
   }

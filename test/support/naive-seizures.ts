@@ -2,8 +2,9 @@
  * Money between accounts of the naive exchange, and what a bankrupt account whose currencies share their
  * margin has of others: it pays what it owes in one, at the indices (market.md 3.7, 6.4).
  */
+
 import { type Currency, currencies } from '../../src/model/index.ts'
-import { NaiveEdits } from './naive-edits.ts'
+import { NaiveMatching } from './naive-matching.ts'
 import { floorDiv } from './naive-money.ts'
 import { isLive } from './naive-orders.ts'
 
@@ -19,15 +20,15 @@ interface NaiveMoneyTransfer {
 }
 
 /** The state with transfers of money. */
-export class NaiveSeizures extends NaiveEdits {
+export class NaiveSeizures extends NaiveMatching {
   private transfers = 0
 
-  protected move(from: number, to: number, currency: string, money: bigint): void {
+  move(from: number, to: number, currency: string, money: bigint): void {
     this.post(from, currency, -money)
     this.post(to, currency, money)
   }
 
-  protected transferMoney({ source, target, currency, amount, nonce }: NaiveMoneyTransfer): void {
+  transferMoney({ source, target, currency, amount, nonce }: NaiveMoneyTransfer): void {
     this.move(source, target, currency, amount)
     this.transfers += 1
     this.emit({

@@ -110,13 +110,13 @@ export class NaiveState {
   readonly accounts: NaiveAccount[] = []
   readonly cash = new Map<string, bigint>()
   readonly markets: NaiveMarket[] = []
-  protected readonly config: ExchangeConfig
+  readonly config: ExchangeConfig
   /** 0 while an index is unknown; in the order in which they were first named. */
   protected readonly indices = new Map<string, bigint>()
   /** Live orders as they were opened. */
-  protected orders: NaiveOrder[] = []
-  protected readonly ended = new Set<number>()
-  protected readonly work: NaiveWork[] = []
+  orders: NaiveOrder[] = []
+  readonly ended = new Set<number>()
+  readonly work: NaiveWork[] = []
   /** Orders on their way to another exchange, as they left. */
   protected routes: {
     readonly due: number
@@ -125,14 +125,14 @@ export class NaiveState {
     readonly until: number | null
   }[] = []
   /** The deadline of the request that is being carried out. */
-  protected deadline: number | null = null
-  protected readonly participants = new Map<number, NaiveParticipant>()
+  deadline: number | null = null
+  readonly participants = new Map<number, NaiveParticipant>()
   /** Liquidations that are going on. */
   protected liquidations: NaiveLiquidationState[] = []
   /** Accounts of which something moved since liquidations were last looked at. */
   protected readonly moved = new Set<number>()
   protected readonly windows = new Map<string, NaiveWindow>()
-  protected now: number
+  now: number
 
   constructor(config: ExchangeConfig) {
     this.config = config
@@ -186,40 +186,40 @@ export class NaiveState {
     return id
   }
 
-  protected marketOf(order: { readonly instrument: number }): NaiveMarket {
+  marketOf(order: { readonly instrument: number }): NaiveMarket {
     const market = this.markets[order.instrument]
     if (market === undefined) throw new Error('an order is of a listed instrument')
     return market
   }
 
   /** Whose orders an account's may not meet: its own, or those of its main account (C27). */
-  protected token(account: number): number {
+  token(account: number): number {
     const known = this.accounts[account]
     return known?.extended === true ? known.main : account
   }
 
-  protected modeOf(account: number): SelfMatchMode {
+  modeOf(account: number): SelfMatchMode {
     return this.accounts[account]?.mode ?? 'off'
   }
 
   /** Whether no request of an account is taken. */
-  protected isLocked(account: number): boolean {
+  isLocked(account: number): boolean {
     return this.liquidations.some((each) => each.account === account)
   }
 
   /** Participants only reduce; who left the programme until it has no position any more. */
-  protected mayOnlyReduce(account: number): boolean {
+  mayOnlyReduce(account: number): boolean {
     const participant = this.participants.get(account)
     if (participant === undefined) return false
     return participant.status !== 'removed' || this.hasPositions(account)
   }
 
-  protected hasPositions(account: number): boolean {
+  hasPositions(account: number): boolean {
     return this.markets.some((market) => this.position(market, account).size !== 0n)
   }
 
   /** An account that left the programme and has no position is as any other. */
-  protected forget(account: number): void {
+  forget(account: number): void {
     const isGone = this.participants.get(account)?.status === 'removed'
     if (isGone && !this.hasPositions(account)) this.participants.delete(account)
   }
@@ -236,7 +236,7 @@ export class NaiveState {
   }
 
   /** What a trigger source says of an instrument, null while it is unknown. */
-  protected sourceOf(market: NaiveMarket, source: TriggerSource): bigint | null {
+  sourceOf(market: NaiveMarket, source: TriggerSource): bigint | null {
     if (source === 'last_price') return market.bookPrice
     if (source === 'mark_price') return market.isMarked ? market.mark : null
     const index = this.indexOf(market)
@@ -244,19 +244,19 @@ export class NaiveState {
   }
 
   /** The best resting order that an order of a side would take. */
-  protected bestAgainst(market: NaiveMarket, side: Side): NaiveOrder | undefined {
+  bestAgainst(market: NaiveMarket, side: Side): NaiveOrder | undefined {
     return this.queue(market, otherSide(side))[0]
   }
 
   /** A copy of everything, to try out in it what would happen. */
-  protected twin(): this {
+  twin(): this {
     const copy: object = Object.create(Object.getPrototypeOf(this))
     // The prototype is that of this very class, and the fields are all plain data.
     return Object.assign(copy, structuredClone({ ...this })) as this
   }
 
   /** Markets of all that settles in a currency: everything but spot. */
-  protected ofCurrency(currency: string): readonly NaiveMarket[] {
+  ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(
       ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,
     )

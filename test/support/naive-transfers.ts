@@ -3,6 +3,7 @@
  * participants of the liquidity support programme, or closed by those on the other side; and money
  * between accounts of one owner (sessions-blocks-gateways.md 6.3, 7; R54).
  */
+
 import {
   type Command,
   type CommandOf,
@@ -17,8 +18,9 @@ import {
 import { Findings } from './naive-checks.ts'
 import { finer, floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
-import { NaiveSettlement } from './naive-settlement.ts'
+import type { NaiveSettlement } from './naive-settlement.ts'
 import type { NaiveMarket } from './naive-state.ts'
+import { checkFunds } from './naive-trials.ts'
 
 const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
@@ -44,365 +46,388 @@ export interface NaiveOffer {
   readonly lots: bigint
 }
 
-/** The state with transfers and participants. */
-export class NaiveTransfers extends NaiveSettlement {
-  /** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
-  protected transfer(transfer: NaiveTransfer): void {
-    const { reason, market, from, to, lots, price } = transfer
-    const { commission = 0n, commissionToTarget = 0n } = transfer
-    const currency = market.spec.settlementCurrency
-    const gives = this.bookPart(market, from, { lots: -lots, price })
-    const takes = this.bookPart(market, to, { lots, price })
-    this.move(from, to, currency, commissionToTarget)
-    this.move(from, FUND, currency, commission - commissionToTarget)
-    this.emit({
-      ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
-      ...{ amount: Number(lots), commission, commissionToTarget, fromBase: 0n, toBase: 0n },
-      from: { ...gives, balance: this.balance(from, currency) },
-      to: { ...takes, balance: this.balance(to, currency) },
+/** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
+export function transfer(exchange: NaiveSettlement, transfer: NaiveTransfer): void {
+  const { reason, market, from, to, lots, price } = transfer
+  const { commission = 0n, commissionToTarget = 0n } = transfer
+  const currency = market.spec.settlementCurrency
+  const gives = bookPart(exchange, market, from, { lots: -lots, price })
+  const takes = bookPart(exchange, market, to, { lots, price })
+  exchange.move(from, to, currency, commissionToTarget)
+  exchange.move(from, FUND, currency, commission - commissionToTarget)
+  exchange.emit({
+    ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
+    ...{ amount: Number(lots), commission, commissionToTarget, fromBase: 0n, toBase: 0n },
+    from: { ...gives, balance: exchange.balance(from, currency) },
+    to: { ...takes, balance: exchange.balance(to, currency) },
+  })
+  exchange.allocate(market, from)
+  exchange.allocate(market, to)
+}
+
+/** Whether positions of a market go to participants before anybody else. */
+export function isProtected(
+  exchange: NaiveSettlement,
+  market: NaiveMarket,
+  account: number,
+): boolean {
+  const { spec } = market
+  const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
+  const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
+  if (!isOffered || spec.funding === null || !isInScope) return false
+  const hasOptions = exchange.options().some((option) => option.spec.priceIndex === spec.priceIndex)
+  return !exchange.isPortfolio(account) || !hasOptions
+}
+
+/** The mark, moved against the liquidated side. */
+export function transferPrice({ market, isLong }: NaiveOffer, spreadPpm: number): bigint {
+  const factor = MILLION + BigInt(isLong ? -spreadPpm : spreadPpm)
+  return larger(1n, rdiv(market.mark * factor, MILLION))
+}
+
+/** Offers a part to the participants; what fails is offered once more to the others. */
+export function assignToParticipants(exchange: NaiveSettlement, offer: NaiveOffer): bigint {
+  const failed = new Set<number>()
+  const first = assignOnce(exchange, offer, failed)
+  if (failed.size === 0 || first === offer.lots) return first
+  return first + assignOnce(exchange, { ...offer, lots: offer.lots - first }, failed)
+}
+
+/** Closes positions on the other side, the most leveraged profit first. */
+export function deleverage(exchange: NaiveSettlement, offer: NaiveOffer): bigint {
+  const { market, isLong, account } = offer
+  const { adlSpreadPpm, commissionPpm } = exchange.config.lsp
+  const price = transferPrice(offer, adlSpreadPpm)
+  const ranked = [...market.positions]
+    .filter(([other, { size }]) => {
+      const isOther = other >= houseAccountNames.length && other !== account
+      return isOther && !exchange.isLocked(other) && size !== 0n && size > 0n !== isLong
     })
-    this.allocate(market, from)
-    this.allocate(market, to)
-  }
-
-  /** Whether positions of a market go to participants before anybody else. */
-  protected isProtected(market: NaiveMarket, account: number): boolean {
-    const { spec } = market
-    const isOffered = [...this.participants.values()].some(({ status }) => status !== 'removed')
-    const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
-    if (!isOffered || spec.funding === null || !isInScope) return false
-    const hasOptions = this.options().some((option) => option.spec.priceIndex === spec.priceIndex)
-    return !this.isPortfolio(account) || !hasOptions
-  }
-
-  /** The mark, moved against the liquidated side. */
-  protected transferPrice({ market, isLong }: NaiveOffer, spreadPpm: number): bigint {
-    const factor = MILLION + BigInt(isLong ? -spreadPpm : spreadPpm)
-    return larger(1n, rdiv(market.mark * factor, MILLION))
-  }
-
-  /** Offers a part to the participants; what fails is offered once more to the others. */
-  protected assignToParticipants(offer: NaiveOffer): bigint {
-    const failed = new Set<number>()
-    const first = this.assignOnce(offer, failed)
-    if (failed.size === 0 || first === offer.lots) return first
-    return first + this.assignOnce({ ...offer, lots: offer.lots - first }, failed)
-  }
-
-  /** Closes positions on the other side, the most leveraged profit first. */
-  protected deleverage(offer: NaiveOffer): bigint {
-    const { market, isLong, account } = offer
-    const { adlSpreadPpm, commissionPpm } = this.config.lsp
-    const price = this.transferPrice(offer, adlSpreadPpm)
-    const ranked = [...market.positions]
-      .filter(([other, { size }]) => {
-        const isOther = other >= houseAccountNames.length && other !== account
-        return isOther && !this.isLocked(other) && size !== 0n && size > 0n !== isLong
-      })
-      .map(([other, { size }]) => {
-        const score = this.adlScore(market, other)
-        return { other, size: size < 0n ? -size : size, score }
-      })
-      .sort((a, b) => (a.score === b.score ? a.other - b.other : a.score > b.score ? -1 : 1))
-    let left = offer.lots
-    for (const { other, size } of ranked) {
-      const part = smaller(left, size)
-      if (part === 0n) break
-      const commission = commissionOf(worth(market.spec, part, price), commissionPpm)
-      this.transfer({
-        ...{ reason: 'adl', market, from: account, to: other, lots: isLong ? part : -part, price },
-        ...{ commission, commissionToTarget: commission / 2n },
-      })
-      left -= part
-    }
-    return offer.lots - left
-  }
-
-  protected setParticipant(command: CommandOf<'set_lsp_participant'>): number | Refusal {
-    const { target: account, enabled, limitsPpm } = command
-    if (account < houseAccountNames.length || account >= this.accounts.length) {
-      const problem = 'expected the account of a trader'
-      return { reason: 'invalid_params', param: 'account', problem }
-    }
-    const known = this.participants.get(account)
-    if (!enabled && known === undefined) return { reason: 'other_reject not_lsp_participant' }
-    const status = enabled ? 'enabled' : 'removed'
-    if (known !== undefined) Object.assign(known, { status, limitsPpm, failures: [] })
-    else {
-      const fresh = { status, limitsPpm, windows: new Map(), failures: [] } as const
-      this.participants.set(account, { ...fresh, failures: [] })
-    }
-    this.emit({ kind: 'lsp_participant', account, enabled, limitsPpm })
-    const orders = enabled ? [...this.ordersOf(account)] : []
-    for (const order of orders) {
-      if (!order.reduceOnly && isLive(order)) this.end(order, 'position_locked')
-    }
-    if (!enabled && !this.hasPositions(account)) this.participants.delete(account)
-    return 1
-  }
-
-  /** Windows of limits that end now. */
-  protected endWindows(): void {
-    for (const [account, participant] of this.participants) {
-      for (const [group, window] of participant.windows) {
-        if (window.end !== this.now) continue
-        participant.windows.delete(group)
-        this.tellLsp(account, group, 'window_reset')
-      }
-    }
-  }
-
-  protected movePositions(command: CommandOf<'move_positions'>): number | Refusal {
-    const found = new Findings()
-    const { source, target, positions } = command
-    this.checkBetween(command, found)
-    const moves: NaiveTransfer[] = []
-    for (const { instrument, amount, price } of positions) {
-      const market = this.markets[instrument]
-      if (market === undefined) return firstOf(found) ?? { reason: 'not_found' }
-      const { spec } = market
-      if (market.delivered) found.add(8, { reason: 'book_closed' })
-      const position = this.position(market, source)
-      const before = moves.reduce(
-        (sum, move) => (move.market === market ? sum + absolute(move.lots) : sum),
-        0n,
-      )
-      const size = BigInt(amount)
-      if (size <= 0n || absolute(position.size) < before + size) {
-        found.add(11, { reason: 'invalid_amount' })
-      }
-      if (!market.isMarked) found.add(15, { reason: 'retry' })
-      const average = position.size === 0n ? 0n : averageEntry(spec, position)
-      const at = price === null ? average : BigInt(price)
-      if (at <= 0n) found.add(12, { reason: 'invalid_price' })
-      const lots = position.size > 0n ? size : -size
-      moves.push({ reason: 'move', market, from: source, to: target, lots, price: at })
-    }
-    if (this.mayOnlyReduce(target)) found.add(9, { reason: 'other_reject lsp_reduce_only' })
-    const refusal = firstOf(found)
-    if (refusal !== null) return refusal
-    if (!this.bears(target, moves) || !this.bears(source, moves)) {
-      return { reason: 'not_enough_funds' }
-    }
-    this.forget(target)
-    for (const move of moves) this.transfer(move)
-    return moves.length
-  }
-
-  protected transferCash(command: CommandOf<'transfer_cash'>): number | Refusal {
-    const found = new Findings()
-    const { source, target, currency, amount, nonce } = command
-    this.checkBetween(command, found)
-    if (amount <= 0n) found.add(11, { reason: 'invalid_amount' })
-    const refusal = firstOf(found)
-    if (refusal !== null) return refusal
-    if (amount > this.withdrawable(source, currency)) return { reason: 'not_enough_funds' }
-    this.transferMoney({ source, target, currency, amount, nonce })
-    return 1
-  }
-
-  /** Cash that no margin and no order holds; profit that is no cash yet does not count. */
-  private withdrawable(account: number, currency: Currency): bigint {
-    const { balance, marginBalance, ...wallet } = this.wallet(account, currency)
-    const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
-    return larger(0n, smaller(held, wallet.available))
-  }
-
-  /** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */
-  private checkBetween(
-    command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
-    found: Findings,
-  ): void {
-    const { source, target, account } = command
-    const [from, to] = [this.accounts[source], this.accounts[target]]
-    const isOne = from !== undefined && from.main === to?.main
-    const isAsked = [source, target, from?.main].some((id) => id === account)
-    const isHouse = source < houseAccountNames.length
-    if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
-    const isLocked = this.isLocked(source) || this.isLocked(target)
-    if (isLocked) found.add(3, { reason: 'account_locked' })
-  }
-
-  /** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */
-  private bears(account: number, moves: readonly NaiveTransfer[]): boolean {
-    if (account < houseAccountNames.length) return true
-    const twin = this.twin()
-    for (const move of moves) {
-      const market = twin.marketOf({ instrument: move.market.id })
-      const takes = move.to === account
-      twin.bookPart(market, account, { lots: takes ? move.lots : -move.lots, price: move.price })
-    }
-    const touched = new Set(moves.map(({ market }) => market.spec.settlementCurrency))
-    const pools = this.isCross(account) ? [null] : [...touched]
-    return pools.every((pool) => {
-      const [before, after] = [this.poolOf(account, pool), twin.poolOf(account, pool)]
-      const free = (of: typeof before): bigint => of.marginBalance - of.initial - of.spotReserve
-      return free(after) >= 0n || free(after) >= free(before)
+    .map(([other, { size }]) => {
+      const score = adlScore(exchange, market, other)
+      return { other, size: size < 0n ? -size : size, score }
     })
-  }
-
-  private bookPart(
-    market: NaiveMarket,
-    account: number,
-    part: { readonly lots: bigint; readonly price: bigint },
-  ): object {
-    const { spec } = market
-    const { lots, price } = part
-    this.touch(market, account)
-    const before = moneyOf(spec, this.position(market, account).realized)
-    const position = this.book(market, account, part)
-    const cost = spec.kind === 'option' ? worth(spec, lots, price) : 0n
-    const premium = lots > 0n ? -cost : cost
-    this.post(account, spec.settlementCurrency, premium)
-    const realized = moneyOf(spec, position.realized) - before
-    return { account, realized, premium, position: Number(position.size) }
-  }
-
-  /** Shares an offer by what each can take, rounded down; what is left goes lot by lot. */
-  private assignOnce(offer: NaiveOffer, failed: Set<number>): bigint {
-    const candidates = this.candidatesFor(offer).filter(({ account }) => !failed.has(account))
-    const total = candidates.reduce((sum, { capacity }) => sum + capacity, 0n)
-    if (total === 0n) return 0n
-    const parts = candidates.map(({ account, capacity, lots: room }) => {
-      return { account, room, lots: smaller(room, (offer.lots * capacity) / total) }
+    .sort((a, b) => (a.score === b.score ? a.other - b.other : a.score > b.score ? -1 : 1))
+  let left = offer.lots
+  for (const { other, size } of ranked) {
+    const part = smaller(left, size)
+    if (part === 0n) break
+    const commission = commissionOf(worth(market.spec, part, price), commissionPpm)
+    transfer(exchange, {
+      ...{ reason: 'adl', market, from: account, to: other, lots: isLong ? part : -part, price },
+      ...{ commission, commissionToTarget: commission / 2n },
     })
-    let left = offer.lots - parts.reduce((sum, { lots }) => sum + lots, 0n)
-    for (let isGoing = true; isGoing; ) {
-      isGoing = false
-      for (const part of parts) {
-        if (left === 0n || part.lots === part.room) continue
-        part.lots += 1n
-        left -= 1n
-        isGoing = true
-      }
-    }
-    let taken = 0n
-    for (const { account, lots } of parts) {
-      if (lots === 0n) continue
-      if (this.takeOver(account, { ...offer, lots })) taken += lots
-      else failed.add(account)
-    }
-    return taken
+    left -= part
   }
+  return offer.lots - left
+}
 
-  private candidatesFor(
-    offer: NaiveOffer,
-  ): readonly { readonly account: number; readonly capacity: bigint; readonly lots: bigint }[] {
-    const { market, account: liquidated } = offer
+export function setParticipant(
+  exchange: NaiveSettlement,
+  command: CommandOf<'set_lsp_participant'>,
+): number | Refusal {
+  const { target: account, enabled, limitsPpm } = command
+  if (account < houseAccountNames.length || account >= exchange.accounts.length) {
+    const problem = 'expected the account of a trader'
+    return { reason: 'invalid_params', param: 'account', problem }
+  }
+  const known = exchange.participants.get(account)
+  if (!enabled && known === undefined) return { reason: 'other_reject not_lsp_participant' }
+  const status = enabled ? 'enabled' : 'removed'
+  if (known !== undefined) Object.assign(known, { status, limitsPpm, failures: [] })
+  else {
+    const fresh = { status, limitsPpm, windows: new Map(), failures: [] } as const
+    exchange.participants.set(account, { ...fresh, failures: [] })
+  }
+  exchange.emit({ kind: 'lsp_participant', account, enabled, limitsPpm })
+  const orders = enabled ? [...exchange.ordersOf(account)] : []
+  for (const order of orders) {
+    if (!order.reduceOnly && isLive(order)) exchange.end(order, 'position_locked')
+  }
+  if (!enabled && !exchange.hasPositions(account)) exchange.participants.delete(account)
+  return 1
+}
+
+/** Windows of limits that end now. */
+export function endWindows(exchange: NaiveSettlement): void {
+  for (const [account, participant] of exchange.participants) {
+    for (const [group, window] of participant.windows) {
+      if (window.end !== exchange.now) continue
+      participant.windows.delete(group)
+      tellLsp(exchange, account, group, 'window_reset')
+    }
+  }
+}
+
+export function movePositions(
+  exchange: NaiveSettlement,
+  command: CommandOf<'move_positions'>,
+): number | Refusal {
+  const found = new Findings()
+  const { source, target, positions } = command
+  checkBetween(exchange, command, found)
+  const moves: NaiveTransfer[] = []
+  for (const { instrument, amount, price } of positions) {
+    const market = exchange.markets[instrument]
+    if (market === undefined) return firstOf(found) ?? { reason: 'not_found' }
     const { spec } = market
-    const price = this.transferPrice(offer, this.config.lsp.spreadPpm)
-    const perLot = BigInt(spec.amountStep9) * price
-    const main = this.accounts[liquidated]?.main
-    return [...this.participants]
-      .filter(([account, { status }]) => {
-        const isOther = this.accounts[account]?.main !== main
-        return status === 'enabled' && isOther && !this.isLocked(account)
-      })
-      .map(([account]) => {
-        const capacity = this.capacityOf(account, market)
-        return { account, capacity, lots: (capacity * NANO) / perLot }
-      })
-      .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
-      .sort((a, b) =>
-        a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1,
-      )
+    if (market.delivered) found.add(8, { reason: 'book_closed' })
+    const position = exchange.position(market, source)
+    const before = moves.reduce(
+      (sum, move) => (move.market === market ? sum + absolute(move.lots) : sum),
+      0n,
+    )
+    const size = BigInt(amount)
+    if (size <= 0n || absolute(position.size) < before + size) {
+      found.add(11, { reason: 'invalid_amount' })
+    }
+    if (!market.isMarked) found.add(15, { reason: 'retry' })
+    const average = position.size === 0n ? 0n : averageEntry(spec, position)
+    const at = price === null ? average : BigInt(price)
+    if (at <= 0n) found.add(12, { reason: 'invalid_price' })
+    const lots = position.size > 0n ? size : -size
+    moves.push({ reason: 'move', market, from: source, to: target, lots, price: at })
   }
-
-  /** What of its equity a participant has not used yet, and does not hold already. */
-  private capacityOf(account: number, market: NaiveMarket): bigint {
-    const currency = market.spec.settlementCurrency
-    const { equity } = this.wallet(account, currency)
-    const group = lspGroupOf(market.spec.baseCurrency)
-    const notional = this.ofCurrency(currency)
-      .filter(({ spec }) => spec.kind === 'future')
-      .reduce((sum, each) => {
-        const position = this.position(each, account)
-        return sum + absolute(moneyOf(each.spec, valueAt(each.spec, position, each.mark)))
-      }, 0n)
-    const used = this.participants.get(account)?.windows.get(group)?.used ?? 0n
-    const held = equity * BigInt(this.config.lsp.capacityFactor) - notional
-    const limit = floorDiv(equity * BigInt(this.limitOf(account, group)), MILLION) - used
-    return larger(0n, smaller(held, limit))
+  if (exchange.mayOnlyReduce(target)) found.add(9, { reason: 'other_reject lsp_reduce_only' })
+  const refusal = firstOf(found)
+  if (refusal !== null) return refusal
+  if (!bears(exchange, target, moves) || !bears(exchange, source, moves)) {
+    return { reason: 'not_enough_funds' }
   }
+  exchange.forget(target)
+  for (const move of moves) transfer(exchange, move)
+  return moves.length
+}
 
-  private takeOver(account: number, offer: NaiveOffer): boolean {
-    const { market, isLong, lots, account: from } = offer
-    const { spec } = market
-    const group = lspGroupOf(spec.baseCurrency)
-    const found = new Findings()
-    const side = isLong ? 'buy' : 'sell'
-    const terms: NaiveTerms = {
-      ...{ account, instrument: market.id, side, type: 'limit', price: 0n, amount: lots },
-      ...{ timeInForce: 'good_til_cancelled', label: '', display: 0n, postOnly: 'off' },
-      ...{ reduceOnly: false, advanced: null, liquidation: false, trigger: null },
+export function transferCash(
+  exchange: NaiveSettlement,
+  command: CommandOf<'transfer_cash'>,
+): number | Refusal {
+  const found = new Findings()
+  const { source, target, currency, amount, nonce } = command
+  checkBetween(exchange, command, found)
+  if (amount <= 0n) found.add(11, { reason: 'invalid_amount' })
+  const refusal = firstOf(found)
+  if (refusal !== null) return refusal
+  if (amount > withdrawable(exchange, source, currency)) return { reason: 'not_enough_funds' }
+  exchange.transferMoney({ source, target, currency, amount, nonce })
+  return 1
+}
+
+/** Cash that no margin and no order holds; profit that is no cash yet does not count. */
+function withdrawable(exchange: NaiveSettlement, account: number, currency: Currency): bigint {
+  const { balance, marginBalance, ...wallet } = exchange.wallet(account, currency)
+  const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
+  return larger(0n, smaller(held, wallet.available))
+}
+
+/** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */
+function checkBetween(
+  exchange: NaiveSettlement,
+  command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
+  found: Findings,
+): void {
+  const { source, target, account } = command
+  const [from, to] = [exchange.accounts[source], exchange.accounts[target]]
+  const isOne = from !== undefined && from.main === to?.main
+  const isAsked = [source, target, from?.main].some((id) => id === account)
+  const isHouse = source < houseAccountNames.length
+  if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
+  const isLocked = exchange.isLocked(source) || exchange.isLocked(target)
+  if (isLocked) found.add(3, { reason: 'account_locked' })
+}
+
+/** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */
+function bears(
+  exchange: NaiveSettlement,
+  account: number,
+  moves: readonly NaiveTransfer[],
+): boolean {
+  if (account < houseAccountNames.length) return true
+  const twin = exchange.twin()
+  for (const move of moves) {
+    const market = twin.marketOf({ instrument: move.market.id })
+    const takes = move.to === account
+    bookPart(twin, market, account, { lots: takes ? move.lots : -move.lots, price: move.price })
+  }
+  const touched = new Set(moves.map(({ market }) => market.spec.settlementCurrency))
+  const pools = exchange.isCross(account) ? [null] : [...touched]
+  return pools.every((pool) => {
+    const [before, after] = [exchange.poolOf(account, pool), twin.poolOf(account, pool)]
+    const free = (of: typeof before): bigint => of.marginBalance - of.initial - of.spotReserve
+    return free(after) >= 0n || free(after) >= free(before)
+  })
+}
+
+function bookPart(
+  exchange: NaiveSettlement,
+  market: NaiveMarket,
+  account: number,
+  part: { readonly lots: bigint; readonly price: bigint },
+): object {
+  const { spec } = market
+  const { lots, price } = part
+  exchange.touch(market, account)
+  const before = moneyOf(spec, exchange.position(market, account).realized)
+  const position = exchange.book(market, account, part)
+  const cost = spec.kind === 'option' ? worth(spec, lots, price) : 0n
+  const premium = lots > 0n ? -cost : cost
+  exchange.post(account, spec.settlementCurrency, premium)
+  const realized = moneyOf(spec, position.realized) - before
+  return { account, realized, premium, position: Number(position.size) }
+}
+
+/** Shares an offer by what each can take, rounded down; what is left goes lot by lot. */
+function assignOnce(exchange: NaiveSettlement, offer: NaiveOffer, failed: Set<number>): bigint {
+  const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
+  const total = candidates.reduce((sum, { capacity }) => sum + capacity, 0n)
+  if (total === 0n) return 0n
+  const parts = candidates.map(({ account, capacity, lots: room }) => {
+    return { account, room, lots: smaller(room, (offer.lots * capacity) / total) }
+  })
+  let left = offer.lots - parts.reduce((sum, { lots }) => sum + lots, 0n)
+  for (let isGoing = true; isGoing; ) {
+    isGoing = false
+    for (const part of parts) {
+      if (left === 0n || part.lots === part.room) continue
+      part.lots += 1n
+      left -= 1n
+      isGoing = true
     }
-    this.checkFunds(market, [{ terms, price: 0n, lots }], found)
-    if (found.first !== null) {
-      this.noteFailure(account, group)
-      return false
-    }
-    const price = this.transferPrice(offer, this.config.lsp.spreadPpm)
-    const notional = worth(spec, lots, price)
-    const participant = this.participants.get(account)
-    if (participant !== undefined && !participant.windows.has(group)) {
-      const { cooldown } = this.config.lsp
-      const window = { used: 0n, start: this.now, end: this.now + cooldown }
-      participant.windows.set(group, window)
-      this.tellLsp(account, group, 'window_opened')
-    }
-    this.transfer({
-      ...{ reason: 'lsp', market, from, to: account, lots: isLong ? lots : -lots, price },
-      commission: commissionOf(notional, this.config.lsp.commissionPpm),
+  }
+  let taken = 0n
+  for (const { account, lots } of parts) {
+    if (lots === 0n) continue
+    if (takeOver(exchange, account, { ...offer, lots })) taken += lots
+    else failed.add(account)
+  }
+  return taken
+}
+
+function candidatesFor(
+  exchange: NaiveSettlement,
+  offer: NaiveOffer,
+): readonly { readonly account: number; readonly capacity: bigint; readonly lots: bigint }[] {
+  const { market, account: liquidated } = offer
+  const { spec } = market
+  const price = transferPrice(offer, exchange.config.lsp.spreadPpm)
+  const perLot = BigInt(spec.amountStep9) * price
+  const main = exchange.accounts[liquidated]?.main
+  return [...exchange.participants]
+    .filter(([account, { status }]) => {
+      const isOther = exchange.accounts[account]?.main !== main
+      return status === 'enabled' && isOther && !exchange.isLocked(account)
     })
-    const window = participant?.windows.get(group)
-    if (window !== undefined) window.used += notional
-    this.tellLsp(account, group, 'used')
-    return true
-  }
-
-  private noteFailure(account: number, group: LspGroup): void {
-    const participant = this.participants.get(account)
-    if (participant === undefined) return
-    const { failures, failureWindow } = this.config.lsp
-    const recent = participant.failures.filter((time) => time > this.now - failureWindow)
-    participant.failures = [...recent, this.now]
-    this.tellLsp(account, group, 'failed')
-    if (participant.failures.length < failures) return
-    participant.status = 'disabled'
-    participant.failures = []
-    this.tellLsp(account, group, 'disabled')
-  }
-
-  private tellLsp(account: number, group: LspGroup, change: EventOf<'lsp'>['change']): void {
-    const window = this.participants.get(account)?.windows.get(group)
-    this.emit({
-      ...{ kind: 'lsp', change, account, group, limitPpm: this.limitOf(account, group) },
-      ...{ used: window?.used ?? 0n, windowStart: window?.start ?? null },
-      windowEnd: window?.end ?? null,
+    .map(([account]) => {
+      const capacity = capacityOf(exchange, account, market)
+      return { account, capacity, lots: (capacity * NANO) / perLot }
     })
-  }
+    .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
+    .sort((a, b) =>
+      a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1,
+    )
+}
 
-  /** A limit is never above what a participant may hold at all. */
-  private limitOf(account: number, group: LspGroup): number {
-    const { lsp } = this.config
-    const own = this.participants.get(account)?.limitsPpm[group]
-    return Math.min(own ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
-  }
+/** What of its equity a participant has not used yet, and does not hold already. */
+function capacityOf(exchange: NaiveSettlement, account: number, market: NaiveMarket): bigint {
+  const currency = market.spec.settlementCurrency
+  const { equity } = exchange.wallet(account, currency)
+  const group = lspGroupOf(market.spec.baseCurrency)
+  const notional = exchange
+    .ofCurrency(currency)
+    .filter(({ spec }) => spec.kind === 'future')
+    .reduce((sum, each) => {
+      const position = exchange.position(each, account)
+      return sum + absolute(moneyOf(each.spec, valueAt(each.spec, position, each.mark)))
+    }, 0n)
+  const used = exchange.participants.get(account)?.windows.get(group)?.used ?? 0n
+  const held = equity * BigInt(exchange.config.lsp.capacityFactor) - notional
+  const limit = floorDiv(equity * BigInt(limitOf(exchange, account, group)), MILLION) - used
+  return larger(0n, smaller(held, limit))
+}
 
-  /** Profit over cost, times leverage. */
-  private adlScore(market: NaiveMarket, account: number): bigint {
-    const { spec } = market
-    const position = this.position(market, account)
-    const value = valueAt(spec, position, market.mark)
-    const { equity: own } = this.wallet(account, spec.settlementCurrency)
-    const index = this.usdIndex(spec.settlementCurrency)
-    const all = (): bigint =>
-      index === 0n ? 0n : rdiv(this.poolOf(account, null).equity * NANO, index)
-    const equity = this.isCross(account) ? all() : own
-    const profit = position.entry - value
-    const cost = larger(absolute(position.entry), 1n)
-    return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))
+function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer): boolean {
+  const { market, isLong, lots, account: from } = offer
+  const { spec } = market
+  const group = lspGroupOf(spec.baseCurrency)
+  const found = new Findings()
+  const side = isLong ? 'buy' : 'sell'
+  const terms: NaiveTerms = {
+    ...{ account, instrument: market.id, side, type: 'limit', price: 0n, amount: lots },
+    ...{ timeInForce: 'good_til_cancelled', label: '', display: 0n, postOnly: 'off' },
+    ...{ reduceOnly: false, advanced: null, liquidation: false, trigger: null },
   }
+  checkFunds(exchange, market, [{ terms, price: 0n, lots }], found)
+  if (found.first !== null) {
+    noteFailure(exchange, account, group)
+    return false
+  }
+  const price = transferPrice(offer, exchange.config.lsp.spreadPpm)
+  const notional = worth(spec, lots, price)
+  const participant = exchange.participants.get(account)
+  if (participant !== undefined && !participant.windows.has(group)) {
+    const { cooldown } = exchange.config.lsp
+    const window = { used: 0n, start: exchange.now, end: exchange.now + cooldown }
+    participant.windows.set(group, window)
+    tellLsp(exchange, account, group, 'window_opened')
+  }
+  transfer(exchange, {
+    ...{ reason: 'lsp', market, from, to: account, lots: isLong ? lots : -lots, price },
+    commission: commissionOf(notional, exchange.config.lsp.commissionPpm),
+  })
+  const window = participant?.windows.get(group)
+  if (window !== undefined) window.used += notional
+  tellLsp(exchange, account, group, 'used')
+  return true
+}
+
+function noteFailure(exchange: NaiveSettlement, account: number, group: LspGroup): void {
+  const participant = exchange.participants.get(account)
+  if (participant === undefined) return
+  const { failures, failureWindow } = exchange.config.lsp
+  const recent = participant.failures.filter((time) => time > exchange.now - failureWindow)
+  participant.failures = [...recent, exchange.now]
+  tellLsp(exchange, account, group, 'failed')
+  if (participant.failures.length < failures) return
+  participant.status = 'disabled'
+  participant.failures = []
+  tellLsp(exchange, account, group, 'disabled')
+}
+
+function tellLsp(
+  exchange: NaiveSettlement,
+  account: number,
+  group: LspGroup,
+  change: EventOf<'lsp'>['change'],
+): void {
+  const window = exchange.participants.get(account)?.windows.get(group)
+  exchange.emit({
+    ...{ kind: 'lsp', change, account, group, limitPpm: limitOf(exchange, account, group) },
+    ...{ used: window?.used ?? 0n, windowStart: window?.start ?? null },
+    windowEnd: window?.end ?? null,
+  })
+}
+
+/** A limit is never above what a participant may hold at all. */
+function limitOf(exchange: NaiveSettlement, account: number, group: LspGroup): number {
+  const { lsp } = exchange.config
+  const own = exchange.participants.get(account)?.limitsPpm[group]
+  return Math.min(own ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
+}
+
+/** Profit over cost, times leverage. */
+function adlScore(exchange: NaiveSettlement, market: NaiveMarket, account: number): bigint {
+  const { spec } = market
+  const position = exchange.position(market, account)
+  const value = valueAt(spec, position, market.mark)
+  const { equity: own } = exchange.wallet(account, spec.settlementCurrency)
+  const index = exchange.usdIndex(spec.settlementCurrency)
+  const all = (): bigint =>
+    index === 0n ? 0n : rdiv(exchange.poolOf(account, null).equity * NANO, index)
+  const equity = exchange.isCross(account) ? all() : own
+  const profit = position.entry - value
+  const cost = larger(absolute(position.entry), 1n)
+  return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))
 }
 
 /** Rounded like fees to 1e-8. */

@@ -2,8 +2,10 @@
  * What orders of the naive exchange become and cost, and whom they would meet: what is not plain is
  * tried out in a copy of everything (C26, C27, C31, C32; steps 19 and 20 of C07).
  */
+
 import type { SelfMatchMode, Side } from '../../src/model/index.ts'
-import { type Findings, NaiveChecks } from './naive-checks.ts'
+import type { Findings } from './naive-checks.ts'
+import type { NaiveMatching } from './naive-matching.ts'
 import { smaller } from './naive-money.ts'
 import { bookTypeOf, type NaiveOrder, type NaiveTerms, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
@@ -20,176 +22,201 @@ export interface Wish {
 /** How orders are tried: whether all of one can be filled is no question yet. */
 const takesWhatItCan = { timeInForce: 'immediate_or_cancel' } as const
 
-/** The state with trials. */
-export class NaiveTrials extends NaiveChecks {
-  /**
-   * What a trigger order or a dormant secondary becomes: it takes the place of a trigger order among
-   * other orders, and stands for a dormant one until the next part.
-   */
-  protected become(
-    from: NaiveOrder,
-    terms: NaiveTerms,
-    birth: { readonly stage: 'entering' | 'untriggered'; readonly price: bigint },
-  ): NaiveOrder {
-    const { links, created } = from
-    if (from.stage === 'dormant') {
-      const { condition, pair, primary } = links
-      const fresh = { condition, pair, primary, origin: from }
-      const placed = this.create(terms, { ...birth, created, links: fresh })
-      links.placed = placed
-      return placed
-    }
-    const successor = this.create(terms, {
-      ...birth,
-      ...{ created, triggeredBy: from.id, links: { ...links } },
-    })
-    if (links.partner !== null) links.partner.links.partner = successor
-    for (const secondary of links.secondaries) secondary.links.primary = successor
-    if (links.origin !== null) links.origin.links.placed = successor
-    return successor
+/**
+ * What a trigger order or a dormant secondary becomes: it takes the place of a trigger order among
+ * other orders, and stands for a dormant one until the next part.
+ */
+export function become(
+  exchange: NaiveMatching,
+  from: NaiveOrder,
+  terms: NaiveTerms,
+  birth: { readonly stage: 'entering' | 'untriggered'; readonly price: bigint },
+): NaiveOrder {
+  const { links, created } = from
+  if (from.stage === 'dormant') {
+    const { condition, pair, primary } = links
+    const fresh = { condition, pair, primary, origin: from }
+    const placed = exchange.create(terms, { ...birth, created, links: fresh })
+    links.placed = placed
+    return placed
   }
+  const successor = exchange.create(terms, {
+    ...birth,
+    ...{ created, triggeredBy: from.id, links: { ...links } },
+  })
+  if (links.partner !== null) links.partner.links.partner = successor
+  for (const secondary of links.secondaries) secondary.links.primary = successor
+  if (links.origin !== null) links.origin.links.placed = successor
+  return successor
+}
 
-  /** Step 19: what new orders of one account on one instrument need, all together. */
-  protected checkFunds(market: NaiveMarket, wishes: readonly Wish[], found: Findings): void {
-    const { spec } = market
-    const account = wishes[0]?.terms.account ?? -1
-    if (spec.payoff === 'spot') {
-      const costs = new Map<ReturnType<typeof givenCurrency>, bigint>()
-      for (const wish of wishes) {
-        const currency = givenCurrency(spec, wish.terms.side)
-        costs.set(currency, (costs.get(currency) ?? 0n) + this.costOf(market, wish))
+/** Step 19: what new orders of one account on one instrument need, all together. */
+export function checkFunds(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  wishes: readonly Wish[],
+  found: Findings,
+): void {
+  const { spec } = market
+  const account = wishes[0]?.terms.account ?? -1
+  if (spec.payoff === 'spot') {
+    const costs = new Map<ReturnType<typeof givenCurrency>, bigint>()
+    for (const wish of wishes) {
+      const currency = givenCurrency(spec, wish.terms.side)
+      costs.set(currency, (costs.get(currency) ?? 0n) + spotCostOf(exchange, market, wish))
+    }
+    for (const [currency, more] of costs) {
+      if (more > 0n && exchange.spendable(account, currency) < more) {
+        found.add(19, { reason: 'not_enough_funds_in_currency', currency })
       }
-      for (const [currency, more] of costs) {
-        if (more > 0n && this.spendable(account, currency) < more) {
-          found.add(19, { reason: 'not_enough_funds_in_currency', currency })
-        }
-      }
-      return
     }
-    const more = { buy: 0n, sell: 0n }
-    let premium = 0n
-    for (const { terms, price, lots, old } of wishes) {
-      const { side } = terms
-      more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
-      if (!terms.reduceOnly) premium += this.premiumOf(market, { terms, price, lots })
-      if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
-    }
-    const trial = { account, market, more, premium, bought: more.buy }
-    const currency = this.isCross(account) ? null : spec.settlementCurrency
-    const before = this.poolOf(account, currency)
-    const after = this.tried(trial, () => this.poolOf(account, currency))
-    const rise = after.initial - before.initial
-    const available = before.marginBalance - before.initial - before.spotReserve
-    const isOption = spec.kind === 'option'
-    const bought = this.tried(trial, () => this.sizesOf(market, account))[1]
-    // What buys back options that it is short of is allowed, whatever the premium.
-    if (isOption && !this.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
-    if (rise > 0n && available < rise) {
-      found.add(19, { reason: 'not_enough_funds' })
-    }
+    return
   }
+  const more = { buy: 0n, sell: 0n }
+  let premium = 0n
+  for (const { terms, price, lots, old } of wishes) {
+    const { side } = terms
+    more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
+    if (!terms.reduceOnly) premium += premiumOf(exchange, market, { terms, price, lots })
+    if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
+  }
+  const trial = { account, market, more, premium, bought: more.buy }
+  const currency = exchange.isCross(account) ? null : spec.settlementCurrency
+  const before = exchange.poolOf(account, currency)
+  const after = exchange.tried(trial, () => exchange.poolOf(account, currency))
+  const rise = after.initial - before.initial
+  const available = before.marginBalance - before.initial - before.spotReserve
+  const isOption = spec.kind === 'option'
+  const bought = exchange.tried(trial, () => exchange.sizesOf(market, account))[1]
+  // What buys back options that it is short of is allowed, whatever the premium.
+  if (isOption && !exchange.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
+  if (rise > 0n && available < rise) {
+    found.add(19, { reason: 'not_enough_funds' })
+  }
+}
 
-  /** The premium of an order: at its price, or without one what it takes of the book (B03). */
-  private premiumOf(market: NaiveMarket, { terms, price, lots }: Wish): bigint {
-    const { account, side, type } = terms
-    const isBounded = bookTypeOf(type) !== 'market' || this.band(market) !== undefined
-    if (isBounded || side === 'sell') return costOf(market, { side, price }, lots)
-    let left = lots
-    let cost = 0n
-    const makers = this.queue(market, 'sell').filter(
+/** The premium of an order: at its price, or without one what it takes of the book (B03). */
+function premiumOf(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  { terms, price, lots }: Wish,
+): bigint {
+  const { account, side, type } = terms
+  const isBounded = bookTypeOf(type) !== 'market' || exchange.band(market) !== undefined
+  if (isBounded || side === 'sell') return costOf(market, { side, price }, lots)
+  let left = lots
+  let cost = 0n
+  const makers = exchange
+    .queue(market, 'sell')
+    .filter(
       (maker) =>
-        this.token(maker.account) !== this.token(account) || this.modeOf(account) === 'off',
+        exchange.token(maker.account) !== exchange.token(account) ||
+        exchange.modeOf(account) === 'off',
     )
-    for (const maker of makers) {
-      const taken = smaller(left, remainingOf(maker))
-      cost += costOf(market, { side, price: maker.price }, taken)
-      left -= taken
-    }
-    return cost
+  for (const maker of makers) {
+    const taken = smaller(left, remainingOf(maker))
+    cost += costOf(market, { side, price: maker.price }, taken)
+    left -= taken
   }
+  return cost
+}
 
-  /** Step 20 for a new order: tries it in a copy of everything. `from` is what it comes from. */
-  protected checkSelf(
-    { terms, price }: { readonly terms: NaiveTerms; readonly price: bigint },
-    found: Findings,
-    from?: NaiveOrder,
-  ): void {
-    if (!this.mayMeetOwn({ ...terms, price })) return
-    const { twin } = this.rehearse({ terms, price, from })
-    if (twin.metOwn) found.add(20, { reason: 'order_overlap' })
-  }
+/** Step 20 for a new order: tries it in a copy of everything. `from` is what it comes from. */
+export function checkSelf(
+  exchange: NaiveMatching,
+  { terms, price }: { readonly terms: NaiveTerms; readonly price: bigint },
+  found: Findings,
+  from?: NaiveOrder,
+): void {
+  if (!mayMeetOwn(exchange, { ...terms, price })) return
+  const { twin } = rehearse(exchange, { terms, price, from })
+  if (twin.metOwn) found.add(20, { reason: 'order_overlap' })
+}
 
-  /** Step 20 for a live order that is to enter, with what would change of it before. */
-  protected meetsOwn(order: NaiveOrder, changes: Partial<NaiveOrder> = {}): boolean {
-    if (!this.mayMeetOwn({ ...order, ...changes })) return false
-    const twin = this.twin()
-    const same = twin.orders.find(({ id }) => id === order.id)
-    if (same === undefined) throw new Error('an order that enters is live')
-    const { amount = same.amount, price = same.price, reduceOnly = same.reduceOnly } = changes
-    Object.assign(same, { amount, price, reduceOnly, stage: 'entering', ...takesWhatItCan })
-    twin.leave(same)
-    twin.takeIn(same)
-    return twin.metOwn
-  }
+/** Step 20 for a live order that is to enter, with what would change of it before. */
+export function meetsOwn(
+  exchange: NaiveMatching,
+  order: NaiveOrder,
+  changes: Partial<NaiveOrder> = {},
+): boolean {
+  if (!mayMeetOwn(exchange, { ...order, ...changes })) return false
+  const twin = exchange.twin()
+  const same = twin.orders.find(({ id }) => id === order.id)
+  if (same === undefined) throw new Error('an order that enters is live')
+  const { amount = same.amount, price = same.price, reduceOnly = same.reduceOnly } = changes
+  Object.assign(same, { amount, price, reduceOnly, stage: 'entering', ...takesWhatItCan })
+  twin.leave(same)
+  twin.takeIn(same)
+  return twin.metOwn
+}
 
-  /** Whether an order that comes later than it was checked may not enter any more (C32, R37). */
-  protected isTooLate(order: NaiveOrder): boolean {
-    const best = this.bestAgainst(this.marketOf(order), order.side)
-    const wouldTake = best !== undefined && takes(order.side, order.price, best.price)
-    return this.meetsOwn(order) || (order.postOnly !== 'off' && wouldTake)
-  }
+/** Whether an order that comes later than it was checked may not enter any more (C32, R37). */
+export function isTooLate(exchange: NaiveMatching, order: NaiveOrder): boolean {
+  const best = exchange.bestAgainst(exchange.marketOf(order), order.side)
+  const wouldTake = best !== undefined && takes(order.side, order.price, best.price)
+  return meetsOwn(exchange, order) || (order.postOnly !== 'off' && wouldTake)
+}
 
-  /** Whether there is an order that this one might meet and must not. */
-  private mayMeetOwn(order: {
+/** Whether there is an order that this one might meet and must not. */
+function mayMeetOwn(
+  exchange: NaiveMatching,
+  order: {
     readonly account: number
     readonly instrument: number
     readonly side: Side
     readonly price: bigint
-  }): boolean {
-    if (this.modeOf(order.account) !== 'reject_taker') return false
-    return this.queue(this.marketOf(order), otherSide(order.side)).some(
+  },
+): boolean {
+  if (exchange.modeOf(order.account) !== 'reject_taker') return false
+  return exchange
+    .queue(exchange.marketOf(order), otherSide(order.side))
+    .some(
       (maker) =>
-        this.token(maker.account) === this.token(order.account) &&
+        exchange.token(maker.account) === exchange.token(order.account) &&
         takes(order.side, order.price, maker.price),
     )
-  }
+}
 
-  /** What a spot order takes more from its owner than what it replaces. */
-  private costOf(market: NaiveMarket, { terms, price, lots, old }: Wish): bigint {
-    const { spec } = market
-    const { side } = terms
-    const before = old === undefined ? 0n : given(spec, side, old.lots, old.price)
-    const unbounded = bookTypeOf(terms.type) === 'market' && this.band(market) === undefined
-    if (!unbounded || side === 'sell' || old !== undefined) {
-      return given(spec, side, lots, price) - before
-    }
-    // A buy without a limit pays what it meets: one maker after the other, never its own.
-    const { order } = this.rehearse({ terms, price }, 'cancel_maker')
-    return order.fills.reduce((sum, fill) => sum + given(spec, side, fill.lots, fill.price), 0n)
+/** What a spot order takes more from its owner than what it replaces. */
+function spotCostOf(
+  exchange: NaiveMatching,
+  market: NaiveMarket,
+  { terms, price, lots, old }: Wish,
+): bigint {
+  const { spec } = market
+  const { side } = terms
+  const before = old === undefined ? 0n : given(spec, side, old.lots, old.price)
+  const unbounded = bookTypeOf(terms.type) === 'market' && exchange.band(market) === undefined
+  if (!unbounded || side === 'sell' || old !== undefined) {
+    return given(spec, side, lots, price) - before
   }
+  // A buy without a limit pays what it meets: one maker after the other, never its own.
+  const { order } = rehearse(exchange, { terms, price }, 'cancel_maker')
+  return order.fills.reduce((sum, fill) => sum + given(spec, side, fill.lots, fill.price), 0n)
+}
 
-  /** Lets a new order take what it can in a copy of everything. */
-  private rehearse(
-    tried: {
-      readonly terms: NaiveTerms
-      readonly price: bigint
-      readonly from?: NaiveOrder | undefined
-    },
-    instead?: SelfMatchMode,
-  ): { readonly twin: NaiveTrials; readonly order: NaiveOrder } {
-    const twin = this.twin()
-    const { price, from } = tried
-    const account = twin.accounts[tried.terms.account]
-    if (account?.mode === 'reject_taker') account.mode = instead ?? account.mode
-    const terms = { ...tried.terms, ...takesWhatItCan }
-    const origin = twin.orders.find(({ id }) => id === from?.id)
-    const birth = { stage: 'entering', price } as const
-    const order =
-      origin === undefined
-        ? twin.create(terms, { ...birth, created: 0 })
-        : twin.become(origin, terms, birth)
-    twin.orders.push(order)
-    twin.takeIn(order)
-    return { twin, order }
-  }
+/** Lets a new order take what it can in a copy of everything. */
+function rehearse(
+  exchange: NaiveMatching,
+  tried: {
+    readonly terms: NaiveTerms
+    readonly price: bigint
+    readonly from?: NaiveOrder | undefined
+  },
+  instead?: SelfMatchMode,
+): { readonly twin: NaiveMatching; readonly order: NaiveOrder } {
+  const twin = exchange.twin()
+  const { price, from } = tried
+  const account = twin.accounts[tried.terms.account]
+  if (account?.mode === 'reject_taker') account.mode = instead ?? account.mode
+  const terms = { ...tried.terms, ...takesWhatItCan }
+  const origin = twin.orders.find(({ id }) => id === from?.id)
+  const birth = { stage: 'entering', price } as const
+  const order =
+    origin === undefined
+      ? twin.create(terms, { ...birth, created: 0 })
+      : become(twin, origin, terms, birth)
+  twin.orders.push(order)
+  twin.takeIn(order)
+  return { twin, order }
 }

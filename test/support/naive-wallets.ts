@@ -69,7 +69,7 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /** What is computed while some orders are looked at as if they were open. */
-  protected tried<T>(trial: NaiveTrial, compute: () => T): T {
+  tried<T>(trial: NaiveTrial, compute: () => T): T {
     this.trial = trial
     const found = compute()
     this.trial = null
@@ -77,7 +77,7 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /** The position, that with all open buys, and that with all open sells. */
-  protected sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
+  sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
     const { size } = this.position(market, account)
     return [
       size,
@@ -147,7 +147,7 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /** Whether an account has portfolio margin. */
-  protected isPortfolio(account: number): boolean {
+  isPortfolio(account: number): boolean {
     return this.accounts[account]?.model.endsWith('_pm') ?? false
   }
 
