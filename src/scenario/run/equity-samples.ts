@@ -158,9 +158,8 @@ export function sampleEquityUntil(samples: EquitySamples, time: number): void {
   }
 }
 
-/** The next time at which a sample is due or a watcher looks; at once while accounts that got money wait for a sample. */
-export function nextSampleTime({ record, next, watchers, funded }: EquitySamples): number {
-  if (record !== null && funded.size > 0) return Number.NEGATIVE_INFINITY
+/** The next time at which a sample is due or a watcher looks. */
+export function nextSampleTime({ record, next, watchers }: EquitySamples): number {
   const sample = record === null ? Number.POSITIVE_INFINITY : next
   return watchers.reduce((time, watcher) => Math.min(time, watcher.next()), sample)
 }
