@@ -78,7 +78,6 @@ export function createLoopAt(
     horizon: Number.POSITIVE_INFINITY,
     requests: 0,
     messages: 0,
-    seenEvents: -1,
     areFeedsStopped: false,
     waiting: new Map(),
     again: new Float64Array(0),

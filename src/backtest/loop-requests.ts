@@ -7,7 +7,7 @@ import { type Micros, type Mutable, micros, type Sequence, sequence } from '../c
 import { lastSequenceOf, timeOf } from '../engine/index.ts'
 import { type FaultRule, faultOf } from '../faults/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
-import { announce, type Loop, seatOf, type Waiting } from './loop-state.ts'
+import { type Loop, seatOf, type Waiting } from './loop-state.ts'
 import type { TimedRequest } from './source.ts'
 import { forget } from './strategy/deliver.ts'
 import { leaveQueue } from './strategy/request-queue.ts'
@@ -30,7 +30,7 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
     ? { ...onTime, refused: 'cannot_go_back' as const }
     : onTime
   loop.requests += 1
-  announce(loop, request.time)
+  hooks.onInput?.(request.time)
   hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)

@@ -3,7 +3,6 @@
  * functions of `loop`, `loop-requests` and `loop-snapshot` write it.
  */
 import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
-import { eventCountOf } from '../engine/index.ts'
 import type { Desk, VenueReply } from '../rpc/index.ts'
 import type { MarketSource, RequestSource, TimedRequest } from './source.ts'
 import type { Agenda } from './strategy/agenda.ts'
@@ -17,14 +16,9 @@ import type { StrategyGuard } from './strategy/strategy-guard.ts'
 export interface LoopHooks {
   /**
    * Called before anything is done to the exchange, a timer, a recorded message or a request, with its
-   * time: the exchange is as all before have left it. `nextInput` may leave out recorded messages.
+   * time: the exchange is as all before have left it.
    */
   onInput?(time: Micros): void
-  /**
-   * The time of the next input that `onInput` needs. Until then the loop leaves out each recorded message that
-   * follows no event since the last call, apart from prints and levels. Without it, `onInput` gets each message.
-   */
-  nextInput?(): number
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
 }
@@ -83,8 +77,6 @@ export interface Loop {
   requests: number
   /** Recorded messages applied so far. */
   messages: number
-  /** Events at the last call of `onInput`. */
-  seenEvents: number
   /** Who waits for the replies that the exchange holds. */
   readonly waiting: Map<Sequence, Waiting>
   /** True once `sim/stop_feeds` said so: no recorded message is applied any more. */
@@ -100,12 +92,6 @@ export interface Loop {
   /** The kind of work that comes next, and its index within the kind. */
   work: LoopWork
   index: number
-}
-
-/** Announces an input to the hooks. */
-export function announce(loop: Loop, time: Micros): void {
-  loop.seenEvents = eventCountOf(loop.desk.exchange)
-  loop.hooks.onInput?.(time)
 }
 
 export function seatOf(loop: Loop, index: number): Member {

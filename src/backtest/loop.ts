@@ -26,21 +26,19 @@ import {
   type InputError,
   type Micros,
   micros,
-  peekNumber,
   peekTime,
   type Result,
   unreachable,
 } from '../core/index.ts'
-import { advanceTo, applyMarketMessage, eventCountOf, nextDue, timeOf } from '../engine/index.ts'
+import { advanceTo, applyMarketMessage, nextDue, timeOf } from '../engine/index.ts'
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
-import { announce, type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
-import type { MarketSource, RequestSource } from './source.ts'
+import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
+import type { RequestSource } from './source.ts'
 import { findDue } from './strategy/agenda.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import { deliverLate } from './strategy/late-delivery.ts'
 import {
   deliverRecorded,
-  type FeedGroup,
   type Member,
   publish,
   publishLevels,
@@ -71,8 +69,7 @@ function runSlice(loop: Loop, limit: number): LoopState {
     if (!loop.areFeedsStopped && market?.starved() === true) return 'starved'
     if (!findNext(loop)) return 'done'
     if (done >= limit) return 'more'
-    if (loop.work === work.market) done += applyMessages(loop, limit - done) - 1
-    else doNext(loop)
+    doNext(loop)
     const { delivery } = loop
     if (delivery.open.time >= 0) publishLevels(delivery)
     loop.fault ??= delivery.fault
@@ -90,7 +87,7 @@ export function runLoopUntil(loop: Loop, time: Micros): LoopState {
   // A request that put the venue back has put the horizon back with it.
   const until = micros(loop.horizon)
   if (state === 'done' && timeOf(exchange) < until) {
-    announce(loop, until)
+    loop.hooks.onInput?.(until)
     advanceTo(exchange, until, sink)
   }
   return state
@@ -202,17 +199,18 @@ function noteOfSeats(loop: Loop, places: readonly number[], time: number): boole
   return false
 }
 
-/** Does the work that was found, which is no recorded message. */
 function doNext(loop: Loop): void {
   const { desk, index, work: next } = loop
-  assert(next !== work.market, 'recorded messages are applied in runs')
   switch (next) {
     case work.clock: {
       const due = micros(nextDue(desk.exchange))
-      announce(loop, due)
+      loop.hooks.onInput?.(due)
       advanceTo(desk.exchange, due, desk.sink)
       return
     }
+    case work.market:
+      applyNext(loop)
+      return
     case work.source: {
       const taken = defined(loop.sources[index], 'a source that was found is there').take()
       handOver(loop, taken, waitingOf(index, taken))
@@ -243,56 +241,16 @@ function doNext(loop: Loop): void {
   }
 }
 
-/**
- * Applies the next recorded message, and those behind it until something else comes first, an event happens, or
- * `limit` of them are applied; returns how many.
- *
- * The hot loop of a replay: most messages of a real book cause no event, and each costs a few comparisons here.
- */
-function applyMessages(loop: Loop, limit: number): number {
-  const market = defined(loop.market ?? undefined, 'recorded messages have a source')
-  const { exchange } = loop.desk
-  const { groups } = loop.delivery
-  announce(loop, micros(Math.max(market.peekTime(), timeOf(exchange))))
-  let until = Number.NEGATIVE_INFINITY
-  let applied = 0
-  let time = 0
-  do {
-    applyNext(loop, market)
-    applied += 1
-    const hasEvent = eventCountOf(exchange) !== loop.seenEvents
-    if (hasEvent || applied === limit || loop.fault !== null || market.starved()) break
-    if (applied === 1) until = lastBefore(loop)
-    time = market.peekTime()
-  } while (time <= until && time < nextDue(exchange) && !isDeliveryDue(groups, time))
-  return applied
-}
-
-/** The last time of a recorded message before which nothing else happens but timers and deliveries. */
-function lastBefore(loop: Loop): number {
-  const { agenda, again, hooks, horizon, sources, until } = loop
-  // A source may act on events that have no number, such as prints.
-  const isWatched = sources.some(({ events }) => events !== undefined)
-  if (again.length > 0 || isWatched) return Number.NEGATIVE_INFINITY
-  let time = Math.min(until ?? Number.POSITIVE_INFINITY, horizon, peekNumber(agenda.heap))
-  for (const source of sources) time = Math.min(time, source.nextTime())
-  if (hooks.onInput === undefined) return time
-  return Math.min(time, (hooks.nextInput?.() ?? Number.NEGATIVE_INFINITY) - 1)
-}
-
-function isDeliveryDue(groups: readonly FeedGroup[], time: number): boolean {
-  for (const { due } of groups) if (due < time) return true
-  return false
-}
-
 /** Applies the next recorded message and puts it on its way. */
-function applyNext(loop: Loop, market: MarketSource): void {
+function applyNext(loop: Loop): void {
   const { desk, delivery } = loop
+  const market = defined(loop.market ?? undefined, 'recorded messages have a source')
   const taken = defined(market.next(), 'a source with a next time has a message')
   const now = timeOf(desk.exchange)
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time
+  loop.hooks.onInput?.(message.time)
   const finding = applyMarketMessage(desk.exchange, message, desk.sink)
   if (finding.crossed || finding.unknownRemovals > 0 || finding.leftOut !== undefined) {
     const noted = market.note(taken, finding)

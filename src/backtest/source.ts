@@ -56,7 +56,7 @@ export interface MarketSource {
   peekTime(): number
   /** True if the next message is not known until more is read. */
   starved(): boolean
-  /** Takes the next message, which is valid until the next call. */
+  /** Takes the next message. */
   next(): MarketMessage | undefined
   /** Receives the findings about the feed from the message that it returned last. An error ends the run. */
   note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>

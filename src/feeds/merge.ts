@@ -2,8 +2,8 @@
  * Several feeds as one stream in one published order: time, then trades before books before indices,
  * then the order of the feeds, then the row. Source: DESIGN 4 and 5.
  *
- * Nothing is allocated: `next` returns the message of its cursor, which the cursor fills anew for its next
- * message, and `source` tells the cursor it came from. The merge gives nothing while a cursor is starved, because the next
+ * Nothing is allocated but the message itself, which its cursor makes: `next` returns it and `source`
+ * tells the cursor it came from. The merge gives nothing while a cursor is starved, because the next
  * message may be in a batch that is not there yet.
  *
  * Cost of a message: one comparison for each cursor; meant for up to some dozens of them.
@@ -22,7 +22,7 @@ export interface MarketMerge {
   starved(): readonly FeedCursor[]
   /** Time of the next message, infinite at the end. Nobody may be starved. */
   peekTime(): number
-  /** The next message, valid until the next call; undefined at the end, and while a cursor is starved. */
+  /** The next message; undefined at the end, and while a cursor is starved. */
   next(): MarketMessage | undefined
 }
 

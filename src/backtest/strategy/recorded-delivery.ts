@@ -139,8 +139,7 @@ export function publish(
   if (groups.length === 0) return null
   if (timedCount(messages) >= TIMED_QUEUE_MAX) return crowdFault(groups)
   const position = messages.end
-  // The source of a recorded message fills it anew.
-  appendTimed(messages, time, 'rows' in message ? { ...message } : message)
+  appendTimed(messages, time, message)
   for (const group of groups) {
     if (group.next === position) group.due = time + group.latency
   }

@@ -4,26 +4,17 @@
  * The cursor is starved while it has no message and its files are not at their end; then whoever reads
  * the files adds a batch. A cursor can be brought to where another one was: see `skipTo`.
  */
-import {
-  assert,
-  defined,
-  err,
-  type InputError,
-  type Mutable,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { FeedCheck, MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
 import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
 import {
-  createMessage,
   createPreparation,
   endFiles,
+  messageAt,
   missingSnapshot,
   prepareBatch,
-  readMessage,
 } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
@@ -70,7 +61,7 @@ export interface FeedCursor {
   end(): Result<void, InputError>
   /** Time of the next message; infinite at the end, and while starved. */
   peekTime(): number
-  /** The next message, valid until the next call; undefined at the end, and while starved. */
+  /** The next message; undefined at the end, and while starved. */
   next(): MarketMessage | undefined
   /** Counts what applying a message showed; an error where the policy says so. */
   note(message: MarketMessage, check: NotedCheck, rows: number): Result<void, InputError>
@@ -93,7 +84,6 @@ export function createFeedCursor(options: FeedCursorOptions): FeedCursor {
 class Cursor implements FeedCursor {
   readonly options: FeedCursorOptions
   readonly #prep: Preparation
-  readonly #message: Mutable<MarketMessage>
   #segment: Segment | undefined
   #given = 0
   #toSkip = 0
@@ -102,7 +92,6 @@ class Cursor implements FeedCursor {
   constructor(options: FeedCursorOptions) {
     this.options = options
     this.#prep = createPreparation(options)
-    this.#message = createMessage(options)
   }
 
   get isStarved(): boolean {
@@ -148,8 +137,7 @@ class Cursor implements FeedCursor {
   next(): MarketMessage | undefined {
     const segment = this.#segment
     if (segment === undefined) return undefined
-    const message = this.#message
-    readMessage(message, segment, segment.next)
+    const message = messageAt(this.options, segment, segment.next)
     this.#given += 1
     segment.next += 1
     if (segment.next === segment.messages) this.#segment = this.#prep.segments.shift()

@@ -2,14 +2,7 @@
  * Everything that a run writes to: its folder, its lines, its tables and figures. Each is opened anew, or goes on from
  * a saved state.
  */
-import {
-  divCeil,
-  err,
-  type InputError,
-  MICROS_PER_SECOND,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import { borrowing, type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
@@ -163,7 +156,6 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
   let views: MetricsViews | undefined
-  let nextInput = Number.NEGATIVE_INFINITY
   const print = (event: Event): void => {
     // The first events open the house accounts, before there is a run to name them.
     if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
@@ -185,16 +177,12 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       if (options.audit) audit(run.desk.exchange)
       views ??= metricsViews(run.desk.exchange)
       if (!outputs.isPutBack) metrics.input(time, views)
-      nextInput = options.audit ? time : divCeil(time, MICROS_PER_SECOND) * MICROS_PER_SECOND
     },
-    // Metrics sample once a second, and take up at the next input what events and looks left.
-    nextInput: () => nextInput,
     watcher: {
       next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
       look: (time, exchange) => {
         views ??= metricsViews(exchange)
         metrics.look(time, views)
-        nextInput = time
       },
     },
     onEquity: results.recordEquity,

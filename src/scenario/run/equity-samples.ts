@@ -158,12 +158,6 @@ export function sampleEquityUntil(samples: EquitySamples, time: number): void {
   }
 }
 
-/** The next time at which a sample is due or a watcher looks. */
-export function nextSampleTime({ record, next, watchers }: EquitySamples): number {
-  const sample = record === null ? Number.POSITIVE_INFINITY : next
-  return watchers.reduce((time, watcher) => Math.min(time, watcher.next()), sample)
-}
-
 function lookAt({ exchange, sink }: Desk, watcher: RunWatcher, due: number): void {
   if (due > timeOf(exchange)) advanceTo(exchange, micros(due), sink)
   watcher.look(timeOf(exchange), exchange)

@@ -38,7 +38,6 @@ import {
   type EquityConsumer,
   type EquitySamples,
   fundingSink,
-  nextSampleTime,
   type RunWatcher,
   type SamplePosition,
   sampleEquityUntil,
@@ -55,13 +54,8 @@ import { listSource, type Progress, setupSource, sourceUntil, stepSource } from 
 export interface RunHooks {
   /** Takes every event. */
   readonly sink?: EventSink
-  /** Called before anything is done to the exchange, with its time. `nextInput` may leave out recorded messages. */
+  /** Called before anything is done to the exchange, with its time. */
   onInput?(time: Micros): void
-  /**
-   * The time of the next input that `onInput` needs. Until then the run leaves out each recorded message that
-   * follows no event since the last call, apart from prints and levels. Without it, `onInput` gets each message.
-   */
-  nextInput?(): number
   /** Called before a request is handed over, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
@@ -76,7 +70,6 @@ export interface RunHooks {
 const hookNames: OptionNames<RunHooks> = {
   sink: true,
   onInput: true,
-  nextInput: true,
   onRequest: true,
   onReply: true,
   onEquity: true,
@@ -208,7 +201,7 @@ export function sampledHooks(
   samples: EquitySamples,
   series: Series | null,
 ): RunHooks {
-  const { nextInput, onInput, onRequest } = hooks
+  const { onInput, onRequest } = hooks
   if (samples.record === null && samples.watchers.length === 0) return hooks
   const sampled: RunHooks = {
     ...hooks,
@@ -216,12 +209,6 @@ export function sampledHooks(
       onInput?.(time)
       if (time > timeOf(samples.desk.exchange)) sampleFunded(samples)
       sampleEquityUntil(samples, time)
-    },
-    nextInput: () => {
-      const next = nextSampleTime(samples)
-      return onInput === undefined
-        ? next
-        : Math.min(next, nextInput?.() ?? Number.NEGATIVE_INFINITY)
     },
     onRequest: (request, sequence) => {
       if (!request.method.startsWith('sim/')) sampleFunded(samples)

@@ -9,7 +9,6 @@ import { createDesk, ownMethods } from '../../../src/rpc/index.ts'
 import {
   marketOf,
   offset,
-  type Recorded,
   requestsOf,
   seatOf,
   seatsOf,
@@ -54,31 +53,4 @@ test('every input is announced before it changes anything', () => {
     ...['input@5 after 0', 'input@10 after 0', ...asked],
     ...[`input@${23 * hour} after 2`, `input@${24 * hour} after 11`],
   ])
-})
-
-test('recorded messages without an event before the next wanted input are not announced', () => {
-  const config = { ...defaultConfig(start), marks: 'index' as const }
-  const sink = { emit: () => undefined }
-  const desk = createDesk({ config, controls: true, methods: ownMethods }, sink)
-  const told: number[] = []
-  const hooks: LoopHooks = {
-    onInput: (time) => told.push(offset(time)),
-    nextInput: () => start + 40,
-  }
-  const level = (at: number): Recorded => ({ at, rows: [['buy', 90_000, 10 + at]] })
-  // Fills the order.
-  const print: Recorded = { at: 30, kind: 'trades', rows: [['sell', 70_000, 100]] }
-  const market = marketOf([
-    ...[level(5), level(6), level(20), level(20), level(21)],
-    // The message after an event, and each from the wanted time on.
-    ...[print, level(31), level(32), level(39), level(40), level(41)],
-  ])
-  const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 40_000 }
-  const sources = [requestsOf([...setUpOf(true), [10, 'alice', 'private/buy', order]])]
-  const loop = createLoop(desk, sources, hooks, { market })
-  runLoop(loop, setUpOf(true).length)
-  told.length = 0
-  expect(runLoop(loop, Number.POSITIVE_INFINITY)).toBe('done')
-  expect(loop.messages).toBe(11)
-  expect(told).toEqual([5, 10, 20, 31, 40, 41])
 })
