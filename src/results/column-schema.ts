@@ -155,7 +155,7 @@ export function words<const Name extends string, const Word extends string>(
   return { ...column(name, 'dictionary', { description }), words: list }
 }
 
-/** A text that an id column names. */
+/** The name of the thing that an id column identifies. */
 export function namedBy<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
   return { ...base, derivedFrom }
 }

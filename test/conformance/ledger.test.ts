@@ -164,7 +164,7 @@ test('a deposit beyond 2^53 units of 1e-9 is booked to the last digit', () => {
   })
 })
 
-test('the balance would be above 9 billion units, to the last digit', () => {
+test('a balance can be at most 9 billion units, to the last digit', () => {
   const m = inverse()
   const refusal = {
     reason: 'invalid_params',

@@ -197,6 +197,27 @@ describe('channels of an account', () => {
   })
   const told = (): void => {}
 
+  test('the channels of accounts and their scopes', () => {
+    const named = kinds.flatMap(({ name, scope }) => (scope === null ? [] : [`${scope} ${name}`]))
+    expect(named.toSorted()).toEqual([
+      'account:read user.access_log',
+      'account:read user.isolated.liquidation',
+      'account:read user.liquidation',
+      'account:read user.lock',
+      'account:read user.lsp',
+      'account:read user.portfolio.any',
+      'block_rfq:read block_rfq.maker.any',
+      'block_rfq:read block_rfq.maker.quotes.any',
+      'block_rfq:read block_rfq.taker.any',
+      'block_trade:read block_trade_confirmations',
+      'trade:read user.changes.BTC-PERPETUAL.100ms',
+      'trade:read user.combo_trades.BTC-PERPETUAL.100ms',
+      'trade:read user.mmp_trigger.btc_usd',
+      'trade:read user.orders.BTC-PERPETUAL.100ms',
+      'trade:read user.trades.BTC-PERPETUAL.100ms',
+    ])
+  })
+
   test.each(kinds.filter(({ scope }) => scope !== null))(
     '$name needs an account and $scope',
     ({ name, scope }) => {

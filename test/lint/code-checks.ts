@@ -135,8 +135,8 @@ export function testsThatLeaveTheRepository(tests: Sources): string[] {
 }
 
 /**
- * Every property that runs a sample from a fixed seed. It would run the same cases at every commit, so that the others
- * run in `npm run test:whole` alone.
+ * Every property that runs a sample from a fixed seed. It would run the same cases at every commit, and other cases
+ * would run only in `npm run test:whole`.
  */
 export function samplesWithFixedSeed(tests: Sources): string[] {
   const mistakes: string[] = []

@@ -228,7 +228,7 @@ describe('channels that show a state', () => {
     )
   })
 
-  test('43 a new subscriber takes no change away from others', () => {
+  test('43 a new subscriber does not make others miss a change', () => {
     const world = openWorld()
     const told: unknown[] = []
     const join = (link: number): void => {

@@ -88,11 +88,11 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   checkTime(command.time, exchange.now)
   checkSequence(command.sequence, exchange.lastSequence)
   checkNumbers(exchange, command)
-  carryOut(exchange, command, sink)
+  applyChecked(exchange, command, sink)
 }
 
 /** Applies a command that a reader of requests has built: its numbers are within their bounds. */
-export function carryOut(exchange: Exchange, command: Command, sink: EventSink): void {
+export function applyChecked(exchange: Exchange, command: Command, sink: EventSink): void {
   const log = logOf(sink)
   if (isDue(exchange, command.time)) runTimers(exchange, command.time, log)
   exchange.now = command.time

@@ -2,7 +2,7 @@
  * The order of everything: commands and time, market data, views, snapshots and audits.
  */
 export { advanceTo } from './advance.ts'
-export { apply, carryOut, createExchange, simulate } from './apply.ts'
+export { apply, applyChecked, createExchange, simulate } from './apply.ts'
 export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'
 export {
   equityOf,

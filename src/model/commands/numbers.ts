@@ -1,8 +1,8 @@
 /**
  * The numbers in commands and their bounds: whole numbers that the engine can hold. Programs that build commands get an error
- * with the place of a wrong number. The engine checks against its own state only what is a number in these bounds.
+ * with the place of a wrong number. The engine then checks these numbers against its state.
  *
- * A fault is not covered: the reader of a request writes it.
+ * The field `fault` is not checked, because only readers of requests set it.
  */
 import { divFloor, PRICE9_MAX } from '../../core/index.ts'
 import type { Fault } from '../refusal.ts'
@@ -11,8 +11,8 @@ import type { CommandHeader } from './header.ts'
 
 type Bound = number | bigint
 
-/** A field that has no number may be null or missing. */
-type Empty = 'never' | 'null' | 'missing'
+/** The values that a field without a number may have. */
+type Empty = 'never' | 'null' | 'missing' | 'null or missing'
 
 /** The bounds of a number: the last account, or the last price in ticks of the instrument, depends on the exchange. */
 export interface NumberRule<E extends Empty = Empty> {
@@ -33,7 +33,13 @@ export interface PartRule<Fields = unknown, E extends Empty = Empty> {
   readonly requiredBy?: string
 }
 
-type EmptyOf<T> = undefined extends T ? 'missing' : null extends T ? 'null' : 'never'
+type EmptyOf<T> = undefined extends T
+  ? null extends T
+    ? 'null or missing'
+    : 'missing'
+  : null extends T
+    ? 'null'
+    : 'never'
 type KeyOf<T> = T extends unknown ? keyof T : never
 type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never
 type Held<T> = Exclude<T, null | undefined | Fault>
@@ -78,6 +84,12 @@ function orMissing<R extends NumberRule | PartRule>(
   rule: R,
 ): Omit<R, 'empty'> & { readonly empty: 'missing' } {
   return { ...rule, empty: 'missing' }
+}
+
+function orNullOrMissing<R extends NumberRule | PartRule>(
+  rule: R,
+): Omit<R, 'empty'> & { readonly empty: 'null or missing' } {
+  return { ...rule, empty: 'null or missing' }
 }
 
 function part<Fields>(fields: Fields): PartRule<Fields, 'never'> {
@@ -300,7 +312,10 @@ export const commandNumbers: { readonly [K in CommandKind]: NumbersOf<K> } = {
   cancel_rfq_quotes: { rfq: orNull(index) },
   set_rfq_party: {
     ...target,
-    role: part({ broker: orMissing(account), quoteLimits: orMissing(list({ amount9: index })) }),
+    role: part({
+      broker: orNullOrMissing(account),
+      quoteLimits: orMissing(list({ amount9: index })),
+    }),
   },
   add_address: none,
   update_address: none,
@@ -348,7 +363,12 @@ interface Place {
   readonly tick9: number | undefined
 }
 
-const emptyValues = { never: Symbol('never'), null: null, missing: undefined } as const
+const emptyValues: Readonly<Record<Empty, readonly unknown[]>> = {
+  never: [],
+  null: [null],
+  missing: [undefined],
+  'null or missing': [null, undefined],
+}
 
 function checkFields(value: object, fields: object, at: Place): void {
   const named = 'instrument' in value ? value.instrument : undefined
@@ -361,7 +381,7 @@ function checkFields(value: object, fields: object, at: Place): void {
     const found = (value as { readonly [name: string]: unknown })[name]
     if (rule === undefined) continue
     const isRequired = rule.requiredBy !== undefined && rule.requiredBy === type
-    if (!isRequired && found === emptyValues[rule.empty]) continue
+    if (!isRequired && emptyValues[rule.empty].includes(found)) continue
     if (rule.rule === 'number') {
       if (isWithin(found, rule, here)) continue
       at.faults.push(`${at.path}${name}: expected ${boundsOf(rule, here)}, found ${told(found)}`)

@@ -39,7 +39,7 @@ const YEAR_DAYS = 365
 /** Worth of an option in quote units; its intrinsic value where no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
-  return optionWorthAt(optionCurve({ right, forward, strike }), volatility * Math.sqrt(years))
+  return optionValueAt(optionCurve({ right, forward, strike }), volatility * Math.sqrt(years))
 }
 
 /** Worth of an option if it ended now, in quote units. */
@@ -65,7 +65,7 @@ export function optionCurve({ right, forward, strike }: Omit<Curve, 'moneyness'>
 }
 
 /** Worth at a deviation, which is volatility times the root of the time. */
-export function optionWorthAt(
+export function optionValueAt(
   { right, forward, strike, moneyness }: Curve,
   deviation: number,
 ): number {
@@ -94,7 +94,7 @@ export function black76(of: Valued): Valuation {
   const d1 = curve.moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const density = normalDensity(d1)
-  const usd = optionWorthAt(curve, deviation)
+  const usd = optionValueAt(curve, deviation)
   const isCall = right === 'call'
   const day = (forward * density * volatility) / (2 * root) / YEAR_DAYS
   // Rule: option.theta. No more is lost in a day than what the option is worth (R20).

@@ -6,7 +6,7 @@
  * checked from both sides, closely enough that bisection could end nowhere else, and bisection has the last
  * word where that cannot be told. Doubles, for this folder only. Source: market.md 7 (T97-T99).
  */
-import { type Curve, optionWorthAt, slopeAt } from './black76.ts'
+import { type Curve, optionValueAt, slopeAt } from './black76.ts'
 import { nearestInteger } from './nearest.ts'
 
 /** Where implied volatilities are sought, and how often the range is halved. */
@@ -47,14 +47,14 @@ function foundByNewton({ curve, root, target }: SoughtValue): number {
   let volatility = Math.max(START_LEAST, Math.sqrt(2 * distance) / root)
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const deviation = volatility * root
-    const change = (target - optionWorthAt(curve, deviation)) / (slopeAt(curve, deviation) * root)
+    const change = (target - optionValueAt(curve, deviation)) / (slopeAt(curve, deviation) * root)
     volatility += change
     if (!(volatility > SOUGHT_MIN && volatility < SOUGHT_MAX)) return 0
     if (change < STEP_LEAST && change > -STEP_LEAST) break
   }
   const nearest9 = nearestInteger(volatility * ONE9)
-  const below = optionWorthAt(curve, ((nearest9 - REACH) / ONE9) * root)
-  const above = optionWorthAt(curve, ((nearest9 + REACH) / ONE9) * root)
+  const below = optionValueAt(curve, ((nearest9 - REACH) / ONE9) * root)
+  const above = optionValueAt(curve, ((nearest9 + REACH) / ONE9) * root)
   const isBetween = below < target && target <= above && above - below > forward * RISE_LEAST
   return isBetween ? nearest9 : 0
 }
@@ -66,7 +66,7 @@ function foundByHalving({ curve, root, target }: SoughtValue): number {
     const volatility = 0.5 * (low + high)
     // Doubles have nothing between the ends: further halvings would change nothing.
     if (volatility === low || volatility === high) break
-    if (optionWorthAt(curve, volatility * root) < target) low = volatility
+    if (optionValueAt(curve, volatility * root) < target) low = volatility
     else high = volatility
   }
   return nearestInteger(0.5 * (low + high) * ONE9)

@@ -6,7 +6,7 @@ import { Chart } from './chart.ts'
 import { compareSection } from './compare.ts'
 import { element, note } from './dom.ts'
 import { eventSection, figureSection, qualitySection } from './events.ts'
-import { timeText } from './format.ts'
+import { formatTime } from './format.ts'
 import { headline, information } from './headline.ts'
 import { funnelSection, markoutSection } from './orders.ts'
 import { fundingSection, profitSection } from './profit.ts'
@@ -63,7 +63,7 @@ export class Board {
     const { title, runs } = this.#report
     const [first] = runs
     const over =
-      first === undefined ? '' : `${timeText(first.from)} to ${timeText(first.until)} UTC`
+      first === undefined ? '' : `${formatTime(first.from)} to ${formatTime(first.until)} UTC`
     this.#root.append(
       element(
         'header',

@@ -4,7 +4,7 @@
  */
 import uPlot from 'uplot'
 import { element, tableOf } from './dom.ts'
-import { countText, timeText } from './format.ts'
+import { formatCount, formatTime } from './format.ts'
 import { lineRowAt, lineValueAt, sampled, summaryOf } from './lines.ts'
 import { type ChartSpec, dataOf, isTimed, optionsOf, type Part, wholeOf } from './plot.ts'
 
@@ -214,7 +214,7 @@ export class Chart {
   #label(x: number): string {
     const { categories, formatX } = this.spec
     if (categories !== undefined) return categories[x] ?? ''
-    return formatX === undefined ? timeText(x) : formatX(x)
+    return formatX === undefined ? formatTime(x) : formatX(x)
   }
 
   /** The same as a table, which is made when it is asked for. */
@@ -230,7 +230,7 @@ export class Chart {
         })
         const isCut = line.points > rows.length
         const caption = isCut
-          ? `${label}: ${rows.length} of ${countText(line.points)} points`
+          ? `${label}: ${rows.length} of ${formatCount(line.points)} points`
           : label
         parts.append(tableOf(caption, [nameX, label], rows, { rowHeads: true, numeric: [1] }))
       }

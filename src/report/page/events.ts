@@ -3,7 +3,7 @@
  */
 import type { Grid } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { capital, countText, digits, timeText, wordsText } from './format.ts'
+import { capital, digits, formatCount, formatTime, wordsText } from './format.ts'
 import { textOf } from './headline.ts'
 import type { View } from './view.ts'
 
@@ -19,7 +19,7 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const heads = used.map((at) => capital(wordsText(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
   const caption =
-    total > rows.length ? `${title}: first ${rows.length} of ${countText(total)}` : title
+    total > rows.length ? `${title}: first ${rows.length} of ${formatCount(total)}` : title
   return tableOf(caption, heads, cells, { numeric })
 }
 
@@ -30,7 +30,7 @@ function hasCell(cell: string | number | null | undefined): boolean {
 function cellText(column: string, cell: string | number | null): string {
   if (cell === null) return ''
   if (typeof cell === 'string') return cell
-  return times.has(column) ? timeText(cell) : digits(cell, 9)
+  return times.has(column) ? formatTime(cell) : digits(cell, 9)
 }
 
 /** Liquidations and protections, each with its reason. */
@@ -49,7 +49,7 @@ export function eventSection({ account }: View): HTMLElement | null {
       : element(
           'details',
           {},
-          element('summary', {}, `All ${countText(protections.total)} protection events`),
+          element('summary', {}, `All ${formatCount(protections.total)} protection events`),
           gridTable('Protections', protections),
         ),
   ]

@@ -22,7 +22,7 @@ export function digits(value: number, most = 6): string {
 }
 
 /** A count. */
-export function countText(value: number): string {
+export function formatCount(value: number): string {
   return digits(Math.round(value), 15)
 }
 
@@ -54,7 +54,7 @@ export function figure(value: number, unit: string, currency: string | null): st
 }
 
 /** A time in UTC, with as much of a second as it has. */
-export function timeText(seconds: number): string {
+export function formatTime(seconds: number): string {
   const iso = new Date(Math.floor(seconds) * 1_000).toISOString()
   const rest = seconds - Math.floor(seconds)
   const millis = rest > 0.0005 ? rest.toFixed(3).slice(1) : ''
@@ -65,7 +65,7 @@ export function timeText(seconds: number): string {
 export function axisTimes(marks: readonly number[], step: number): string[] {
   let day = ''
   return marks.map((mark) => {
-    const text = timeText(mark)
+    const text = formatTime(mark)
     const date = text.slice(0, 10)
     if (step >= DAY) return date
     const clock = step >= MINUTE ? text.slice(11, 16) : text.slice(11)

@@ -2,7 +2,7 @@
  * Extremes, samples and summaries of lines.
  */
 import type { Line } from '../payload.ts'
-import { timeText } from './format.ts'
+import { formatTime } from './format.ts'
 
 /** Lowest and highest value with their times; null where a line has no value. */
 export interface Extremes {
@@ -36,7 +36,7 @@ export function summaryOf(label: string, line: Line, format: (value: number) => 
   const found = extremesOf(line)
   if (found === null) return `${label}: no values.`
   const { lowest, highest, first, last } = found
-  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${timeText(lowest.time)}, highest ${format(highest.value)} at ${timeText(highest.time)}.`
+  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${formatTime(lowest.time)}, highest ${format(highest.value)} at ${formatTime(highest.time)}.`
 }
 
 /** Another value at each point. */

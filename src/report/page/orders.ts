@@ -3,7 +3,7 @@
  */
 import type { FigureRow, Grid } from '../payload.ts'
 import { type Child, element, note, section, tableOf } from './dom.ts'
-import { countText, digits, percent, wordsText } from './format.ts'
+import { digits, formatCount, percent, wordsText } from './format.ts'
 import type { Series } from './plot.ts'
 import { countedLine, figureOf, type View } from './view.ts'
 
@@ -35,7 +35,7 @@ export function funnelSection(view: View): HTMLElement | null {
   const funnel = rows.map(({ text, value }): readonly Child[] => [
     text,
     stage(value / most),
-    countText(value),
+    formatCount(value),
     placed > 0 ? percent(value / placed, 3) : '',
   ])
   const reasons = account.figures.filter(
@@ -62,7 +62,7 @@ function reasonTable(rows: readonly FigureRow[]): HTMLElement {
   const cells = rows.map(({ metric, label, value }) => [
     wordsText(metric.replace('orders_', '')),
     wordsText(label ?? ''),
-    countText(value ?? 0),
+    formatCount(value ?? 0),
   ])
   return tableOf('By reason', ['What', 'Reason', 'Count'], cells, { numeric: [2] })
 }
@@ -72,7 +72,7 @@ function refusalTable({ rows, total }: Grid): HTMLElement | null {
   const cells = rows
     .slice(0, 20)
     .map((row) =>
-      row.map((cell, at) => (at === 3 ? countText(Number(cell)) : wordsText(String(cell ?? '')))),
+      row.map((cell, at) => (at === 3 ? formatCount(Number(cell)) : wordsText(String(cell ?? '')))),
     )
   const more = total > cells.length ? `: first ${cells.length} of ${total}` : ''
   const heads = ['Request', 'Reason', 'Parameter', 'Count']

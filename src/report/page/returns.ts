@@ -3,7 +3,7 @@
  */
 import type { Fall, Line, Wallet } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { digits, duration, percent, timeText } from './format.ts'
+import { digits, duration, formatTime, percent } from './format.ts'
 import { drawdownOf, lineValueAt, mapped } from './lines.ts'
 import type { Series } from './plot.ts'
 import { countedLine, type View } from './view.ts'
@@ -205,9 +205,9 @@ function fallTable(falls: readonly Fall[]): HTMLElement {
   if (falls.length === 0) return note('The cumulative return never fell.')
   const rows = falls.map(({ start, valley, recovery, depth }) => [
     percent(depth),
-    timeText(start),
-    timeText(valley),
-    recovery === null ? 'not yet' : timeText(recovery),
+    formatTime(start),
+    formatTime(valley),
+    recovery === null ? 'not yet' : formatTime(recovery),
     duration(valley - start),
     recovery === null ? '' : duration(recovery - valley),
   ])

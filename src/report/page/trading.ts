@@ -3,7 +3,7 @@
  */
 import type { Activity, Market } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
-import { countText, digits, percent } from './format.ts'
+import { digits, formatCount, percent } from './format.ts'
 import { textOf } from './headline.ts'
 import type { Markers } from './markers.ts'
 import type { Series } from './plot.ts'
@@ -44,7 +44,7 @@ function priceChart(view: View, market: Market, activity: Activity | undefined):
   const markers = fills.flatMap(([label, shape, line]): readonly Markers[] => {
     if (line === undefined || line.points === 0) return []
     const colour = shape === 'up' ? 'buy' : 'sell'
-    return [{ label: `${countText(line.points)} ${label}`, colour, shape, line }]
+    return [{ label: `${formatCount(line.points)} ${label}`, colour, shape, line }]
   })
   return view.chart({
     id: `chart-price-${market.name}`,

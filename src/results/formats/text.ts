@@ -102,7 +102,7 @@ function cellText(cell: Cell, toText: ToText): string | null {
 function textOf({ type, scale }: ColumnSchema, exact: boolean, quote: TextForm['quote']): ToText {
   switch (type) {
     case 'time':
-      return (cell) => quote(timeText(Number(cell)))
+      return (cell) => quote(formatTime(Number(cell)))
     case 'int64':
       if (scale === 0) return String
       return (cell) => {
@@ -125,7 +125,7 @@ function textOf({ type, scale }: ColumnSchema, exact: boolean, quote: TextForm['
 const SECOND_LENGTH = '2026-01-05T08:00:00'.length
 
 /** The ISO time with six decimals. */
-function timeText(time: number): string {
+function formatTime(time: number): string {
   const text = formatIsoTime(micros(time)).slice(0, -1)
   const fraction = text.slice(SECOND_LENGTH + 1).padEnd(6, '0')
   return `${text.slice(0, SECOND_LENGTH)}.${fraction}Z`

@@ -19,7 +19,7 @@ import {
 } from '../../core/index.ts'
 import {
   advanceTo,
-  carryOut,
+  applyChecked,
   configOf,
   createExchange,
   type Exchange,
@@ -226,7 +226,7 @@ export function submit(
       ? header
       : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
-  carryOut(desk.exchange, command, desk.sink)
+  applyChecked(desk.exchange, command, desk.sink)
   const waits = followed.asked === pending
   followed.working = null
   followed.asked = null

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { intrinsicValue, optionCurve, optionWorthAt } from '../../../src/pricing/options/black76.ts'
+import { intrinsicValue, optionCurve, optionValueAt } from '../../../src/pricing/options/black76.ts'
 import { type SoughtValue, soughtVolatility9 } from '../../../src/pricing/options/implied.ts'
 
 /** The rule as it is published: 60 halvings of 0.0001 to 5, the middle of what is left. */
@@ -13,7 +13,7 @@ function halved({ curve, root, target }: SoughtValue): number {
   let high = 5
   for (let halving = 0; halving < 60; halving += 1) {
     const volatility = (low + high) / 2
-    if (optionWorthAt(curve, volatility * root) < target) low = volatility
+    if (optionValueAt(curve, volatility * root) < target) low = volatility
     else high = volatility
   }
   return Math.floor(((low + high) / 2) * 1e9 + 0.5)
@@ -38,7 +38,7 @@ test('option.implied-volatility: quick steps end where halving ends', () => {
         const strike = forward * Math.exp(2 * (at.strike - 0.5))
         const root = Math.sqrt(2 * Math.exp(-14 * at.time))
         const curve = optionCurve({ right, forward, strike })
-        const exact = optionWorthAt(curve, (0.01 + 4.9 * at.volatility * at.volatility) * root)
+        const exact = optionValueAt(curve, (0.01 + 4.9 * at.volatility * at.volatility) * root)
         const target = at.isOnTick ? (Math.round((exact / forward) * 1e4) / 1e4) * forward : exact
         if (target <= intrinsicValue(curve)) return
         quick += 1
