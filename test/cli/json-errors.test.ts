@@ -96,7 +96,7 @@ describe('failures are in --json too', () => {
     [['query', '~/first'], 2, [{ code: 'OPTION', found: "missing required argument 'sql'" }]],
     [['doctor', '--no-such'], 2, [{ code: 'OPTION' }]],
     [['init', 'cli/output.ts'], 4, [{ code: 'FILE', file: 'cli/output.ts' }]],
-    [['init', 'template'], 4, Array.from({ length: 5 }, () => ({ code: 'FILE' }))],
+    [['init', 'template'], 4, Array.from({ length: 6 }, () => ({ code: 'FILE' }))],
     [['schema', 'private/bye'], 2, [{ code: 'OPTION', found: 'private/bye' }]],
     [['schema', 'output', 'completion'], 2, [{ code: 'OPTION', found: 'completion' }]],
   ]

@@ -1,6 +1,6 @@
 /**
  * Law: a channel that shows the state of a market sends a message whenever that state changes, whichever instrument, index
- * or account the change came from. The oracle is a second hub that subscribes anew after each step.
+ * or account the change came from. The oracle is a new hub after each step.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -208,7 +208,7 @@ describe('channels that show a state', () => {
         for (const each of steps) {
           const before = statesNow(world)
           act(world, each)
-          // The first messages of others are not messages to the one who is there.
+          // The first message to a new subscriber is not a message to the others.
           if (joins) {
             hub.leave(2)
             subscribe(hub, () => undefined, 2)
