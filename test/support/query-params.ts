@@ -135,9 +135,17 @@ function valuesOf(key: string, { exchange, history }: Desk): readonly Param[] {
     case 'kind':
       return kinds
     case 'order_id':
-      return [...history.orders.keys()].slice(-20).map((id) => orderNames(exchange, history, id))
+      return history.orders
+        .values()
+        .slice(-20)
+        .map(({ order: id }) => orderNames(exchange, history, id))
     case 'ids':
-      return [[...history.orders.keys()].slice(-3).map((id) => orderNames(exchange, history, id))]
+      return [
+        history.orders
+          .values()
+          .slice(-3)
+          .map(({ order: id }) => orderNames(exchange, history, id)),
+      ]
     case 'label':
       return ['a', 'b', 'grid', '', '1']
     case 'start_timestamp':

@@ -2,8 +2,9 @@
  * The last event of each order, as its record in pages: an object for each order of a long run would cost the garbage
  * collector more than the matching of the order.
  *
- * A place is free when its order is deleted or gets a record of another length; the next record of the same length
- * takes it. Memory follows the largest number of orders that were kept at one time: about 150 bytes for each order.
+ * A place has a multiple of 8 words. It is free when its order is deleted or needs a place of another size; the next
+ * record that needs its size takes it. Plain orders need 16 words (128 bytes), or 24 with a label. Memory
+ * is the sum, over the sizes, of the largest number of places that were in use at one time.
  */
 import type { Micros, OrderId, Sequence, Unit } from '../../core/index.ts'
 import {
@@ -21,13 +22,15 @@ const PAGE_WORDS = 1 << PAGE_BITS
 const SPARE_WORDS = 32
 /** Words before a record: number, time and cause of its event. */
 const HEAD_WORDS = 3
+/** Sizes of places are multiples of it, so that a record of a slightly different length can take a free place. */
+const PLACE_WORDS = 8
 
 /** Events of orders by their ids, in the order in which the orders came: a map that keeps no objects. */
 export class KeptOrders {
   /** A place is the number of a page times the words of a page, plus a word of the page. */
   readonly #places = new Map<OrderId, number>()
   readonly #pages: LogBuffer[] = []
-  /** Free places by the words that fit. */
+  /** Free places by their size in words. */
   readonly #free: number[][] = []
   readonly #lent = blankOrder()
   readonly #fill = orderRecords.orderFiller()
@@ -41,13 +44,14 @@ export class KeptOrders {
     page.doubles[from + 2] = event.cause
     page.at += HEAD_WORDS
     orderRecords.appendOrder(page, event, event, event)
-    const words = page.at - from
+    const size = sizeFor(page.at - from)
     const known = this.#places.get(event.order)
-    if (known !== undefined && this.#wordsAt(known) === words) this.#move(page, from, known)
+    if (known !== undefined && this.#sizeAt(known) === size) this.#move(page, from, known)
     else {
       if (known !== undefined) this.#release(known)
-      const free = this.#free[words]?.pop()
-      if (free !== undefined) this.#move(page, from, free)
+      const free = this.#free[size]?.pop()
+      if (free === undefined) page.at = from + size
+      else this.#move(page, from, free)
       this.#places.set(event.order, free ?? (this.#pages.length - 1) * PAGE_WORDS + from)
     }
   }
@@ -58,7 +62,7 @@ export class KeptOrders {
     return lent === undefined ? undefined : { ...lent }
   }
 
-  /** The same, lent: the next one overwrites it. */
+  /** The last event of an order in a shared object; the next `get` or `look` overwrites it. */
   look(id: OrderId): OrderChanged | undefined {
     const place = this.#places.get(id)
     if (place === undefined) return undefined
@@ -80,20 +84,8 @@ export class KeptOrders {
     this.#places.delete(id)
   }
 
-  clear(): void {
-    for (const id of this.#places.keys()) this.delete(id)
-  }
-
-  get size(): number {
-    return this.#places.size
-  }
-
-  keys(): Iterable<OrderId> {
-    return this.#places.keys()
-  }
-
   values(): readonly OrderChanged[] {
-    return [...this.keys()].flatMap((id) => this.get(id) ?? [])
+    return [...this.#places.keys()].flatMap((id) => this.get(id) ?? [])
   }
 
   /** The page that the next record is written to. */
@@ -116,19 +108,24 @@ export class KeptOrders {
   }
 
   #release(place: number): void {
-    const words = this.#wordsAt(place)
-    this.#free[words] ??= []
-    this.#free[words].push(place)
+    const size = this.#sizeAt(place)
+    this.#free[size] ??= []
+    this.#free[size].push(place)
   }
 
-  #wordsAt(place: number): number {
-    return HEAD_WORDS + lengthAt(this.#pageOf(place), wordOf(place) + HEAD_WORDS)
+  #sizeAt(place: number): number {
+    return sizeFor(HEAD_WORDS + lengthAt(this.#pageOf(place), wordOf(place) + HEAD_WORDS))
   }
 
   #pageOf(place: number): LogBuffer {
     // A place is on a page.
     return this.#pages[place >>> PAGE_BITS] as LogBuffer
   }
+}
+
+/** Words of the place for a record. */
+function sizeFor(words: number): number {
+  return (words + PLACE_WORDS - 1) & -PLACE_WORDS
 }
 
 function wordOf(place: number): number {
