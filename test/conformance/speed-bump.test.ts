@@ -371,3 +371,28 @@ describe('rule order.speed-bump-release: what may have changed is looked at agai
     expect(sent.reply.result.order).toMatchObject({ cancel_reason: 'autoliquidation' })
   })
 })
+
+test('a reply tells of an order that ended long before, though the history keeps one ended order', () => {
+  const m = new TimedDesk({ config: { historyLimits: { endedOrders: 1 } } })
+  m.result('maker', 'private/buy', order(100, 3990))
+  // The limit order waits; the stop order before it is rejected meanwhile, and is the order of the reply.
+  const sent = m.at(1).ask('taker', 'private/sell', {
+    ...order(10, 3980, { type: 'stop_limit', trigger: 'index_price', trigger_price: 3995 }),
+    ...{ post_only: true, reject_post_only: true, linked_order_type: 'one_cancels_other' },
+    otoco_config: [{ amount: 10, direction: 'sell', price: 3985 }],
+  })
+  m.at(2).result({}, 'sim/set_index', { index_name: 'eth_usd', price: 3994 })
+  const { history } = m.venue.desk
+  const endOrders = (count: number): void => {
+    for (let ended = 0; ended < count; ended += 1) {
+      const bid = m.result('maker', 'private/buy', order(10, 3900))
+      m.result('maker', 'private/cancel', { order_id: bid.order.order_id })
+    }
+  }
+  endOrders(5)
+  expect([sent.reply, history.ended.length]).toEqual([null, 6])
+  m.until(10_001)
+  expect(sent.reply.result.order).toMatchObject({ order_state: 'rejected', price: 3980 })
+  endOrders(2)
+  expect(history.ended.length).toBeLessThanOrEqual(2)
+})

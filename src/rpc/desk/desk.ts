@@ -192,7 +192,7 @@ export function submit(
 ): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
   advanceTo(desk.exchange, request.time, desk.sink)
-  forgetEndedOrders(desk.history)
+  forgetEndedOrders(desk.history, desk.followed.byOrder)
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, { over, malformed })

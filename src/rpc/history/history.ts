@@ -374,14 +374,18 @@ function keepOwnSettlement({ ownSettlements, limits }: History, row: AccountSett
   keepRow(ownSettlements, row.account, { row, limit: limits.accountSettlements })
 }
 
-/** Forgets the oldest ended orders beyond the limit, between commands: replies read the orders of their command. */
-export function forgetEndedOrders(history: History): void {
-  const { endedOrders } = history.limits
-  if (history.ended.length < endedOrders * 2) return
-  const gone = history.ended.length - endedOrders
+/**
+ * Forgets the oldest ended orders above the limit. `submit` calls it before a command, because replies read orders that
+ * the command ended. It stops at the first order that a waiting reply will read, so that no later one is missing.
+ */
+export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): void {
+  const { ended, limits, orders } = history
+  if (ended.length < limits.endedOrders * 2) return
+  const old = ended.slice(0, -limits.endedOrders)
+  const kept = old.findIndex((id) => followed.has(id))
+  const gone = kept < 0 ? old : old.slice(0, kept)
+  if (gone.length === 0) return
   history.isEndedCut = true
-  for (const old of history.ended.slice(0, gone)) {
-    history.orders.delete(old)
-  }
-  history.ended = history.ended.slice(gone)
+  for (const id of gone) orders.delete(id)
+  history.ended = ended.slice(gone.length)
 }
