@@ -261,16 +261,14 @@ function removeClosed(partialPath: string): void {
   }
 }
 
-const newline = Buffer.from('\n')
-
 function journalOf(file: AppendFile): JournalFile {
   return {
     get size(): number {
       return file.size
     },
     write: (value) => {
-      file.write(Buffer.from(JSON.stringify(value)))
-      file.write(newline)
+      // One write, so that a killed run leaves no whole line without its end.
+      file.write(Buffer.from(`${JSON.stringify(value)}\n`))
     },
     flush: () => file.flush(),
   }
