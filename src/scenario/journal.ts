@@ -357,7 +357,7 @@ function readLine<Schema extends z.ZodObject>(
     return undefined
   }
   const fitting = reader?.(json.value) ?? unread
-  // A reader gives what its schema would.
+  // The reader returns the same value as the schema.
   if (fitting !== unread) return fitting as z.output<Schema>
   const read = schema.safeParse(json.value)
   if (read.success) return read.data

@@ -12,7 +12,6 @@ import {
   type EventTakers,
   type Fill,
   fanOut,
-  type OrderChanged,
   sinkOf,
   type Trade,
   whileAsked,
@@ -58,10 +57,6 @@ export function respondAt(seat: Seat, due: number, response: Response): void {
 }
 
 function seatTakers(seats: Seats): EventTakers {
-  const tell = (event: OrderChanged | EventOf<'given_position'>): void => {
-    const seat = seats.byAccount[event.account]
-    if (seat !== undefined) respond(seat, event.time, event)
-  }
   const whenDelivered =
     <E extends Event>(publish: (delivery: RecordedDelivery, event: E) => void) =>
     (event: E): void => {
@@ -69,9 +64,13 @@ function seatTakers(seats: Seats): EventTakers {
     }
   return {
     order: (event) => {
-      if (seats.byAccount[event.account] !== undefined) tell({ ...event })
+      const seat = seats.byAccount[event.account]
+      if (seat !== undefined) respond(seat, event.time, { ...event })
     },
-    given_position: tell,
+    given_position: (event) => {
+      const seat = seats.byAccount[event.account]
+      if (seat !== undefined) respond(seat, event.time, event)
+    },
     block_trade: (event) => {
       for (const account of [event.account, event.counterparty]) {
         const seat = account === -1 ? undefined : seats.byAccount[account]

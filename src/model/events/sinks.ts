@@ -121,8 +121,8 @@ export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
 }
 
 /**
- * The same sink, which keeps no events of these families: the next event of a family may overwrite the last one. The log
- * creates one object for all events of a family if no sink keeps them.
+ * Declares that the sink does not keep events of these families after its call. If no sink keeps a family, the log reuses
+ * one object for it.
  */
 export function borrowing(sink: EventSink, of: readonly EventKind[]): EventSink {
   const reading = readingOf(sink)

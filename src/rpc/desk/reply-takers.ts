@@ -17,9 +17,8 @@ import { type FollowedOrders, follow, pendingOf, type Unanswered } from './follo
 import type { Pending } from './pending.ts'
 
 /**
- * Collects what replies need from events, and keeps no event of an order or of the end of a request: each request from its own; and one whose reply waits hears of its order or
- * its quotes as they are then, with what they traded, also where a later request of the same order waits with it and
- * is the cause of what happened. `onDone` is told of the end of a request.
+ * Collects what replies need from events. A request hears of events that it caused; a waiting request also hears of
+ * events of its orders. Order events and ends of requests are copied if they are kept.
  */
 export function replyTakers(
   requests: Unanswered,

@@ -12,7 +12,10 @@ import type { z } from '../../core/index.ts'
 /** Result of a reader for a value that it leaves to the schema. */
 export const unread: unique symbol = Symbol('unread')
 
-/** Reads parameters as the schema would, those that are `null` being absent; `unread` where it cannot tell. */
+/**
+ * Returns what the schema would, or `unread` if only the schema can tell. A `null` is an absent field, except in an object
+ * whose place is `value`: there the field's own reader takes or refuses it.
+ */
 export type ParamReader = (params: unknown) => object | typeof unread
 
 type Reader = (value: unknown) => unknown
@@ -28,7 +31,7 @@ interface FieldReader {
 }
 
 /** Where an object stands: in the parameters and in the entries of their lists, `null` is absent. */
-type Place = 'params' | 'entry' | 'value'
+export type Place = 'params' | 'entry' | 'value'
 
 /** The reader of a method's parameters, or of another object. It is put together when it is first asked. */
 export function paramReader(schema: z.ZodObject, place: Place = 'params'): ParamReader {

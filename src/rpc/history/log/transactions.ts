@@ -129,7 +129,7 @@ export function createTransactionLog(limit: number): TransactionLog {
   return { limit, windows: createWindows(), counts: new Map(), interest: new Map(), count: 0 }
 }
 
-/** A row of nothing, from which rows begin: with all columns in this order they keep one shape. */
+/** The default row. All rows start as a copy, so that V8 gives them one hidden class. */
 export const blankRow: Transaction = {
   id: 0,
   userSeq: 0,
