@@ -13,6 +13,6 @@ test('engine and naive exchange agree on random streams, which reach what they a
   timeout: 600_000,
 }, () => {
   const seen = agreeOnStreams(agreementRuns, 4)
-  expect(seen.get('trade') ?? 0).toBeGreaterThan(isWhole ? agreementRuns : 0)
+  if (isWhole) expect(seen.get('trade') ?? 0).toBeGreaterThan(agreementRuns)
   expect(notReached(seen)).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
   worthOf,
 } from './naive-black.ts'
 import { finer, floorDiv } from './naive-money.ts'
-import { roundedMark } from './naive-reference.ts'
+import { fairMark } from './naive-reference.ts'
 import { type NaiveMarket, NaiveState } from './naive-state.ts'
 
 const NANO = 1_000_000_000n
@@ -66,13 +66,18 @@ export class NaiveOptions extends NaiveState {
     if (same !== undefined) return same.mark
     const years = this.yearsTo(expiration)
     const known = futures
-      .map(({ spec, mark }) => ({ years: this.yearsTo(spec.expiration), mark: Number(mark) }))
+      .map(({ spec, mark }) => ({
+        spec,
+        years: this.yearsTo(spec.expiration),
+        mark: Number(mark),
+      }))
       .filter((future) => future.years > HALF_HOUR / YEAR)
-    if (index === 0n || known.length === 0 || years === 0) return index
-    const forward = syntheticForward(Number(index), years, known)
-    const most = 0.1 * Number(index)
-    const bounded = Math.min(Math.max(forward, Number(index) - most), Number(index) + most)
-    return roundedMark(market.spec, BigInt(Math.round(bounded)))
+      .sort((left, right) => left.years - right.years)
+    const [first] = known
+    if (index === 0n || first === undefined || years === 0) return index
+    // The tick of an option may count coin. The first future has the decimals and the band of a price in dollars.
+    const forward = Math.min(syntheticForward(Number(index), years, known), 10 * Number(index))
+    return fairMark(first.spec, index, BigInt(Math.round(forward)) - index)
   }
 
   yearsTo(expiration: number): number {

@@ -109,11 +109,6 @@ function rounded(spec: InstrumentSpec, price: Fraction): bigint {
   return -smaller(-mark, -step)
 }
 
-/** A price in the decimals of the marks of what is priced in dollars or like a linear contract. */
-export function roundedMark(spec: InstrumentSpec, price: bigint): bigint {
-  return rounded(spec, { n: price, d: 1n })
-}
-
 /** Index and premium, at most the clamp away from the index, in millionths of 1e-9. */
 function clamped(spec: InstrumentSpec, index: bigint, ema: bigint): Fraction {
   const clamp = BigInt(spec.mark?.clampPpm ?? 0)

@@ -116,8 +116,8 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
 
 /**
  * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
- * neighbours, else the index; 0 while none of them is known. Assumed: a forward between futures has two decimals
- * and stays as near the index as the mark of a future has to.
+ * neighbours, else the index; 0 while none of them is known. Assumed: the forward of a series without a future
+ * has the decimals and the band of the marks of the first future of its index.
  */
 function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
   const { index, expiration } = series

@@ -6,7 +6,8 @@
  * precision of marks. Source: market.md 7.
  * Assumed: a future in its last half hour tells no premium, because its mark is on its way to an average of
  * the index, and what little it differs by would be thousands of percent in a year. For the same reason a
- * synthetic forward stays as near to its index as the mark of a dated future does (market.md 3.2).
+ * synthetic forward stays as near to its index as the mark of a dated future does (market.md 3.2). The first
+ * future decides how near, and how many decimals; the tick of an option does not, because it may count coin.
  */
 import { assert } from '../../core/index.ts'
 import type { PositionPayoff } from '../../model/index.ts'
@@ -21,7 +22,7 @@ export interface ForwardNode {
 }
 
 const YEAR_MICROS = 31_536_000_000_000
-/** No bound of a mark is beyond this growth; a greater one need not be computed. */
+/** A mark is at most twice its index (`mark_band` is at most 1), so that no greater growth need be computed. */
 const GROWTH_MAX = 1
 
 /** True if the mark of a future of this expiration tells what the market pays for time. */
@@ -47,8 +48,7 @@ export function syntheticForward9(of: {
   if (first === undefined || years <= 0) return index9
   assert(hasPremium(first.expiration, time), 'a premium is estimated from futures that have one')
   const growth = premiumAt(futures, { index9, time, expiration }) * years
-  const bounded = Math.min(GROWTH_MAX, Math.max(-GROWTH_MAX, growth))
-  const ema9 = nearestInteger(index9 * exponential(bounded)) - index9
+  const ema9 = nearestInteger(index9 * exponential(Math.min(GROWTH_MAX, growth))) - index9
   return markOf({ index9, ema9, clampPpm, payoff, tick9 })
 }
 

@@ -192,6 +192,13 @@ describe('forwards', () => {
     expect(at(month, [['59400', late]])).toBe(priceOf('54000'))
   })
 
+  test('with a wide band it may fall far below its index', () => {
+    // Half of the index after one month is an eighth after three.
+    const futures = [{ mark9: priceOf('30000'), expiration: month }]
+    const wide = { ...of, clampPpm: 900_000, expiration: 3 * month, futures }
+    expect(syntheticForward9(wide)).toBe(priceOf('7500'))
+  })
+
   test('before the first and after the last the annualised premium of that', () => {
     // 61206.04 is 2 % in 30 days.
     const futures: [string, number][] = [['61200', month]]
