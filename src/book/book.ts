@@ -36,6 +36,7 @@ import {
   type OrderSlots,
   priceOf,
   setAhead,
+  setCut,
   shownOf,
 } from './order-slots.ts'
 import { createPrintAccount, type PrintAccount, printedAt } from './prints.ts'
@@ -97,6 +98,8 @@ export function restOrder(book: Book, side: Side, slot: number): void {
   if (recorded !== null) {
     const price = priceOf(slots, slot)
     setAhead(slots, slot, recorded.model.placeOnArrival(recordedStanding(recorded, side, price)))
+    // What rows cut from an earlier place of the order is no longer ahead of it.
+    setCut(slots, slot, 0)
   }
   appendToLevel(sideOf(book, side), slots, slot)
 }

@@ -436,6 +436,20 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     market.tell('trades', [['buy', 102, 55]])
     expect(market.fills()).toMatchObject([{ lots: 5, before: 50 }])
   })
+
+  test('F02 an order that loses its place forgets what rows cut from the earlier one', () => {
+    const market = openMarket()
+    const order = market.order('own', { side: 'sell', price: 102, lots: 10 })
+    market.tell('trades', [['buy', 102, 10]])
+    // 90 ahead become 50. The larger order stands behind these 50, and the row explains no print to it.
+    market.tell('book', [['sell', 102, 50]])
+    expect(order).toBeDefined()
+    if (order !== undefined) market.edit('own', order, { price: 102, lots: 20 })
+    market.tell('trades', [['buy', 102, 40]])
+    expect(market.fills()).toEqual([])
+    market.tell('trades', [['buy', 102, 15]])
+    expect(market.fills()).toMatchObject([{ lots: 5, before: 10 }])
+  })
 })
 
 describe('d05 prints are judged before they are believed', () => {
