@@ -62,7 +62,13 @@ export {
   isDirectKind,
 } from './commands/direct-kinds.ts'
 export type { CommandHeader } from './commands/header.ts'
-export { commandNumbers, type NumberRule, numberFaults, type PartRule } from './commands/numbers.ts'
+export {
+  type BoundViews,
+  commandNumbers,
+  type NumberRule,
+  numberFaults,
+  type PartRule,
+} from './commands/numbers.ts'
 export type {
   ChangeMarginModel,
   ProfileCommand,

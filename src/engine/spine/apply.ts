@@ -10,6 +10,7 @@ import { NO_SLOT } from '../../book/index.ts'
 import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
+  type BoundViews,
   type Command,
   type EventSink,
   type ExchangeConfig,
@@ -131,15 +132,17 @@ function checkSequence(number: number, last: number): void {
   )
 }
 
+const boundViews: BoundViews<Exchange> = {
+  accountsOf: ({ accounts }) => accounts.length,
+  tickOf: ({ instruments }, instrument) => instruments[instrument]?.instrument.tick9,
+  tickOfOrder: (exchange, order) => {
+    const slot = orderSlotOf(exchange, order)
+    return slot === NO_SLOT ? undefined : instrumentOf(exchange, slot).instrument.tick9
+  },
+}
+
 function checkNumbers(exchange: Exchange, command: Command): void {
-  const faults = numberFaults(command, {
-    accounts: exchange.accounts.length,
-    tickOf: (instrument) => exchange.instruments[instrument]?.instrument.tick9,
-    tickOfOrder: (order) => {
-      const slot = orderSlotOf(exchange, order)
-      return slot === NO_SLOT ? undefined : instrumentOf(exchange, slot).instrument.tick9
-    },
-  })
+  const faults = numberFaults(command, exchange, boundViews)
   if (faults.length === 0) return
   throw coded(new RangeError(`${command.kind}: ${faults.join('; ')}`), 'OPTION')
 }

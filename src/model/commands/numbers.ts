@@ -332,97 +332,124 @@ export const commandNumbers: { readonly [K in CommandKind]: NumbersOf<K> } = {
 }
 
 /** The parts of an exchange that bounds depend on. */
-export interface NumberSource {
+export interface BoundViews<Exchange> {
   /** How many accounts are open. */
-  readonly accounts: number
+  readonly accountsOf: (exchange: Exchange) => number
   /** The base tick of an instrument in 1e-9; undefined if it is not listed. */
-  readonly tickOf: (instrument: number) => number | undefined
+  readonly tickOf: (exchange: Exchange, instrument: number) => number | undefined
   /** The base tick of the instrument of an order in 1e-9; undefined if the order does not exist. */
-  readonly tickOfOrder: (order: number) => number | undefined
+  readonly tickOfOrder: (exchange: Exchange, order: number) => number | undefined
 }
 
 /** Describes each number of a command that is outside its bounds, with its place; empty if none is. */
-export function numberFaults(command: Command, source: NumberSource): readonly string[] {
-  const faults: string[] = []
-  const at: Place = { faults, source, path: '', tick9: undefined }
-  checkFields(command, ownKinds.has(command.kind) ? ownHeader : controlHeader, at)
-  if (command.kind === 'unreadable') checkFields(command, { instrument: anyInstrument }, at)
-  else if (command.kind !== 'edit_order') checkFields(command, commandNumbers[command.kind], at)
-  else {
-    const tick9 = isWithin(command.order, index, at) ? source.tickOfOrder(command.order) : undefined
-    checkFields(command, commandNumbers.edit_order, { ...at, tick9 })
+export function numberFaults<Exchange>(
+  command: Command,
+  exchange: Exchange,
+  views: BoundViews<Exchange>,
+): readonly string[] {
+  const check: Check = { exchange, views: views as BoundViews<unknown>, faults: [] }
+  checkFields(check, command, ownKinds.has(command.kind) ? ownHeader : controlHeader, top)
+  if (command.kind === 'unreadable') checkFields(check, command, { instrument: anyInstrument }, top)
+  else if (command.kind !== 'edit_order') {
+    checkFields(check, command, commandNumbers[command.kind], top)
+  } else {
+    const isNumber = isWithin(check, command.order, index, undefined)
+    const tick9 = isNumber ? views.tickOfOrder(exchange, command.order) : undefined
+    checkFields(check, command, commandNumbers.edit_order, { path: '', tick9 })
   }
-  return faults
+  return check.faults
 }
 
-/** Where a check has arrived in a command. */
-interface Place {
+interface Check {
+  readonly exchange: unknown
+  readonly views: BoundViews<unknown>
   readonly faults: string[]
-  readonly source: NumberSource
+}
+
+/** A part of a command: how its fields are named, and the tick of the instrument around it. */
+interface Part {
   readonly path: string
   readonly tick9: number | undefined
 }
 
-const emptyValues: Readonly<Record<Empty, readonly unknown[]>> = {
-  never: [],
-  null: [null],
-  missing: [undefined],
-  'null or missing': [null, undefined],
-}
+const top: Part = { path: '', tick9: undefined }
 
-function checkFields(value: object, fields: object, at: Place): void {
-  const named = 'instrument' in value ? value.instrument : undefined
-  const tick9 = (typeof named === 'number' ? at.source.tickOf(named) : undefined) ?? at.tick9
-  const type = 'type' in value ? value.type : undefined
-  const here = { ...at, tick9 }
+// Programs give millions of commands, so a command without faults allocates little here.
+function checkFields(check: Check, value: object, fields: object, part: Part): void {
+  const { instrument: named, type } = value as { readonly [name: string]: unknown }
+  const tick9 =
+    (typeof named === 'number' ? check.views.tickOf(check.exchange, named) : undefined) ??
+    part.tick9
   for (const name of Object.keys(fields)) {
     // The fields of a part are rules, and the part may hold anything.
     const rule = (fields as { readonly [name: string]: NumberRule | PartRule })[name]
     const found = (value as { readonly [name: string]: unknown })[name]
     if (rule === undefined) continue
     const isRequired = rule.requiredBy !== undefined && rule.requiredBy === type
-    if (!isRequired && emptyValues[rule.empty].includes(found)) continue
+    if (!isRequired && isEmpty(found, rule.empty)) continue
     if (rule.rule === 'number') {
-      if (isWithin(found, rule, here)) continue
-      at.faults.push(`${at.path}${name}: expected ${boundsOf(rule, here)}, found ${told(found)}`)
-    } else checkPart(found, rule, { ...here, path: `${at.path}${name}` })
+      if (isWithin(check, found, rule, tick9)) continue
+      const bounds = boundsOf(check, rule, tick9)
+      check.faults.push(`${part.path}${name}: expected ${bounds}, found ${told(found)}`)
+    } else checkPart(check, found, rule, { path: `${part.path}${name}`, tick9 })
   }
 }
 
-function checkPart(found: unknown, rule: PartRule, at: Place): void {
+function checkPart(check: Check, found: unknown, rule: PartRule, { path, tick9 }: Part): void {
   const isList = rule.rule === 'list'
   if (typeof found !== 'object' || found === null || Array.isArray(found) !== isList) {
     const expected = isList ? 'a list' : 'an object'
-    at.faults.push(`${at.path}: expected ${expected}, found ${told(found)}`)
+    check.faults.push(`${path}: expected ${expected}, found ${told(found)}`)
     return
   }
   const fields = rule.fields as object
   if (!Array.isArray(found)) {
-    checkFields(found, fields, { ...at, path: `${at.path}.` })
+    checkFields(check, found, fields, { path: `${path}.`, tick9 })
     return
   }
   for (const [index, each] of found.entries()) {
-    checkPart(each, { ...rule, rule: 'part' }, { ...at, path: `${at.path}[${index}]` })
+    checkPart(check, each, { ...rule, rule: 'part' }, { path: `${path}[${index}]`, tick9 })
   }
 }
 
-function isWithin(found: unknown, rule: NumberRule, at: Place): boolean {
+/** True if a field may have this value instead of a number. */
+function isEmpty(found: unknown, empty: Empty): boolean {
+  if (found === null) return empty === 'null' || empty === 'null or missing'
+  return found === undefined && (empty === 'missing' || empty === 'null or missing')
+}
+
+function isWithin(
+  check: Check,
+  found: unknown,
+  rule: NumberRule,
+  tick9: number | undefined,
+): boolean {
   if (typeof found === 'string') return rule.type === 'number or text'
-  const [min, max] = endsOf(rule, at)
-  if (typeof found === 'bigint') return rule.type === 'bigint' && found >= min && found <= max
+  if (typeof found === 'bigint') {
+    return (
+      rule.type === 'bigint' && found >= leastOf(rule, tick9) && found <= mostOf(check, rule, tick9)
+    )
+  }
   if (typeof found !== 'number' || rule.type === 'bigint') return false
-  return Number.isSafeInteger(found) && !Object.is(found, -0) && found >= min && found <= max
+  if (!Number.isSafeInteger(found) || Object.is(found, -0)) return false
+  return found >= leastOf(rule, tick9) && found <= mostOf(check, rule, tick9)
 }
 
-function endsOf({ min, max }: NumberRule, { source, tick9 = 1 }: Place): readonly [Bound, Bound] {
-  if (max === 'account') return [min, source.accounts - 1]
-  if (max !== 'price in ticks') return [min, max]
-  const end = divFloor(PRICE9_MAX, tick9)
-  return [-end, end]
+function leastOf({ min, max }: NumberRule, tick9: number | undefined): Bound {
+  return max === 'price in ticks' ? -ticksMost(tick9) : min
 }
 
-function boundsOf(rule: NumberRule, at: Place): string {
-  const [min, max] = endsOf(rule, at)
+function mostOf({ exchange, views }: Check, { max }: NumberRule, tick9: number | undefined): Bound {
+  if (max === 'account') return views.accountsOf(exchange) - 1
+  return max === 'price in ticks' ? ticksMost(tick9) : max
+}
+
+function ticksMost(tick9 = 1): number {
+  return divFloor(PRICE9_MAX, tick9)
+}
+
+function boundsOf(check: Check, rule: NumberRule, tick9: number | undefined): string {
+  const [min, max] = [leastOf(rule, tick9), mostOf(check, rule, tick9)]
   const bounds = `${rule.type === 'bigint' ? 'a bigint' : 'a whole number'} from ${min} to ${max}`
   return rule.type === 'number or text' ? `${bounds} or a text` : bounds
 }
