@@ -326,13 +326,14 @@ describe('code', () => {
   test('a sample with a fixed seed is reported', () => {
     const bad = sample({
       'test/property/a.test.ts':
-        'fc.assert(law, { seed: 5, numRuns: askedRuns(9) })\nfc.assert(law, {\n  numRuns: runs,\n  seed: 7,\n})',
+        'fc.assert(law, { seed: 5, numRuns: askedRuns(9) })\nfc.assert(law, {\n  numRuns: runs,\n  seed: 7,\n})\nfc.assert(law, { seed: -5, numRuns })',
       'test/property/b.test.ts':
         'fc.assert(law, { ...askedSeed(5), numRuns: askedRuns(9) })\nfc.sample(law, { seed: 5, numRuns: 9 })',
     })
     expect(code.samplesWithFixedSeed(bad)).toEqual([
       'test/property/a.test.ts:1: a sample with a fixed seed; use askedSeed',
       'test/property/a.test.ts:2: a sample with a fixed seed; use askedSeed',
+      'test/property/a.test.ts:6: a sample with a fixed seed; use askedSeed',
     ])
     expect(code.samplesWithFixedSeed(tests)).toEqual([])
   })

@@ -145,13 +145,13 @@ export function samplesWithFixedSeed(tests: Sources): string[] {
     const file = parseSource(path, text)
     visitNodes(file, (node) => {
       if (!ts.isObjectLiteralExpression(node)) return
-      const initialOf = (name: string): string | undefined =>
-        node.properties
-          .filter((property) => ts.isPropertyAssignment(property))
-          .find((property) => property.name.getText(file) === name)
-          ?.initializer.getText(file)
-      if (!/^(?:askedRuns\(|runs$)/.test(initialOf('numRuns') ?? '')) return
-      if (!/^\d/.test(initialOf('seed') ?? '')) return
+      const initialOf = (name: string): string => {
+        const found = node.properties.find((property) => property.name?.getText(file) === name)
+        if (found === undefined) return ''
+        return ts.isPropertyAssignment(found) ? found.initializer.getText(file) : name
+      }
+      if (!/askedRuns\(|\b(?:numRuns|runs)\b/.test(initialOf('numRuns'))) return
+      if (!/^-?\d/.test(initialOf('seed'))) return
       const where = `${path}:${lineAt(file, node.getStart(file))}`
       mistakes.push(`${where}: a sample with a fixed seed; use askedSeed`)
     })

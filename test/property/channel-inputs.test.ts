@@ -4,18 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { micros } from '../../src/core/index.ts'
-import { defaultConfig, type Event } from '../../src/model/index.ts'
-import { Venue } from '../../src/program/index.ts'
-import {
-  ChannelHub,
-  createDesk,
-  type Desk,
-  ownMethods,
-  type RequestParams,
-} from '../../src/rpc/index.ts'
+import { ChannelHub, type RequestParams } from '../../src/rpc/index.ts'
 import { askedRuns } from '../support/property-runs.ts'
-import { messagesOf } from '../support/told-channels.ts'
+import { type ChannelWorld, channelWorld, messagesOf } from '../support/told-channels.ts'
 
 const CALL_SPREAD = 'BTC-CS-27FEB26-60000_65000'
 const FUTURE_SPREAD = 'BTC-FS-27FEB26_PERP'
@@ -121,21 +112,8 @@ const lasting = [
   ...['implied_bid', 'implied_ask', 'best_bid_price', 'best_ask_price', 'min_price', 'max_price'],
 ]
 
-interface World {
-  readonly desk: Desk
-  readonly venue: Venue
-  readonly hub: ChannelHub
-}
-
-function openWorld(): World {
-  let hub: ChannelHub | undefined
-  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
-  const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
-  const options = { config, controls: true, methods: ownMethods, watch }
-  const desk = createDesk(options, { emit: () => undefined })
-  const venue = new Venue(desk)
-  hub = new ChannelHub(desk)
-  const world = { desk, venue, hub }
+function openWorld(): ChannelWorld {
+  const world = channelWorld()
   act(world, control('sim/set_index', { index_name: 'btc_usd', price: 60_000 }))
   for (const name of instruments) {
     if (name === CALL_SPREAD) continue
@@ -155,7 +133,7 @@ function openWorld(): World {
   return world
 }
 
-function act({ venue }: World, { method, params, account }: Step): void {
+function act({ venue }: ChannelWorld, { method, params, account }: Step): void {
   if (method === 'wait') {
     venue.wait(`${params['duration']}`)
     return
@@ -164,7 +142,7 @@ function act({ venue }: World, { method, params, account }: Step): void {
   asker.request(method as 'public/test', params as never)
 }
 
-/** The first message of each channel to a new subscriber, or all later ones for `send`. */
+/** Subscribes to all channels; `send` gets the first message of each and all later ones. */
 function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => void, link = 1): void {
   const subscriber = {
     link,
@@ -181,7 +159,7 @@ function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => voi
   hub.flush()
 }
 
-function statesNow({ desk }: World): ReadonlyMap<string, unknown> {
+function statesNow({ desk }: ChannelWorld): ReadonlyMap<string, unknown> {
   const states = new Map<string, unknown>()
   subscribe(new ChannelHub(desk), (channel, data) => states.set(channel, shown(data)))
   return states

@@ -17,7 +17,7 @@ import {
   submit,
   type VenueReply,
 } from '../../src/rpc/index.ts'
-import { askedRuns, askedSeed } from '../support/property-runs.ts'
+import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { ReplayMarket } from '../support/replay-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
@@ -122,7 +122,7 @@ describe('the tape of a recorded market', () => {
       },
     )
     fc.assert(law, { numRuns: askedRuns(2_000, 1, 100), ...askedSeed(5), endOnFailure: true })
-    expect(filledByPrints).toBeGreaterThan(0)
+    if (isWhole) expect(filledByPrints).toBeGreaterThan(0)
   })
 })
 

@@ -62,7 +62,6 @@ test('S289 the bytes of a log tell what sessions were told, and so does a desk t
     }),
     { numRuns: runs, ...askedSeed(7) },
   )
-  expect(met.size).toBeGreaterThan(0)
   if (!isWhole) return
   const rare = ['CancelOrderResponse']
   expect([...met].filter((name) => !rare.includes(name)).toSorted()).toEqual([

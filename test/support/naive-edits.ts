@@ -32,6 +32,13 @@ import {
 import type { NaiveMarket } from './naive-state.ts'
 import { checkFunds, meetsOwn } from './naive-trials.ts'
 
+/** An edit under way. */
+interface Edit {
+  readonly command: CommandOf<'edit_order'>
+  readonly change: Change
+  readonly found: Findings
+}
+
 /** What an edit makes of an order in a book, before its price is settled. */
 interface Change {
   readonly amount: bigint
@@ -143,11 +150,7 @@ function editInBook(
   exchange: NaiveMatching,
   market: NaiveMarket,
   order: NaiveOrder,
-  how: {
-    readonly command: CommandOf<'edit_order'>
-    readonly change: Change
-    readonly found: Findings
-  },
+  how: Edit,
 ): number | Refusal {
   const { command, change, found } = how
   const { side } = order
@@ -201,11 +204,7 @@ function editWaiting(
   exchange: NaiveMatching,
   market: NaiveMarket,
   order: NaiveOrder,
-  how: {
-    readonly command: CommandOf<'edit_order'>
-    readonly change: Change
-    readonly found: Findings
-  },
+  how: Edit,
 ): number | Refusal {
   const { command, change, found } = how
   const { trigger } = order

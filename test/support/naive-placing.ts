@@ -32,6 +32,13 @@ import {
 import type { NaiveMarket, NaiveWork } from './naive-state.ts'
 import { become, checkFunds, checkSelf, isTooLate, meetsOwn } from './naive-trials.ts'
 
+/** What one fill of an order places of its secondaries. */
+interface Part {
+  readonly more: bigint
+  readonly isLast: boolean
+  readonly step: bigint
+}
+
 /** An order that passed its checks, with the price that it enters at. */
 interface Passed {
   readonly terms: NaiveTerms
@@ -272,11 +279,7 @@ function reject(exchange: NaiveMatching, order: NaiveOrder, refusal: Refusal): v
   exchange.closeSecondaries(order)
 }
 
-function placePart(
-  exchange: NaiveMatching,
-  order: NaiveOrder,
-  part: { readonly more: bigint; readonly isLast: boolean; readonly step: bigint },
-): void {
+function placePart(exchange: NaiveMatching, order: NaiveOrder, part: Part): void {
   const { links } = order
   const other = links.sibling?.links
   const placed = other?.placed ?? null
@@ -292,11 +295,7 @@ function placePart(
   else placeNew(exchange, order, part)
 }
 
-function placeNew(
-  exchange: NaiveMatching,
-  order: NaiveOrder,
-  part: { readonly more: bigint; readonly isLast: boolean; readonly step: bigint },
-): void {
+function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void {
   const { links, trigger } = order
   const market = exchange.marketOf(order)
   const trails = order.type === 'trailing_stop'
@@ -323,12 +322,7 @@ function placeNew(
 }
 
 /** More of a secondary is due while the order placed for it still stands: that one grows. */
-function raise(
-  exchange: NaiveMatching,
-  order: NaiveOrder,
-  placed: NaiveOrder,
-  part: { readonly more: bigint; readonly isLast: boolean; readonly step: bigint },
-): void {
+function raise(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder, part: Part): void {
   const market = exchange.marketOf(order)
   const amount = placed.amount + part.more
   const rests = placed.stage === 'resting'

@@ -36,7 +36,7 @@ export function sampleOf<T>(cases: readonly T[], count: number): readonly T[] {
   return [...cases.slice(first), ...cases.slice(0, first)].filter((_, at) => at % step === 0)
 }
 
-/** The numbers from 1 to `count`, of which `npm test` takes at most `sample`, or as many as PITCLOCK_RUNS. */
+/** The numbers from 1 to `count`: all in full, at most `sample` or PITCLOCK_RUNS of them in `npm test`. */
 export function sampledNumbers(count: number, sample: number): readonly number[] {
   const numbers = Array.from({ length: count }, (_, at) => at + 1)
   return sampleOf(numbers, asked === undefined ? sample : Math.min(count, Number(asked)))

@@ -1,9 +1,8 @@
 /**
  * The digests of scenarios that are published, compared with those that runs give. `npm run digests` writes the file.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDigests, digestsOfRun } from '../../src/host/index.ts'
+import { checkDigests, digestsOfRun, readDigests } from '../../src/host/index.ts'
 import type { RunDigest } from '../../src/results/index.ts'
 import { repository } from './repository.ts'
 
@@ -11,10 +10,8 @@ const file = join(repository, 'scenarios/digests.json')
 
 /** The published digest of the events of a scenario; throws if there is none. */
 export function publishedEvents(scenario: string): string {
-  const published = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
-    Record<string, { readonly events: string }>
-  >
-  const found = published[scenario]
+  const read = readDigests(file)
+  const found = read.ok ? read.value.get(scenario) : undefined
   if (found === undefined) throw new RangeError(`${scenario}: expected a digest, found none`)
   return found.events
 }

@@ -14,6 +14,7 @@ import {
   ChannelHub,
   channelKind,
   createDesk,
+  type Desk,
   ownMethods,
   type RequestParams,
   type Subscriber,
@@ -86,6 +87,25 @@ export function toldIn(
   return told
 }
 
+/** An empty market with its channels. */
+export interface ChannelWorld {
+  readonly desk: Desk
+  readonly venue: Venue
+  readonly hub: ChannelHub
+}
+
+/** An empty market with its channels at 2026-01-05T09:00:00Z. */
+export function channelWorld(): ChannelWorld {
+  let hub: ChannelHub | undefined
+  // Channels read the history, so they take each event after it.
+  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
+  const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
+  const options = { config, controls: true, methods: ownMethods, watch }
+  const desk = createDesk(options, { emit: () => undefined })
+  hub = new ChannelHub(desk)
+  return { desk, venue: new Venue(desk), hub }
+}
+
 /** A market whose channels send their messages after each request and at the end of each interval. */
 export interface ChannelMarket {
   /** The result of a request, for an account or for null; a refusal throws an error. */
@@ -120,15 +140,7 @@ export function messagesOf(
   drive: (market: ChannelMarket) => void,
   prepare: (market: ChannelMarket) => void = () => undefined,
 ): readonly Told[] {
-  let hub: ChannelHub | undefined
-  // Channels read the history, so they take each event after it.
-  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
-  const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
-  const options = { config, controls: true, methods: ownMethods, watch }
-  const desk = createDesk(options, { emit: () => undefined })
-  const venue = new Venue(desk)
-  const channels = new ChannelHub(desk)
-  hub = channels
+  const { desk, venue, hub: channels } = channelWorld()
   const ask: ChannelMarket['ask'] = (account, method, params = {}) => {
     let reply: Json
     submit(desk, { time: venue.now, method, params, account, session: 0 }, (given) => {

@@ -10,10 +10,10 @@ import { pathToFileURL } from 'node:url'
 const [, , program] = process.argv
 const kept = { stdout: process.stdout.write, stderr: process.stderr.write }
 
-/** Calls the listeners for the end of a process that a command added, and forgets all its listeners. */
 const targets = [process, process.stdout, process.stderr]
 const listenersOf = (target) => new Map(target.eventNames().map((name) => [name, target.listeners(name)]))
 
+/** Calls the listeners for the end of a process that a command added, and forgets all its listeners. */
 function endListeners(before, code) {
   targets.forEach((target, at) => {
     for (const name of target.eventNames()) {
