@@ -98,7 +98,7 @@ export function restOrder(book: Book, side: Side, slot: number): void {
   if (recorded !== null) {
     const price = priceOf(slots, slot)
     setAhead(slots, slot, recorded.model.placeOnArrival(recordedStanding(recorded, side, price)))
-    // What rows cut from an earlier place of the order is no longer ahead of it.
+    // Rows that shortened an earlier place of the order explain no print to it here.
     setCut(slots, slot, 0)
   }
   appendToLevel(sideOf(book, side), slots, slot)

@@ -46,7 +46,9 @@ test('kept orders are those of a map of events', () => {
       }
       simulate(configOf(world), commandsOf(world, steps), sinkOf({ order }))
       expect(kept.values()).toEqual([...map.values()])
-      for (const [id, event] of map) expect(kept.get(id)).toEqual(event)
+      for (const [id, event] of map) {
+        expect([kept.get(id), kept.accountOf(id)]).toEqual([event, event.account])
+      }
       for (const id of map.keys()) kept.delete(id)
       expect(kept.values()).toEqual([])
       for (const id of map.keys()) expect([kept.has(id), kept.get(id)]).toEqual([false, undefined])

@@ -221,7 +221,10 @@ function commitDeposit(turn: Turn, command: Deposit): number {
   return 1
 }
 
-/** A position needs an instrument that has positions, and a mark to value it. */
+/**
+ * A position needs an instrument that has positions, and a mark to value it. The ledger must be able to count the positions
+ * after it at the price and at the mark.
+ */
 function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })

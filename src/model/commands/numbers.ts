@@ -74,22 +74,18 @@ function number(min: number, max: NumberRule['max'] = SAFE): NumberRule<'never'>
   return { rule: 'number', type: 'number', min, max, empty: 'never' }
 }
 
-function orNull<R extends NumberRule | PartRule>(
-  rule: R,
-): Omit<R, 'empty'> & { readonly empty: 'null' } {
-  return { ...rule, empty: 'null' }
+type OrEmpty<R, E extends Empty> = Omit<R, 'empty'> & { readonly empty: E }
+
+function or<E extends Empty, R extends NumberRule | PartRule>(empty: E, rule: R): OrEmpty<R, E> {
+  return { ...rule, empty }
 }
 
-function orMissing<R extends NumberRule | PartRule>(
-  rule: R,
-): Omit<R, 'empty'> & { readonly empty: 'missing' } {
-  return { ...rule, empty: 'missing' }
+function orNull<R extends NumberRule | PartRule>(rule: R): OrEmpty<R, 'null'> {
+  return or('null', rule)
 }
 
-function orNullOrMissing<R extends NumberRule | PartRule>(
-  rule: R,
-): Omit<R, 'empty'> & { readonly empty: 'null or missing' } {
-  return { ...rule, empty: 'null or missing' }
+function orMissing<R extends NumberRule | PartRule>(rule: R): OrEmpty<R, 'missing'> {
+  return or('missing', rule)
 }
 
 function part<Fields>(fields: Fields): PartRule<Fields, 'never'> {
@@ -313,7 +309,7 @@ export const commandNumbers: { readonly [K in CommandKind]: NumbersOf<K> } = {
   set_rfq_party: {
     ...target,
     role: part({
-      broker: orNullOrMissing(account),
+      broker: or('null or missing', account),
       quoteLimits: orMissing(list({ amount9: index })),
     }),
   },
@@ -396,20 +392,20 @@ function checkFields(check: Check, value: object, fields: object, part: Part): v
 }
 
 function checkPart(check: Check, found: unknown, rule: PartRule, { path, tick9 }: Part): void {
-  const isList = rule.rule === 'list'
-  if (typeof found !== 'object' || found === null || Array.isArray(found) !== isList) {
-    const expected = isList ? 'a list' : 'an object'
-    check.faults.push(`${path}: expected ${expected}, found ${told(found)}`)
-    return
+  if (rule.rule === 'part') checkObject(check, found, rule, { path, tick9 })
+  else if (!Array.isArray(found)) {
+    check.faults.push(`${path}: expected a list, found ${told(found)}`)
+  } else {
+    for (let at = 0; at < found.length; at += 1) {
+      checkObject(check, found[at], rule, { path: `${path}[${at}]`, tick9 })
+    }
   }
-  const fields = rule.fields as object
-  if (!Array.isArray(found)) {
-    checkFields(check, found, fields, { path: `${path}.`, tick9 })
-    return
-  }
-  for (const [index, each] of found.entries()) {
-    checkPart(check, each, { ...rule, rule: 'part' }, { path: `${path}[${index}]`, tick9 })
-  }
+}
+
+function checkObject(check: Check, found: unknown, rule: PartRule, { path, tick9 }: Part): void {
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+    check.faults.push(`${path}: expected an object, found ${told(found)}`)
+  } else checkFields(check, found, rule.fields as object, { path: `${path}.`, tick9 })
 }
 
 /** True if a field may have this value instead of a number. */

@@ -2,11 +2,10 @@
  * Sinks: the readers of the events of an exchange, and the log between them.
  *
  * The engine appends each event to the log of its sink (`logOf`, `log/event-log.ts`), and never calls a sink itself. A
- * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events,
- * are records; the log makes an object of one only if a reader takes its family, once for all readers, and overwrites it with
- * the next event if no reader keeps it. Without a reader of
- * pages, trades are no records but objects. The engine makes objects of the other families, and the log passes them on. Readers
- * read at fixed points:
+ * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events, are records;
+ * the log makes an object of one only if a reader takes its family, once for all readers, and overwrites it with the next
+ * event if no reader keeps it. Without a reader of pages, trades are objects instead of records. The engine makes objects
+ * of the other families, and the log passes them on. Readers read at fixed points:
  *
  * - pages: when there is one, and when the reader asks;
  * - orders as objects: before the next event of another family, at the latest behind the command, the

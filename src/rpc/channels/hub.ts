@@ -76,17 +76,17 @@ export class ChannelHub {
    * or the subscriber may not hear it; one that he hears already stays as it is.
    */
   subscribe(who: Subscriber, name: string, label: string | null): boolean {
+    const scope = channelScope(name)
+    if (scope !== null && !who.allows(scope)) return false
     const key = keyOf(name, who.account)
     let open = this.#opens.get(key)
     const isNew = open === undefined
     if (open === undefined) {
       const channel = openChannel(this.#world, name, who.account)
       if (channel === undefined) return false
-      open = { name, account: who.account, channel, labels: new Map() }
+      open = { name, account: scope === null ? -1 : who.account, channel, labels: new Map() }
     }
     const { channel, labels } = open
-    const scope = channelScope(name)
-    if (scope !== null && !who.allows(scope)) return false
     if (isNew) this.#opens.set(key, open)
     if (labels.has(who.link)) return true
     const link = this.#links.get(who.link) ?? { send: who.send, opens: new Map<string, Open>() }
@@ -146,10 +146,11 @@ export class ChannelHub {
   }
 
   #take(event: Event): void {
+    const instrument = instrumentOf(event)
     for (const { channel } of this.#opens.values()) {
       // The taker of a family takes its events.
       const take = channel.takes?.[event.kind] as ((event: Event) => void) | undefined
-      if (take !== undefined && isAbout(event, channel.subject)) take(event)
+      if (take !== undefined && isAbout(event, instrument, channel.subject)) take(event)
     }
   }
 
@@ -244,10 +245,14 @@ function keyOf(name: string, account: AccountId | -1): string {
 }
 
 /** True if an event concerns the subject of a channel. The columns of its family name its instrument, index and accounts. */
-function isAbout(event: Event, { instruments, index, account }: ChannelSubject): boolean {
+function isAbout(
+  event: Event,
+  instrument: InstrumentId | -1,
+  { instruments, index, account }: ChannelSubject,
+): boolean {
   if (instruments === undefined && index === undefined && account === undefined) return true
   return (
-    (instruments?.some((id) => id === instrumentOf(event)) ?? false) ||
+    (instruments?.some((id) => id === instrument) ?? false) ||
     (index !== undefined && 'index' in event && event.index === index) ||
     (account !== undefined && isOfAccount(event, account))
   )

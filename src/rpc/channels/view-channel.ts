@@ -68,12 +68,13 @@ export function viewChannel<View extends object, Change extends object = never>(
     collect: () => {
       if (!isPending()) return []
       const before = told
-      const isKnown = !isShown
+      const wasShown = isShown
       const view = source.look()
       if (view === undefined) return []
       tell(view)
-      if (before === undefined) return [view]
-      if (before.text === told?.text) return isKnown ? [] : [view]
+      // Some subscribers know another view than the one before, so a change from it does not suffice.
+      if (before === undefined || wasShown) return [view]
+      if (before.text === told?.text) return []
       return [source.change?.(before.view, view) ?? view]
     },
   }

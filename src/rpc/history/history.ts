@@ -381,11 +381,14 @@ function keepOwnSettlement({ ownSettlements, limits }: History, row: AccountSett
 export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): void {
   const { ended, limits, orders } = history
   if (ended.length < limits.endedOrders * 2) return
-  const old = ended.slice(0, -limits.endedOrders)
-  const kept = old.findIndex((id) => followed.has(id))
-  const gone = kept < 0 ? old : old.slice(0, kept)
-  if (gone.length === 0) return
+  const most = ended.length - limits.endedOrders
+  let gone = 0
+  for (; gone < most; gone += 1) {
+    const id = ended[gone] as OrderId
+    if (followed.has(id)) break
+    orders.delete(id)
+  }
+  if (gone === 0) return
   history.isEndedCut = true
-  for (const id of gone) orders.delete(id)
-  history.ended = ended.slice(gone.length)
+  history.ended = ended.slice(gone)
 }

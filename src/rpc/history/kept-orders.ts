@@ -6,7 +6,7 @@
  * record that needs its size takes it. Plain orders need 16 words (128 bytes), or 24 with a label. Memory
  * is the sum, over the sizes, of the largest number of places that were in use at one time.
  */
-import type { Micros, OrderId, Sequence, Unit } from '../../core/index.ts'
+import type { AccountId, Micros, OrderId, Sequence, Unit } from '../../core/index.ts'
 import {
   blankOrder,
   createLogBuffer,
@@ -18,8 +18,8 @@ import {
 
 const PAGE_BITS = 13
 const PAGE_WORDS = 1 << PAGE_BITS
-/** A page with less room takes no more records; a longer record makes its page grow. */
-const SPARE_WORDS = 32
+/** A page with less room takes no more records: room for one with a label of 64 characters. A longer record makes its page grow. */
+const SPARE_WORDS = 48
 /** Words before a record: number, time and cause of its event. */
 const HEAD_WORDS = 3
 /** Sizes of places are multiples of it, so that a record of a slightly different length can take a free place. */
@@ -76,6 +76,13 @@ export class KeptOrders {
 
   has(id: OrderId): boolean {
     return this.#places.has(id)
+  }
+
+  /** The account of an order, without reading the rest of its record. */
+  accountOf(id: OrderId): AccountId | undefined {
+    const place = this.#places.get(id)
+    if (place === undefined) return undefined
+    return orderRecords.recordedAccountAt(this.#pageOf(place), wordOf(place) + HEAD_WORDS)
   }
 
   delete(id: OrderId): void {

@@ -34,8 +34,9 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
   const found: OrderChanged[] = []
   for (let at = history.ended.length - 1; at >= 0; at -= 1) {
     const id = history.ended[at]
-    const order = id === undefined ? undefined : history.orders.look(id)
-    if (order?.account === account && originOf(order) !== 'direct_access') found.push({ ...order })
+    if (id === undefined || history.orders.accountOf(id) !== account) continue
+    const order = history.orders.get(id)
+    if (order !== undefined && originOf(order) !== 'direct_access') found.push(order)
   }
   return found
 }
@@ -47,7 +48,7 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
 export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
   const [first] = links.secondaries
   if (first === undefined) return false
-  return (history.orders.get(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
+  return (history.orders.look(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
 }
 
 /** The truncation that a page of ended orders tells. */

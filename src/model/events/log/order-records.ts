@@ -325,6 +325,11 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
   }
 }
 
+/** The account of an order. */
+export function recordedAccountAt({ ints }: LogBuffer, from: number): AccountId {
+  return ints[2 * from + inOrder.account] as AccountId
+}
+
 /** The session of an order that has none of the columns that few orders have; `NO_SESSION` for none. */
 export function recordedSessionAt(buffer: LogBuffer, from: number): number {
   const bits = bitsAt(buffer, from)
