@@ -51,9 +51,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
     'test/unit/{backtest/loop-snapshot,results/{arrow,sink,metrics/attribution}}.test.ts',
   ],
 }
-const machineByMode: Readonly<
-  Record<string, Readonly<Record<'machine' | 'alone', readonly string[]>>>
-> = {
+const machineByMode: Readonly<Record<string, Readonly<Record<'machine' | 'alone', readonly string[]>>>> = {
   check: { machine: ['test/tidy.test.ts'], alone: [] },
   skips: { machine: [], alone: [] },
 }
@@ -106,9 +104,7 @@ export default defineConfig(({ mode }) => {
         ...(['alone', 'machine'] as const).flatMap((name) => {
           const include = [...here[name]]
           const isolate = name === 'alone'
-          return include.length === 0
-            ? []
-            : [{ ...shared, test: { ...usual, env, name, include, isolate } }]
+          return include.length === 0 ? [] : [{ ...shared, test: { ...usual, env, name, include, isolate } }]
         }),
         {
           ...shared,

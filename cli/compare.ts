@@ -62,8 +62,7 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
     misuse({ path: '--account', expected, found: account })
     return
   }
-  const isMeant = (of: { readonly account: string }): boolean =>
-    account === undefined || of.account === account
+  const isMeant = (of: { readonly account: string }): boolean => account === undefined || of.account === account
   const { figures, deflated } = result.value
   const comparison: MetricsComparison = {
     ...result.value,
@@ -83,8 +82,7 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
   const { runs, differences, is_alike, figures, deflated } = comparison
   const shown = figures.filter(
     ({ metric, label, values }) =>
-      usual === null ||
-      (label === null && usual.has(metric) && values.some((value) => value !== null)),
+      usual === null || (label === null && usual.has(metric) && values.some((value) => value !== null)),
   )
   const names = runs.map((_, at) => String(at + 1))
   const titles = new Set(runs.map(({ title }) => title))
@@ -102,8 +100,7 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
       const text = [every, `${six(year)} a year`, risk_free, index].join(', ')
       terms.set(text, [...(terms.get(text) ?? []), at + 1])
     }
-    const words =
-      'the runs computed their metrics with different settings; do not compare their ratios:'
+    const words = 'the runs computed their metrics with different settings; do not compare their ratios:'
     const told = [...terms].map(([text, of]) => `${of.join(', ')}  ${text}`)
     lines.push('', paint('yellow', words), ...told)
   }
@@ -115,20 +112,13 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
   }
   for (const { account, currency, best, trials, value, reason } of deflated) {
     const text = value === null ? `none (${reason})` : six(value)
-    lines.push(
-      '',
-      `deflated Sharpe ratio of ${account} in ${currency}: ${text} (best of ${trials} runs: ${best})`,
-    )
+    lines.push('', `deflated Sharpe ratio of ${account} in ${currency}: ${text} (best of ${trials} runs: ${best})`)
   }
   return lines
 }
 
 /** Settings by which runs differ, as they are shown; the whole texts are in JSON. */
-function settingLines(
-  names: readonly string[],
-  differences: readonly ComparedSetting[],
-  most: number,
-): string[] {
+function settingLines(names: readonly string[], differences: readonly ComparedSetting[], most: number): string[] {
   if (differences.length === 0) return ['settings  identical']
   const left = differences.length - most
   return [
@@ -173,9 +163,7 @@ function grid(names: readonly string[], figures: readonly ComparedFigure[]): str
  * the width of the terminal follow below, with the first cell and the unit again.
  */
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  )
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   const [first = 0, last = 0] = [widths[0], widths.at(-1)]
   const room = (process.stdout.columns ?? WIDTH) - first - last - 4
   const blocks: number[][] = [[]]

@@ -27,8 +27,7 @@ export function addDoctorCommand(program: Command): void {
         printJson('doctor', facts)
       } else {
         for (const [name, value] of Object.entries(facts)) {
-          const shown =
-            name === 'self_test' ? paint(value === 'ok' ? 'green' : 'red', value) : value
+          const shown = name === 'self_test' ? paint(value === 'ok' ? 'green' : 'red', value) : value
           print(`${name.padEnd(16)} ${shown}\n`)
         }
       }

@@ -22,10 +22,7 @@ export function addExportCommand(program: Command): void {
     .description('Write the tables of a run folder as Parquet, CSV or JSONL.')
     .argument('<run>', 'a run folder with Arrow tables')
     .addOption(formatOption('the format to write', 'arrow').default('parquet'))
-    .option(
-      '-o, --out <dir>',
-      'the new folder (default: the run folder with -FORMAT after its name)',
-    )
+    .option('-o, --out <dir>', 'the new folder (default: the run folder with -FORMAT after its name)')
     .option('--force', 'replace the folder if it exists')
     .option('--json', 'print one JSON object')
     .addHelpText(

@@ -73,11 +73,7 @@ export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles
     if (found.length > 0) continue
     const isSearched = isFolder(name)
     const expected = isSearched ? `${sort.words} in the folder` : 'a file that matches the pattern'
-    lines.push(
-      isSearched
-        ? `${name}: expected ${expected}, found none`
-        : `${name}: no file matches the pattern`,
-    )
+    lines.push(isSearched ? `${name}: expected ${expected}, found none` : `${name}: no file matches the pattern`)
     errors.push({ code: 'FILE', file: name, expected, found: 'none' })
   }
   return lines.length > 0 ? { ok: false, lines, errors } : { ok: true, files: [...new Set(files)] }

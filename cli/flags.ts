@@ -8,10 +8,7 @@ export function collected(value: string, before: readonly string[]): readonly st
 }
 
 /** Values that are set from outside, in the order in which they are: the seed last. */
-export function settingsOf(flags: {
-  readonly set: readonly string[]
-  readonly seed?: string
-}): readonly string[] {
+export function settingsOf(flags: { readonly set: readonly string[]; readonly seed?: string }): readonly string[] {
   return flags.seed === undefined ? flags.set : [...flags.set, `seed=${flags.seed}`]
 }
 

@@ -1,16 +1,7 @@
 /**
  * `pitclock init` writes a small project: a scenario, a backtest with its strategy, and a test.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
@@ -38,10 +29,7 @@ export function addInitCommand(program: Command): void {
     .action(init)
 }
 
-async function init(
-  dir: string,
-  flags: { readonly force?: true; readonly json?: true },
-): Promise<void> {
+async function init(dir: string, flags: { readonly force?: true; readonly json?: true }): Promise<void> {
   const { systemWords } = await import('../src/node.ts')
   const files = projectFiles(basename(resolve(dir)))
   try {
@@ -52,9 +40,7 @@ async function init(
       const words = { code: 'FILE' as const, expected: 'no file with this name', found: 'a file' }
       refuseInput({
         kind: 'io',
-        lines: known.map(
-          (name) => `${join(dir, name)}: expected no file with this name, found a file`,
-        ),
+        lines: known.map((name) => `${join(dir, name)}: expected no file with this name, found a file`),
         errors: known.map((name) => ({ file: join(dir, name), ...words })),
         hint: 'nothing was written; --force replaces the existing files',
       })

@@ -76,8 +76,7 @@ export function conventionLine(report: MetricsReport): string {
 
 /** The words about ratios of a series that is short. */
 function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
-  if (reasons['sharpe'] === 'too_short')
-    return ['no annualized ratios (they need 30 returns and 7 days)']
+  if (reasons['sharpe'] === 'too_short') return ['no annualized ratios (they need 30 returns and 7 days)']
   return is_short ? ['under 30 days'] : []
 }
 
@@ -90,9 +89,7 @@ function parts({ figures }: CurrencyMetrics, shown: readonly Shown[]): string[] 
 }
 
 function markouts({ figures }: CurrencyMetrics, role: 'maker' | 'taker'): string[] {
-  const values = horizons.map(
-    (horizon) => [horizon, figures[`markout_${role}_${horizon}`]] as const,
-  )
+  const values = horizons.map((horizon) => [horizon, figures[`markout_${role}_${horizon}`]] as const)
   const known = values.flatMap(([horizon, value]) =>
     value === undefined || value === null ? [] : [`${six(value)} after ${horizon}`],
   )

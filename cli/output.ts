@@ -46,8 +46,7 @@ export function printErrors(): void {
 }
 
 function writeJson(output: object): void {
-  const plain = (_: string, value: unknown): unknown =>
-    typeof value === 'bigint' ? String(value) : value
+  const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
   process.stdout.write(`${JSON.stringify(output, plain)}\n`)
 }
 
@@ -75,8 +74,7 @@ export function refuseInput(fault: Complaint & { readonly kind: 'input' | 'io' }
 /** Where a file is that guides name and the package has; undefined where none of those was missing. */
 function packagedHint(errors: readonly InputError[]): string | undefined {
   for (const { code, file, found } of errors) {
-    if (code !== 'FILE' || found !== 'no such file' || file === undefined || isAbsolute(file))
-      continue
+    if (code !== 'FILE' || found !== 'no such file' || file === undefined || isAbsolute(file)) continue
     if (!/^(?:\.[\\/])?(?:scenarios|data)[\\/]/.test(file)) continue
     const packaged = join(fileURLToPath(new URL('../..', import.meta.url)), file)
     if (existsSync(packaged)) return `the package contains this file: ${relative('.', packaged)}`

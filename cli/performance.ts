@@ -40,16 +40,12 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
   })
   const shown = moved
     .toSorted(
-      (left, right) =>
-        Number(right.isDriven) - Number(left.isDriven) ||
-        Math.abs(right.profit) - Math.abs(left.profit),
+      (left, right) => Number(right.isDriven) - Number(left.isDriven) || Math.abs(right.profit) - Math.abs(left.profit),
     )
     .slice(0, ACCOUNTS_SHOWN_MAX)
   if (shown.length === 0) return []
   const words =
-    driven.size === 0
-      ? 'with the largest profits or losses'
-      : 'with the largest profits or losses, strategies first'
+    driven.size === 0 ? 'with the largest profits or losses' : 'with the largest profits or losses, strategies first'
   return [
     paint('bold', `  ${withSeparators(shown.length)} accounts ${words}`),
     ...shown.map(({ account }) => line(account.account, returnsText(account))),
@@ -125,9 +121,7 @@ function ordersText(orders: OrderRecord): string {
 
 /** ` (post_only_reject 10, not_enough_funds 2)`, or nothing where the count says it all. */
 function reasons(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts).map(
-    ([reason, number]) => `${reason} ${withSeparators(number)}`,
-  )
+  const words = Object.entries(counts).map(([reason, number]) => `${reason} ${withSeparators(number)}`)
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 

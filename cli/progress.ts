@@ -42,12 +42,7 @@ export function describeProgress(progress: RunProgress, seconds: number): string
   const { rows, requests } = progress
   const rate = Math.round((rows + requests) / seconds)
   const rowsRead = rows > 0 ? [`${withSeparators(rows)} rows`] : []
-  const parts = [
-    ...rowsRead,
-    `${withSeparators(requests)} requests`,
-    `${withSeparators(rate)}/s`,
-    progress.clock,
-  ]
+  const parts = [...rowsRead, `${withSeparators(requests)} requests`, `${withSeparators(rate)}/s`, progress.clock]
   const { fraction } = progress
   if (fraction !== null && fraction > 0.01) {
     const left = (seconds / fraction) * (1 - fraction)

@@ -24,11 +24,7 @@ Examples:
     .action(queryCommand)
 }
 
-async function queryCommand(
-  folder: string,
-  sql: string,
-  flags: { readonly json?: true },
-): Promise<void> {
+async function queryCommand(folder: string, sql: string, flags: { readonly json?: true }): Promise<void> {
   const { queryRun } = await import('../src/node.ts')
   const found = await queryRun(folder, sql)
   if (!found.ok) {
@@ -44,9 +40,7 @@ async function queryCommand(
 function gridOf({ columns, rows }: QueryResult): string {
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(textOf))]
   const isNumber = columns.map((_, at) => rows.every((row) => isNumeric(row[at] ?? null)))
-  const widths = columns.map((_, at) =>
-    lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0),
-  )
+  const widths = columns.map((_, at) => lines.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), 0))
   return lines
     .map((line) => {
       const cells = line.map((cell, at) => {

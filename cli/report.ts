@@ -25,10 +25,7 @@ export function addReportCommand(program: Command): void {
     .command('report')
     .description('Write an HTML report of a run folder, or one that compares several.')
     .argument('<run...>', 'run folders with Arrow tables')
-    .option(
-      '-o, --out <file>',
-      `the file (default: ${REPORT} in the run folder, or here for several runs)`,
-    )
+    .option('-o, --out <file>', `the file (default: ${REPORT} in the run folder, or here for several runs)`)
     .option('--title <text>', 'the title (default: the title of the scenario)')
     .option('--points <n>', 'maximum number of points in a line (default: 20000)', pointsOf)
     .option('--force', 'replace the file if it exists')

@@ -10,15 +10,7 @@ import { formatOption } from './format-option.ts'
 import { type Interrupt, watchInterrupt } from './interrupt.ts'
 import type { FileCheck } from './json-outputs.ts'
 import { type MetricsFlags, readMetricsFlags } from './metrics-flags.ts'
-import {
-  complain,
-  exitCode,
-  type Misuse,
-  misuse,
-  printJson,
-  refuseFault,
-  refuseInput,
-} from './output.ts'
+import { complain, exitCode, type Misuse, misuse, printJson, refuseFault, refuseInput } from './output.ts'
 import { print } from './print.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
@@ -60,10 +52,7 @@ export function addRunCommand(program: Command): void {
   program
     .command('run')
     .description('Run scenarios, backtests and journals, and check their expectations.')
-    .argument(
-      '<file...>',
-      'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin',
-    )
+    .argument('<file...>', 'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin')
     .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option(
@@ -72,11 +61,7 @@ export function addRunCommand(program: Command): void {
     )
     .option('--force', 'replace the folder if it exists')
     .option('--report', 'also write report.html to the folder, a page with charts and figures')
-    .addOption(
-      formatOption(
-        'format of the tables in the folder (default: the format in the file, or arrow)',
-      ),
-    )
+    .addOption(formatOption('format of the tables in the folder (default: the format in the file, or arrow)'))
     .option('--dry-run', 'check the files, but run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: also load strategy modules, which runs their code')
     .option('--twice', 'run each file again in a fresh process and compare the digests')
@@ -94,16 +79,10 @@ export function addRunCommand(program: Command): void {
     .option('--risk-free <rate>', 'annual risk-free rate in metrics, such as 0.02')
     .option('--benchmark <index>', 'the index to compare returns with, such as btc_usd')
     .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
-    .option(
-      '--save-every <duration>',
-      'save the run at this interval, such as 1h, so that resume can continue it',
-    )
+    .option('--save-every <duration>', 'save the run at this interval, such as 1h, so that resume can continue it')
     .option('--no-journal', 'do not write journal.jsonl')
     .option('--feeds <dir>', 'folder to search first for recorded files')
-    .option(
-      '--allow-special',
-      'also accept pipes and devices, and read them to their end before the run begins',
-    )
+    .option('--allow-special', 'also accept pipes and devices, and read them to their end before the run begins')
     .option('--audit', 'recompute the whole state before every request and recorded message (slow)')
     .option('--check-digests <file>', 'compare the digests with those of a file')
     .option('--write-digests <file>', 'write the digests to a file')
@@ -280,10 +259,7 @@ async function runOne(
 }
 
 /** The interval of `--save-every`, null without it; undefined where it is wrong, which has been told. */
-async function readInterval({
-  saveEvery,
-  out,
-}: RunFlags): Promise<RunFileOptions['saveEvery'] | undefined> {
+async function readInterval({ saveEvery, out }: RunFlags): Promise<RunFileOptions['saveEvery'] | undefined> {
   if (saveEvery === undefined) return null
   const { parseDuration, micros } = await import('../src/engine.ts')
   const parsed = parseDuration(saveEvery)
@@ -312,11 +288,7 @@ function reportFault({ report, out, format = 'arrow' }: RunFlags): Misuse | null
   return { path: '--report', expected: 'tables in Arrow format', found: `--format ${format}` }
 }
 
-async function dryRun(
-  files: readonly string[],
-  flags: RunFlags,
-  node: typeof import('../src/node.ts'),
-): Promise<void> {
+async function dryRun(files: readonly string[], flags: RunFlags, node: typeof import('../src/node.ts')): Promise<void> {
   const checks: FileCheck[] = []
   for (const file of files) {
     const checked = await node.checkFile(file, {

@@ -47,17 +47,11 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description("Run a scenario as a server with the venue's API over HTTP and WebSocket.")
-    .argument(
-      '[scenario]',
-      'a scenario (default: a perpetual with simulated traders that starts now)',
-    )
+    .argument('[scenario]', 'a scenario (default: a perpetual with simulated traders that starts now)')
     .option('-p, --port <port>', 'the port; 0 chooses a free one', '8420')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--clock <clock>', 'wall, scaled:RATE such as scaled:60, or stepped', 'wall')
-    .option(
-      '--sim',
-      'offer the controls (sim/…) to clients with the key sim; --clock stepped always does',
-    )
+    .option('--sim', 'offer the controls (sim/…) to clients with the key sim; --clock stepped always does')
     .option('--sim-secret <secret>', 'the secret of the key sim (default: sim-secret)')
     .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
     .option('--seed <seed>', 'the same as --set seed=SEED')
@@ -65,14 +59,8 @@ export function addServeCommand(program: Command): void {
     .option('--force', 'replace the folder if it exists')
     .option('--exact', 'write exact figures: scaled integers in Arrow, DECIMAL in Parquet')
     .option('--feeds <dir>', 'folder to search first for recorded files')
-    .option(
-      '--cors [origins]',
-      'allow web pages from these origins, separated by commas, or from all without a value',
-    )
-    .option(
-      '--strict',
-      'refuse unknown parameters, and text instead of numbers or booleans; the venue accepts them',
-    )
+    .option('--cors [origins]', 'allow web pages from these origins, separated by commas, or from all without a value')
+    .option('--strict', 'refuse unknown parameters, and text instead of numbers or booleans; the venue accepts them')
     .option('--log <file>', 'append a log to a file, one JSON object per line; - is standard error')
     .option('--log-level <level>', `${logLevels} (default: info)`)
     .option('--tls-key <file>', 'private key in PEM format; with --tls-cert, turns on TLS')
@@ -146,8 +134,7 @@ const flagOf: Readonly<Record<string, string>> = {
 /** Complains of an option that the server refuses; anything else is no mistake of who asked. */
 function misuseOf(error: unknown): null {
   const words = error instanceof RangeError ? error.message : ''
-  const [, option = '', expected = '', found = ''] =
-    /^(.+?): expected (.+), found (.*)$/.exec(words) ?? []
+  const [, option = '', expected = '', found = ''] = /^(.+?): expected (.+), found (.*)$/.exec(words) ?? []
   const path = flagOf[option]
   if (path === undefined) throw error
   return misused({ path, expected, found })
@@ -156,8 +143,7 @@ function misuseOf(error: unknown): null {
 /** The options of the server; null, and a complaint, where a flag cannot be. */
 function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
   const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
-  if (!(port <= 65_535))
-    return misused({ path: '--port', expected: 'a port from 0 to 65535', found: flags.port })
+  if (!(port <= 65_535)) return misused({ path: '--port', expected: 'a port from 0 to 65535', found: flags.port })
   const { tlsKey, tlsCert } = flags
   if ((tlsKey === undefined) !== (tlsCert === undefined)) {
     return misused({ path: '--tls-key and --tls-cert', expected: 'both', found: 'one' })
@@ -185,8 +171,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   // The server refuses levels that are none.
   const level = (flags.logLevel ?? 'info') as LogLevel
   const log = isLogged ? { log: { file: flags.log ?? '-', level } } : {}
-  if (tlsKey === undefined || tlsCert === undefined)
-    return { ...options, ...secret, ...from, ...log }
+  if (tlsKey === undefined || tlsCert === undefined) return { ...options, ...secret, ...from, ...log }
   try {
     const tls = { key: readFileSync(tlsKey, 'utf8'), cert: readFileSync(tlsCert, 'utf8') }
     return { ...options, ...secret, ...from, ...log, tls }

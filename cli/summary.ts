@@ -16,8 +16,7 @@ export function summaryLine(report: RunReport, seconds: number): string {
 
 /** The full summary of a single run. */
 export function fullSummary(report: RunReport, seconds: number): string {
-  const rate = (number: number): string =>
-    withSeparators(Math.round(number / Math.max(seconds, 0.001)))
+  const rate = (number: number): string => withSeparators(Math.round(number / Math.max(seconds, 0.001)))
   const rates = [`${rate(report.requests)} requests/s`, `${rate(report.events)} events/s`]
   const fed = report.feeds.reduce((sum, feed) => sum + feed.rows, 0)
   const feedRate = fed === 0 ? [] : [`${rate(fed)} feed rows/s`]
@@ -56,12 +55,7 @@ function unreadLines({ unread_params: unread }: RunReport): [string, string][] {
 function rowLines({ tables }: RunReport): [string, string][] {
   if (tables.length === 0) return []
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  return [
-    [
-      'rows',
-      `${withSeparators(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`,
-    ],
-  ]
+  return [['rows', `${withSeparators(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
 }
 
 /** A line about what faults on demand did. */
@@ -74,9 +68,7 @@ function faultLines({ faults }: RunReport): [string, string][] {
 /** Lines about each recorded file: its rows, and what was found in it. */
 function feedLines({ feeds }: RunReport): [string, string][] {
   return feeds.map((feed) => {
-    const found = Object.entries(feed.findings).map(
-      ([check, times]) => `${check} ${withSeparators(times)}`,
-    )
+    const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${withSeparators(times)}`)
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
     const rows = `${withSeparators(feed.rows)} rows${of} in ${withSeparators(feed.messages)} messages${odd}`
@@ -94,10 +86,7 @@ function unusedLines({ feeds }: RunReport): [string, string][] {
     const of = format === 'csv' ? `${kind} feeds` : format
     if (unused.length > 0) formats.set(of, new Set([...(formats.get(of) ?? []), ...unused]))
   }
-  return [...formats].map(([of, unused]) => [
-    'not read',
-    `${[...unused].join(', ')}  ${paint('dim', of)}`,
-  ])
+  return [...formats].map(([of, unused]) => ['not read', `${[...unused].join(', ')}  ${paint('dim', of)}`])
 }
 
 /** Lines about requests of strategies that the venue refused, by reason, with one example and our hint. */

@@ -9,9 +9,7 @@ import { fullSummary, summaryLine } from './summary.ts'
 
 /** Prints the summary of a run or why there is none; undefined when it could not be run. */
 export function tellOf(
-  result:
-    | { readonly ok: true; readonly value: RunReport }
-    | { readonly ok: false; readonly error: RunFault },
+  result: { readonly ok: true; readonly value: RunReport } | { readonly ok: false; readonly error: RunFault },
   how: {
     /** When it began, by the clock of the process in milliseconds. */
     readonly begun: number

@@ -50,10 +50,7 @@ function runAgain(
   { feeds, set }: RunFlags,
 ): Pick<RunReport, 'digest' | 'tables'> | string {
   const [program = ''] = process.argv.slice(1)
-  const given = [
-    ...(feeds === undefined ? [] : ['--feeds', resolve(feeds)]),
-    ...set.flatMap((each) => ['--set', each]),
-  ]
+  const given = [...(feeds === undefined ? [] : ['--feeds', resolve(feeds)]), ...set.flatMap((each) => ['--set', each])]
   const child = spawnSync(
     process.execPath,
     [...process.execArgv, resolve(program), 'run', '--json', '--tables', ...given, pathOf(file)],

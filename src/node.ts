@@ -112,9 +112,8 @@ export const createServer: typeof import('./server/index.ts').createServer = asy
  * console.log(venue.port > 0) // true
  * await venue.close()
  */
-export const createTestVenue: typeof import('./server/index.ts').createTestVenue = async (
-  ...args
-) => await (await import('./server/index.ts')).createTestVenue(...args)
+export const createTestVenue: typeof import('./server/index.ts').createTestVenue = async (...args) =>
+  await (await import('./server/index.ts')).createTestVenue(...args)
 
 /**
  * Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now.

@@ -7,9 +7,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name) =>
-  name.endsWith('.test.ts'),
-)
+const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name) => name.endsWith('.test.ts'))
 
 /** False where single files were asked for, or a mode that never has those. */
 const isWhole = !process.argv.some((word) => word.startsWith('test/') || word === 'skips')

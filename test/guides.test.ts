@@ -93,9 +93,7 @@ async function outputOfClient(code: string, clock: 'scaled:10' | 'stepped'): Pro
 
 test('the client of the guide of servers trades', async () => {
   const code = blockAfter('scenarios/server/README.md', '<!-- javascript')
-  expect(await outputOfClient(code, 'scaled:10')).toMatch(
-    /^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/,
-  )
+  expect(await outputOfClient(code, 'scaled:10')).toMatch(/^best bid [\d.]+\nclosed for [\d.]+\nlong 100\n$/)
 })
 
 test('the WebSocket client of the guide of servers trades', async () => {
@@ -110,9 +108,7 @@ test.each(makers)('a maker with a client of another tool quotes both sides: %#',
   expect(await outputOfClient(code, 'stepped')).toBe('buy open\nsell open\n'.repeat(3))
 })
 
-const programs = guides.flatMap((guide) =>
-  blocksAfter(guide, '<!-- program -->').map((block) => ({ guide, block })),
-)
+const programs = guides.flatMap((guide) => blocksAfter(guide, '<!-- program -->').map((block) => ({ guide, block })))
 
 test('each entry point has a program on its page', () => {
   for (const { page } of entryPoints()) {
@@ -132,9 +128,7 @@ test.each(programs)('the program of $guide prints what it says', ({ block }) => 
   expect(done.stdout).toBe(said.map((line) => `${line}\n`).join(''))
 })
 
-const scenarios = guides.flatMap((guide) =>
-  blocksAfter(guide, '<!-- scenario').map((block) => ({ guide, block })),
-)
+const scenarios = guides.flatMap((guide) => blocksAfter(guide, '<!-- scenario').map((block) => ({ guide, block })))
 
 test('there are scenarios in the guides', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(8)
@@ -162,9 +156,7 @@ test.each(['README.md', 'scenarios/backtest/README.md', comingFrom])(
 )
 
 test('what the README shows of a run is what the run prints', () => {
-  const shown = /\$ (npx pitclock run scenarios\/orders\/\S+)\n([\s\S]*?) {2}…\n/.exec(
-    guideText('README.md'),
-  )
+  const shown = /\$ (npx pitclock run scenarios\/orders\/\S+)\n([\s\S]*?) {2}…\n/.exec(guideText('README.md'))
   const [, command = '', lines = ''] = shown ?? []
   const { out } = pitclock(command.split(' ').slice(2).map(inRepository))
   const printed = new Set(out.split('\n'))
@@ -231,13 +223,12 @@ describe.each(guides)('%s', (guide) => {
 
 /** The anchors of the headings of a guide, as hosts of repositories make them. */
 function anchorsOf(guide: string): readonly string[] {
-  return [...readFileSync(join(repository, guide), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
-    ([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w\s/-]/g, '')
-        .replaceAll('/', '')
-        .replaceAll(' ', '-'),
+  return [...readFileSync(join(repository, guide), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s/-]/g, '')
+      .replaceAll('/', '')
+      .replaceAll(' ', '-'),
   )
 }
 

@@ -18,9 +18,9 @@ const repository = join(import.meta.dirname, '..')
 const compiled = join(repository, `dist-test/modules-${process.pid}`)
 const folders = ['src', 'test/support'].map((name) => join(repository, name))
 
-const { exports: entryPoints } = JSON.parse(
-  readFileSync(join(repository, 'package.json'), 'utf8'),
-) as { readonly exports: Readonly<Record<string, { readonly default?: string }>> }
+const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly default?: string }>>
+}
 
 /** The package by its own names, as strategies import it; the longer ones first, as a name stands for all that begin with it. */
 export const faces = Object.fromEntries(

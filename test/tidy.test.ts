@@ -131,8 +131,7 @@ describe('floors', () => {
       ...faces,
       'src/core/up.ts': "export type { Book } from '../book/index.ts'",
       'src/book/side.ts': "const margin = await import('../margin/index.ts')",
-      'src/margin/down.ts':
-        "import { add } from '../core/index.ts'\nimport { a } from './index.ts'",
+      'src/margin/down.ts': "import { add } from '../core/index.ts'\nimport { a } from './index.ts'",
     })
     expect(floors.importsAgainstFloors(bad, table)).toEqual([
       'src/core/up.ts:1: src/core (floor 0) imports src/book (floor 2)',
@@ -230,9 +229,7 @@ describe('files', () => {
       'src/core/a.ts': '// A remark.\nexport const a = 1',
       'cli/b.ts': '#!/usr/bin/env node\n/** What it is. */',
     })
-    expect(files.filesWithoutDocstring(bad)).toEqual([
-      'src/core/a.ts: expected a docstring at the top',
-    ])
+    expect(files.filesWithoutDocstring(bad)).toEqual(['src/core/a.ts: expected a docstring at the top'])
     expect(files.filesWithoutDocstring(everything)).toEqual([])
   })
 })
@@ -277,8 +274,7 @@ describe('code', () => {
     const bad = sample({
       'src/core/a.ts': 'export function sizeOf(): void {}\nfunction own(): void {}',
       'src/book/b.ts': 'export function own(): void {}\nexport async function sizeOf(): void {}',
-      'src/book/c.ts':
-        'export function f(a: 1): 1\nexport function f(a: 2): 2\nexport function f(): void {}',
+      'src/book/c.ts': 'export function f(a: 1): 1\nexport function f(a: 2): 2\nexport function f(): void {}',
     })
     expect(code.duplicateFunctions(bad)).toEqual([
       'src/book/b.ts:2: sizeOf is also the name of a function in src/core/a.ts:1',
@@ -303,9 +299,7 @@ describe('code', () => {
       'src/rpc/methods/a.ts': 'const asked = {\n  ...params,\n  ...rest,\n}',
       'src/rpc/desk/b.ts': 'use({ ...params })',
     })
-    expect(code.spreadParams(bad)).toEqual([
-      'src/rpc/methods/a.ts:2: parameters are spread; name those that are meant',
-    ])
+    expect(code.spreadParams(bad)).toEqual(['src/rpc/methods/a.ts:2: parameters are spread; name those that are meant'])
     expect(code.spreadParams(sources)).toEqual([])
   })
 
@@ -351,8 +345,7 @@ describe('code', () => {
 
   test('a docstring that begins as a riddle is reported', () => {
     const bad = sample({
-      'src/core/a.ts':
-        '/** What a is. */\nexport const a = 1\n/**\n * Whether it is b.\n */\nuse(b)',
+      'src/core/a.ts': '/** What a is. */\nexport const a = 1\n/**\n * Whether it is b.\n */\nuse(b)',
       'src/core/b.ts': '/** The price of it. What it costs. */\n// Whether or not.\n/** Offset. */',
     })
     expect(code.docstringRiddles(bad)).toEqual([
@@ -364,8 +357,7 @@ describe('code', () => {
 
   test('a venue rule without a test, and a test without its rule, are reported', () => {
     const ruled = sample({
-      'src/engine/mmp.ts':
-        '/**\n * Rule: mmp.freeze, mmp.reset,\n * mmp.limit. More.\n */\n// Rule: a.b',
+      'src/engine/mmp.ts': '/**\n * Rule: mmp.freeze, mmp.reset,\n * mmp.limit. More.\n */\n// Rule: a.b',
     })
     const proving = sample({
       'test/conformance/mmp.test.ts': [

@@ -83,9 +83,7 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
     servers: [{ name: 'local', url: 'http://127.0.0.1:8420/api/v2' }],
     methods: methodObjects(overJsonRpc(types.methods), venueMethods.find),
     components: { schemas: types.types, errors },
-    'x-pitclock-http-statuses': Object.fromEntries(
-      Object.values(errors).map((error) => [error.code, statusOf(error)]),
-    ),
+    'x-pitclock-http-statuses': Object.fromEntries(Object.values(errors).map((error) => [error.code, statusOf(error)])),
     'x-pitclock-gateways': {
       url: 'http://127.0.0.1:8420/gateways/{gateway}/api/v2',
       methods: methodObjects(types.gatewayMethods, (name) => gateway.get(name)),
@@ -109,10 +107,7 @@ const gateway: ReadonlyMap<string, Method> = new Map(
   Object.entries(gatewayTable).map(([name, method]) => [name, method as unknown as Method]),
 )
 
-function methodObjects(
-  typed: TypedMethods,
-  find: (name: string) => Method | undefined,
-): readonly MethodObject[] {
+function methodObjects(typed: TypedMethods, find: (name: string) => Method | undefined): readonly MethodObject[] {
   return Object.entries(typed).map(([name, { summary, result }]) => {
     const method = find(name)
     if (method === undefined) throw new RangeError(`${name}: expected a method`)

@@ -30,10 +30,7 @@ export type JsonWord = string | number | boolean | null
 export const SCHEMAS = '#/components/schemas/'
 
 /** Every schema within one, itself first, with its place. */
-export function* schemasWithin(
-  schema: JsonSchema,
-  at: string,
-): Generator<readonly [string, JsonSchema]> {
+export function* schemasWithin(schema: JsonSchema, at: string): Generator<readonly [string, JsonSchema]> {
   yield [at, schema]
   for (const [name, each] of Object.entries(schema.properties ?? {})) {
     yield* schemasWithin(each, `${at}.${name}`)

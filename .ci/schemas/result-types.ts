@@ -171,10 +171,7 @@ function typedMethods(
   const entries = checker
     .getTypeOfSymbol(symbol)
     .getProperties()
-    .map((method) => [
-      method.name,
-      { summary: summaryOf(checker, method), result: reader.resultOf(method) },
-    ])
+    .map((method) => [method.name, { summary: summaryOf(checker, method), result: reader.resultOf(method) }])
   return Object.fromEntries(entries)
 }
 

@@ -186,9 +186,7 @@ export function textOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
 /** A number, or what a number stands beside, as a whole one. */
 function whole(schema: JsonSchema): JsonSchema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map(whole) }
-  return schema.type === 'number' && schema.enum === undefined
-    ? { ...schema, type: 'integer' }
-    : schema
+  return schema.type === 'number' && schema.enum === undefined ? { ...schema, type: 'integer' } : schema
 }
 
 /** A schema with a text of its own. Nothing counts beside a reference in draft 7, so that one is wrapped. */
@@ -214,9 +212,7 @@ function joined(shapes: readonly JsonSchema[]): JsonSchema {
   // The compiler has its own order, which changes with what else it has read.
   for (const list of lists.values()) list.sort(byText)
   const told = all
-    .map((each) =>
-      each.type === 'boolean' && each.enum?.length === 2 ? { type: 'boolean' } : each,
-    )
+    .map((each) => (each.type === 'boolean' && each.enum?.length === 2 ? { type: 'boolean' } : each))
     .sort((a, b) => byText(a.type === 'null', b.type === 'null') || byText(keyOf(a), keyOf(b)))
   const [only] = told
   return told.length === 1 && only !== undefined ? only : { anyOf: told }
@@ -253,9 +249,7 @@ function isOfObjects(type: ts.Type): boolean {
 
 /** True for a branded number: all of these are whole. */
 function isUnit(type: ts.Type): boolean {
-  return (
-    type.isIntersection() && type.types.some(({ flags }) => (flags & ts.TypeFlags.Number) !== 0)
-  )
+  return type.isIntersection() && type.types.some(({ flags }) => (flags & ts.TypeFlags.Number) !== 0)
 }
 
 /** True for what is declared here and not by the language, as `Readonly` is. */

@@ -4,12 +4,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import type {
-  ConvertOptions,
-  ConvertReport,
-  TardisFeedOptions,
-  TardisFeedReport,
-} from '../../src/node.ts'
+import type { ConvertOptions, ConvertReport, TardisFeedOptions, TardisFeedReport } from '../../src/node.ts'
 import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
 import { keepErrors } from '../json-errors.ts'
 import { type Complaint, complain, exitCode, misuse, printJson, refuseFault } from '../output.ts'
@@ -31,9 +26,7 @@ interface ConvertFlags extends FeedFlags {
 export function addConvertCommand(program: Command): void {
   const command = program
     .command('convert')
-    .description(
-      'Convert recorded CSV files into tapes: Arrow files that replay several times faster.',
-    )
+    .description('Convert recorded CSV files into tapes: Arrow files that replay several times faster.')
     .argument(
       '<file...>',
       'CSV files (plain, gzip or zstd), folders of them, or - for stdin; with --to tardis also tapes or one run folder',
@@ -50,10 +43,7 @@ export function addConvertCommand(program: Command): void {
         .choices(['tape', 'tardis'])
         .default('tape'),
     )
-    .option(
-      '--exchange <name>',
-      'with --to tardis: the name of the exchange in the rows (default: pitclock)',
-    )
+    .option('--exchange <name>', 'with --to tardis: the name of the exchange in the rows (default: pitclock)')
   addFeedFlags(command)
     .option('--force', 'replace existing files')
     .option('--jobs <n>', 'number of files to convert at the same time', '1')
@@ -114,11 +104,7 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   const force = flags.force === true
   const { exchange } = flags
   if (jobs === 1 && isTardis) {
-    await writeTardis(
-      tasks,
-      exchange === undefined ? { ...options, force } : { ...options, force, exchange },
-      done,
-    )
+    await writeTardis(tasks, exchange === undefined ? { ...options, force } : { ...options, force, exchange }, done)
   } else if (jobs === 1) await convertInTurn(tasks, { ...options, force }, done)
   else {
     await convertAtOnce(tasks, { jobs, flags: ownFlags(flags) }, (converted) => {
@@ -181,8 +167,8 @@ async function writeTardis(
 
 /** The flags that say how a file is read and written, as they were given. */
 function ownFlags(flags: ConvertFlags): readonly string[] {
-  const texts = (['format', 'symbol', 'columns', 'cut', 'to', 'exchange'] as const).flatMap(
-    (name) => (flags[name] === undefined ? [] : [`--${name}=${flags[name]}`]),
+  const texts = (['format', 'symbol', 'columns', 'cut', 'to', 'exchange'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
   )
   const force = flags.force === true ? ['--force'] : []
   return [...texts, ...force, ...(flags.allowSpecial === true ? ['--allow-special'] : [])]
@@ -272,9 +258,7 @@ function lineOf(report: Written): string {
     `${withSeparators(report.rows)} rows`,
     `${report.kind}${report.symbol === null ? '' : ` of ${report.symbol}`}`,
     ...(others > 0 ? [`${withSeparators(others)} rows of other symbols left out`] : []),
-    ...(joined > 0
-      ? [`${withSeparators(joined)} messages merged with others of the same time`]
-      : []),
+    ...(joined > 0 ? [`${withSeparators(joined)} messages merged with others of the same time`] : []),
     ...(gaps > 0 ? [`${withSeparators(gaps)} gaps that the format cannot express`] : []),
     `source ${report.source_sha256}`,
   ]

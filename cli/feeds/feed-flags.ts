@@ -39,15 +39,11 @@ export function addFeedFlags(command: Command): Command {
   return command
     .option('--format <name>', `${formats} (default: detected from the header)`)
     .option('--symbol <name>', 'the symbol to read from a file with several')
-    .option(
-      '--columns <json>',
-      'the meaning of each column of a CSV file, as JSON or the path of a JSON file',
-    )
+    .option('--columns <json>', 'the meaning of each column of a CSV file, as JSON or the path of a JSON file')
     .addOption(
-      new Option(
-        '--cut <policy>',
-        'what to do with a last line without a newline (default: fail)',
-      ).choices(Object.keys(cutPolicies)),
+      new Option('--cut <policy>', 'what to do with a last line without a newline (default: fail)').choices(
+        Object.keys(cutPolicies),
+      ),
     )
     .option('--allow-special', 'also accept a pipe or a device, and read it to its end first')
 }

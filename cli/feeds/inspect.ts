@@ -2,13 +2,7 @@
  * `pitclock inspect`: what is in a recorded file, a tape, a table, an event log or a run folder.
  */
 import type { Command } from 'commander'
-import type {
-  FeedInspection,
-  Inspection,
-  LogInspection,
-  RunInspection,
-  TableInspection,
-} from '../../src/node.ts'
+import type { FeedInspection, Inspection, LogInspection, RunInspection, TableInspection } from '../../src/node.ts'
 import { misuse, printJson, refuseFault } from '../output.ts'
 import { print } from '../print.ts'
 import { withSeparators } from '../progress.ts'
@@ -24,13 +18,8 @@ interface InspectFlags extends FeedFlags {
 export function addInspectCommand(program: Command): void {
   const command = program
     .command('inspect')
-    .description(
-      'Show the contents of a file or run folder: columns, times, anomalies, hashes and first rows.',
-    )
-    .argument(
-      '<path>',
-      'a recorded file, a tape, a table (.arrow), an event log, a run folder, or - for stdin',
-    )
+    .description('Show the contents of a file or run folder: columns, times, anomalies, hashes and first rows.')
+    .argument('<path>', 'a recorded file, a tape, a table (.arrow), an event log, a run folder, or - for stdin')
     .option('--head <n>', 'number of rows to show from the start', '5')
   addFeedFlags(command)
     .option('--json', 'print one JSON object')

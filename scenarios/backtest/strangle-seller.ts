@@ -77,8 +77,7 @@ export default defineStrategy<Params, State>(({ index, distance, amount, min_pre
     onBook: (_, venue) => sellAll(venue),
     onFill: (fill) => {
       const { legs } = state
-      if (legs !== null)
-        legs[fill.instrument_name] = (legs[fill.instrument_name] ?? 0) - fill.amount
+      if (legs !== null) legs[fill.instrument_name] = (legs[fill.instrument_name] ?? 0) - fill.amount
     },
     // The strategy sells the second option after the reply for the first.
     onReply: (_, venue) => {

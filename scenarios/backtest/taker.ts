@@ -26,8 +26,7 @@ type State = {
 
 export default defineStrategy<Params, State>((params) => {
   const { instrument, size, max_position, imbalance, hold, pause = '0ms' } = params
-  if (!(imbalance > 0.5 && imbalance <= 1))
-    throw new RangeError('imbalance is above 0.5, at most 1')
+  if (!(imbalance > 0.5 && imbalance <= 1)) throw new RangeError('imbalance is above 0.5, at most 1')
   let state: State = { busy: false }
 
   function take(side: 'buy' | 'sell', amount: number, venue: StrategyVenue): void {

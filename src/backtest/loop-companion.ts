@@ -20,8 +20,7 @@ interface CompanionData {
 export function companionOf(loop: Loop): Companion {
   const { desk, sources, waiting } = loop
   const going = sources.filter(({ goesBack }) => goesBack === true)
-  const isOfGoing = ({ source }: Waiting): boolean =>
-    source !== null && sources[source.index]?.goesBack === true
+  const isOfGoing = ({ source }: Waiting): boolean => source !== null && sources[source.index]?.goesBack === true
   return {
     save: () => {
       const data: CompanionData = {

@@ -26,9 +26,7 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
   const { desk, hooks } = loop
   const now = timeOf(desk.exchange)
   const onTime = taken.time < now ? { ...taken, time: micros(now) } : taken
-  const request = cannotGoBack(loop, onTime)
-    ? { ...onTime, refused: 'cannot_go_back' as const }
-    : onTime
+  const request = cannotGoBack(loop, onTime) ? { ...onTime, refused: 'cannot_go_back' as const } : onTime
   loop.requests += 1
   hooks.onInput?.(request.time)
   hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
@@ -56,9 +54,7 @@ function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: Venue
 function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
   return (reply) => {
     const { usOut } = reply
-    const body = reply.ok
-      ? { ok: true as const, result: reply.result }
-      : { ok: false as const, error: reply.error }
+    const body = reply.ok ? { ok: true as const, result: reply.result } : { ok: false as const, error: reply.error }
     respond(seat, usOut, { kind: 'own_reply', request: sent, reply: body })
   }
 }

@@ -39,13 +39,7 @@ import { plainCopy } from './strategy/plain-copy.ts'
 import { type Member, type Views, viewOf } from './strategy/recorded-delivery.ts'
 import type { RefusalCount } from './strategy/refusals.ts'
 import { hasPlace } from './strategy/request-queue.ts'
-import {
-  dueOfSeat,
-  type Late,
-  type Response,
-  type Seat,
-  type SentRequest,
-} from './strategy/seat.ts'
+import { dueOfSeat, type Late, type Response, type Seat, type SentRequest } from './strategy/seat.ts'
 import type { Latency } from './strategy/strategy.ts'
 import { textOfError } from './strategy/strategy-fault.ts'
 import { appendTimed, itemAt, type TimedQueue, timeAt } from './strategy/timed-queue.ts'
@@ -105,8 +99,7 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
   if (loop.fault !== null) return err('the run has failed')
   for (const [number, { onReply }] of loop.desk.pending) {
     // Nobody waits for what sim/restore has put back.
-    if (onReply !== null && !loop.waiting.has(number))
-      return err(`a function waits for the reply of request ${number}`)
+    if (onReply !== null && !loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
   }
   const sources: Plain[] = []
   for (const [index, source] of loop.sources.entries()) {
@@ -194,8 +187,7 @@ export function restoreLoop(
   }
   for (const [number, waiting] of data.waiting) {
     const pending = fresh.desk.pending.get(number)
-    if (pending === undefined)
-      return err(`request ${number} had a pending reply when the run was saved`)
+    if (pending === undefined) return err(`request ${number} had a pending reply when the run was saved`)
     const onReply = resumeWaiting(loop, number, { request: pending.request, waiting })
     fresh.desk.pending.set(number, { ...pending, onReply })
   }
@@ -326,10 +318,7 @@ function entriesOf<T>(queue: TimedQueue<T>): (readonly [number, T])[] {
 }
 
 /** News of a queue, by how many things are left when its turn comes; `after` come behind the queue. */
-function newsOf(
-  queue: TimedQueue<MarketMessage | News>,
-  after: number,
-): (readonly [number, News])[] {
+function newsOf(queue: TimedQueue<MarketMessage | News>, after: number): (readonly [number, News])[] {
   const found: (readonly [number, News])[] = []
   for (let at = queue.first; at < queue.end; at += 1) {
     const item = itemAt(queue, at)

@@ -37,12 +37,7 @@ import type { RequestSource } from './source.ts'
 import { findDue } from './strategy/agenda.ts'
 import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import { deliverLate } from './strategy/late-delivery.ts'
-import {
-  deliverRecorded,
-  type Member,
-  publish,
-  publishLevels,
-} from './strategy/recorded-delivery.ts'
+import { deliverRecorded, type Member, publish, publishLevels } from './strategy/recorded-delivery.ts'
 import { firstTime } from './strategy/timed-queue.ts'
 
 /** State of a loop: it can continue; it waits for the market source; it is done; or it ended with `loop.fault`. */

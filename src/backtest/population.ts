@@ -258,20 +258,14 @@ function makerTakers(population: Population): EventTakers {
 /** Plans an actor's next action; nobody acts after the end. */
 function wait(population: Population, actor: Actor, now: number): void {
   const { spec, waiting } = population
-  const pause =
-    actor.role === 'index'
-      ? spec.index.every
-      : actor.chance.exponentialMicros(spec[`${actor.role}s`].every)
+  const pause = actor.role === 'index' ? spec.index.every : actor.chance.exponentialMicros(spec[`${actor.role}s`].every)
   const time = now + Math.max(1, pause)
   if (time < population.end) schedule(waiting, { time: micros(time), rank: 0, payload: actor })
 }
 
 function act(population: Population): TimedRequest {
   const { waiting } = population
-  const timer = defined(
-    popDue(waiting, micros(peekTime(waiting))),
-    'a source with a next time has a request',
-  )
+  const timer = defined(popDue(waiting, micros(peekTime(waiting))), 'a source with a next time has a request')
   const actor = timer.payload
   wait(population, actor, timer.time)
   if (actor.role === 'index') return moveIndex(population, actor.chance, timer.time)
@@ -317,8 +311,7 @@ function takerAct(population: Population, taker: Trader): Action {
   const { spec, index } = population
   const { chance } = taker
   const reduces = chance.chance(3, 4)
-  const buys =
-    taker.position === 0 ? chance.chance(1, 2) : reduces ? taker.position < 0 : taker.position > 0
+  const buys = taker.position === 0 ? chance.chance(1, 2) : reduces ? taker.position < 0 : taker.position > 0
   const limit = chance.chance(spec.takers.limit_percent, 100)
   return {
     method: buys ? 'private/buy' : 'private/sell',
@@ -362,9 +355,7 @@ function replyTo(trader: Trader, buys: boolean): (reply: VenueReply) => void {
 /** The order of a reply to a placement, or undefined when it was refused. */
 function orderIn(
   reply: VenueReply,
-):
-  | { readonly order_id: string; readonly order_state: string; readonly filled_amount: number }
-  | undefined {
+): { readonly order_id: string; readonly order_state: string; readonly filled_amount: number } | undefined {
   if (!reply.ok) return undefined
   // The method's own result type, which a reply by name does not carry.
   const result = reply.result as {
@@ -377,11 +368,7 @@ function priceOf({ spec }: Population, ticks: number): number {
   return Number(formatScaled(BigInt(ticks) * nano(spec.index.tick), 9))
 }
 
-function sizeOf(
-  spec: PopulationSpec,
-  chance: RandomStream,
-  size: readonly [number, number],
-): number {
+function sizeOf(spec: PopulationSpec, chance: RandomStream, size: readonly [number, number]): number {
   return Number(formatScaled(BigInt(chance.int(...size)) * nano(spec.amount), 9))
 }
 

@@ -4,13 +4,7 @@
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
-import {
-  type AccessScope,
-  type EventSink,
-  fanOut,
-  type MarketMessage,
-  type RequestRefusal,
-} from '../model/index.ts'
+import { type AccessScope, type EventSink, fanOut, type MarketMessage, type RequestRefusal } from '../model/index.ts'
 import type { RequestParams, ServedReply, VenueReply } from '../rpc/index.ts'
 
 /** A request with the time of its arrival at the exchange. */

@@ -80,11 +80,7 @@ function partsOf(amount: number, sorted: readonly RfqQuote[]): readonly RfqFill[
  * Amounts of a hedge for each fill, by its share: rounded down to a step, the remainder to the largest fill, among
  * equals to that of the lowest quote id. The amounts sum to that of the hedge.
  */
-export function splitHedge(
-  hedgeAmount: number,
-  step: number,
-  fills: readonly RfqFill[],
-): readonly number[] {
+export function splitHedge(hedgeAmount: number, step: number, fills: readonly RfqFill[]): readonly number[] {
   const shares = fills.map(({ amount }) => amount)
   let largest = 0
   for (const [at, { amount, quote }] of fills.entries()) {
@@ -99,11 +95,7 @@ export function splitHedge(
  * An amount booked over shares, pro rata: each part rounded down to a step, the remainder to the first. The parts sum
  * to the amount.
  */
-export function allocatePro(
-  amount: number,
-  step: number,
-  shares: readonly number[],
-): readonly number[] {
+export function allocatePro(amount: number, step: number, shares: readonly number[]): readonly number[] {
   return splitByShares(amount, step, shares, 0)
 }
 

@@ -55,10 +55,7 @@ export function minimumTradeAmount(legs: readonly LegSize[]): bigint {
   for (const leg of legs) {
     assert(leg.ratio > 0 && leg.step > 0 && leg.minimum >= 0n, 'ratios and steps are positive')
     const ownStep = divFloor(leg.step, commonDivisor(leg.step, leg.ratio))
-    const shared = commonDivisor(
-      ownStep,
-      safeNumber(step - divFloorBig(step, BigInt(ownStep)) * BigInt(ownStep)),
-    )
+    const shared = commonDivisor(ownStep, safeNumber(step - divFloorBig(step, BigInt(ownStep)) * BigInt(ownStep)))
     step *= BigInt(divFloor(ownStep, shared))
     const ownLeast = divCeilBig(leg.minimum, BigInt(leg.ratio))
     if (ownLeast > least) least = ownLeast

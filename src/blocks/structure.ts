@@ -14,10 +14,7 @@ export interface WeightedLeg {
  * The side of a combo that legs trade: 1 where they buy it, -1 where they sell it, 0 where they are not its legs.
  * Legs of one instrument are told once.
  */
-export function structureSign(
-  legs: readonly WeightedLeg[],
-  combo: readonly WeightedLeg[],
-): -1 | 0 | 1 {
+export function structureSign(legs: readonly WeightedLeg[], combo: readonly WeightedLeg[]): -1 | 0 | 1 {
   const [first] = combo
   const size = legs.find(({ instrument }) => instrument === first?.instrument)?.weight
   if (first === undefined || size === undefined || legs.length !== combo.length) return 0

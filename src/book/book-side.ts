@@ -192,10 +192,7 @@ function auditQueue(
   // Most levels are empty, and an audit after every command looks at all of them.
   if (slot === NO_SLOT && page.size[level] === 0) return
   while (slot !== NO_SLOT) {
-    assert(
-      priceOf(slots, slot) === page.number * PAGE_LEVELS + level,
-      'an order is in the queue of its price',
-    )
+    assert(priceOf(slots, slot) === page.number * PAGE_LEVELS + level, 'an order is in the queue of its price')
     assert(previousOf(slots, slot) === before, 'neighbours in a queue refer to each other')
     const place = before === NO_SLOT ? 0 : placeOf(slots, before)
     assert(placeOf(slots, slot) > place, 'queue positions increase along a queue')

@@ -110,20 +110,12 @@ export function removeOrder(book: Book, side: Side, slot: number): void {
 }
 
 /** Takes `lots` off what a resting order shows; it keeps its place. */
-export function reduceOrder(
-  book: Book,
-  side: Side,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function reduceOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   reduceInLevel(sideOf(book, side), book.slots, change)
 }
 
 /** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
-export function cutOrder(
-  book: Book,
-  side: Side,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function cutOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   const { slot, lots } = change
   const own = sideOf(book, side)
   const hidden = Math.min(lots, hiddenOf(book.slots, slot))
@@ -132,11 +124,7 @@ export function cutOrder(
 }
 
 /** Hides `lots` of what a resting order shows; it keeps its place. */
-export function hideOrder(
-  book: Book,
-  side: Side,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function hideOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   hideInLevel(sideOf(book, side), book.slots, change)
 }
 
@@ -200,11 +188,7 @@ export function visitLevels(
 export function visitOffers(
   book: Book,
   side: Side,
-  visit: (offer: {
-    readonly price: number
-    readonly lots: number
-    readonly slot: number
-  }) => boolean,
+  visit: (offer: { readonly price: number; readonly lots: number; readonly slot: number }) => boolean,
 ): void {
   const { slots, recorded } = book
   const hides = sideOf(book, side).hidden > 0
@@ -277,11 +261,7 @@ function priceAfter(book: Book, side: Side, price: number): number | undefined {
   return better(own.sign, next, nextLeft(recordedOf(book.recorded, side), price))
 }
 
-function better(
-  sign: 1 | -1,
-  left: number | undefined,
-  right: number | undefined,
-): number | undefined {
+function better(sign: 1 | -1, left: number | undefined, right: number | undefined): number | undefined {
   if (left === undefined || right === undefined) return left ?? right
   return (left - right) * sign >= 0 ? left : right
 }

@@ -66,10 +66,7 @@ export function pageNumberOf(price: number): number {
 }
 
 /** The page of a price, if there is one. */
-export function findPage<Page extends LevelPage>(
-  side: Levels<Page>,
-  price: number,
-): Page | undefined {
+export function findPage<Page extends LevelPage>(side: Levels<Page>, price: number): Page | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
   const { last } = side
   if (last !== undefined && last.number === number) return last
@@ -85,11 +82,7 @@ export function addPage<Page extends LevelPage>(side: Levels<Page>, page: Page):
 }
 
 /** Marks a level that was empty; it may be the new best. */
-export function openLevel<Page extends LevelPage>(
-  side: Levels<Page>,
-  page: Page,
-  price: number,
-): void {
+export function openLevel<Page extends LevelPage>(side: Levels<Page>, page: Page, price: number): void {
   const level = price - page.number * PAGE_LEVELS
   page.bits[level >> 5] = (page.bits[level >> 5] as number) | (1 << (level & 31))
   page.levels += 1
@@ -101,11 +94,7 @@ export function openLevel<Page extends LevelPage>(
 }
 
 /** Unmarks a level that has become empty; the next one may be the new best. */
-export function closeLevel<Page extends LevelPage>(
-  side: Levels<Page>,
-  page: Page,
-  price: number,
-): void {
+export function closeLevel<Page extends LevelPage>(side: Levels<Page>, page: Page, price: number): void {
   const level = price - page.number * PAGE_LEVELS
   page.bits[level >> 5] = (page.bits[level >> 5] as number) & ~(1 << (level & 31))
   page.levels -= 1
@@ -132,10 +121,7 @@ export function highestLevel<Page extends LevelPage>({ inUse }: Levels<Page>): n
 }
 
 /** The next worse price with a level, or undefined. */
-export function nextPrice<Page extends LevelPage>(
-  side: Levels<Page>,
-  price: number,
-): number | undefined {
+export function nextPrice<Page extends LevelPage>(side: Levels<Page>, price: number): number | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
   const page = side.pages.get(number)
   if (page !== undefined) {
@@ -199,10 +185,7 @@ function findBest<Page extends LevelPage>(side: Levels<Page>, page: Page, level:
 }
 
 /** The next page in use with worse prices. */
-function nextPageInUse<Page extends LevelPage>(
-  side: Levels<Page>,
-  number: number,
-): Page | undefined {
+function nextPageInUse<Page extends LevelPage>(side: Levels<Page>, number: number): Page | undefined {
   const rank = rankOf(side.inUse, number)
   const at = side.sign === 1 ? rank - 1 : side.inUse[rank] === number ? rank + 1 : rank
   const next = side.inUse[at]

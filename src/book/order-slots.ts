@@ -23,19 +23,9 @@ export interface OrderSlots extends Records {
   arrivals: number
 }
 
-const layout = recordLayout(
-  ['price', 'remaining', 'hidden', 'ahead', 'cut', 'place'],
-  ['next', 'previous', 'owner'],
-)
+const layout = recordLayout(['price', 'remaining', 'hidden', 'ahead', 'cut', 'place'], ['next', 'previous', 'owner'])
 const { doubles: DOUBLES, words: WORDS } = layout.lengths
-const {
-  price: PRICE,
-  remaining: REMAINING,
-  hidden: HIDDEN,
-  ahead: AHEAD,
-  cut: CUT,
-  place: PLACE,
-} = layout.doubles
+const { price: PRICE, remaining: REMAINING, hidden: HIDDEN, ahead: AHEAD, cut: CUT, place: PLACE } = layout.doubles
 const { next: NEXT, previous: PREVIOUS, owner: OWNER } = layout.words
 
 const CAPACITY_MIN = 64
@@ -176,11 +166,7 @@ export function setPrevious(slots: OrderSlots, slot: number, previous: number): 
 }
 
 /** Sets price and remaining of an order that is not in a book. */
-export function setSlot(
-  slots: OrderSlots,
-  slot: number,
-  order: { price: number; remaining: number },
-): void {
+export function setSlot(slots: OrderSlots, slot: number, order: { price: number; remaining: number }): void {
   slots.doubles[slot * DOUBLES + PRICE] = order.price
   slots.doubles[slot * DOUBLES + REMAINING] = order.remaining
 }

@@ -118,8 +118,7 @@ export function clearPrints(account: PrintAccount): void {
 
 /** A side as plain data, for snapshots and the state hash. */
 export function sidePrintsState({ printed, shrunk }: SidePrints): SidePrintsState {
-  const byPrice = (left: readonly [number, ...unknown[]], right: typeof left): number =>
-    left[0] - right[0]
+  const byPrice = (left: readonly [number, ...unknown[]], right: typeof left): number => left[0] - right[0]
   return {
     printed: [...printed].sort(byPrice),
     shrunk: [...shrunk].map(([price, { lots, at }]) => [price, lots, at] as const).sort(byPrice),

@@ -8,26 +8,9 @@
  */
 import { assert } from '../core/index.ts'
 import { type MarketRows, rowSide, type Side, sides, sourceOf } from '../model/index.ts'
-import {
-  type Book,
-  firstAtPrice,
-  firstInBook,
-  nextInBook,
-  type RecordedBook,
-  recordedOf,
-  visitOrders,
-} from './book.ts'
+import { type Book, firstAtPrice, firstInBook, nextInBook, type RecordedBook, recordedOf, visitOrders } from './book.ts'
 import { highestLevel, lowestLevel } from './levels.ts'
-import {
-  aheadOf,
-  cutOf,
-  NO_SLOT,
-  nextOf,
-  type OrderSlots,
-  priceOf,
-  setAhead,
-  setCut,
-} from './order-slots.ts'
+import { aheadOf, cutOf, NO_SLOT, nextOf, type OrderSlots, priceOf, setAhead, setCut } from './order-slots.ts'
 import { clearPrints, settleRow } from './prints.ts'
 import type { QueueModelRules } from './queue-models.ts'
 import {
@@ -203,11 +186,7 @@ export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | 
   return true
 }
 
-function uncrossBook(
-  book: Book,
-  { bids, asks, prints, model }: RecordedBook,
-  gone: BookLevel[] | null,
-): void {
+function uncrossBook(book: Book, { bids, asks, prints, model }: RecordedBook, gone: BookLevel[] | null): void {
   uncrossRecorded(bids, asks, (side, price) => {
     prints[side].printed.delete(price)
     shiftAtPrice(book, model, { side, price, size: 0, anew: false })

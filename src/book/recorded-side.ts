@@ -50,12 +50,7 @@ export function createRecordedSide(sign: 1 | -1): RecordedSide {
  * Sets the size that is shown at a price, 0 for none; nothing of it is taken any more. Returns the size that
  * was shown before: where both are 0, a level was to go that was not there.
  */
-export function setRecorded(
-  side: RecordedSide,
-  price: number,
-  size: number,
-  source: number,
-): number {
+export function setRecorded(side: RecordedSide, price: number, size: number, source: number): number {
   let page = recordedPageOf(side, price)
   if (page === NO_PAGE) {
     if (size === 0) return 0
@@ -83,10 +78,7 @@ export function takeRecorded(side: RecordedSide, price: number, lots: number): v
   const level = levelIn(price)
   const known = side.taken[page] ?? new Float64Array(PAGE_LEVELS)
   const taken = (known[level] as number) + lots
-  assert(
-    taken <= (side.cells[cellOf(page, level)] as number),
-    'a fill takes at most the visible size',
-  )
+  assert(taken <= (side.cells[cellOf(page, level)] as number), 'a fill takes at most the visible size')
   known[level] = taken
   side.taken[page] = known
   side.hasTaken = true
@@ -114,16 +106,14 @@ export function bestRecorded(side: RecordedSide): number | undefined {
 /** The best price at which something is left to take, or undefined. */
 export function bestLeft(side: RecordedSide): number | undefined {
   let price = side.bestPage === NO_PAGE ? undefined : side.best
-  while (price !== undefined && recordedLeft(side, price) === 0)
-    price = nextRecordedPrice(side, price)
+  while (price !== undefined && recordedLeft(side, price) === 0) price = nextRecordedPrice(side, price)
   return price
 }
 
 /** The next worse price at which something is left, or undefined. */
 export function nextLeft(side: RecordedSide, from: number): number | undefined {
   let price = nextRecordedPrice(side, from)
-  while (price !== undefined && recordedLeft(side, price) === 0)
-    price = nextRecordedPrice(side, price)
+  while (price !== undefined && recordedLeft(side, price) === 0) price = nextRecordedPrice(side, price)
   return price
 }
 
@@ -169,11 +159,7 @@ export function recordedSource(side: RecordedSide, price: number): number {
 }
 
 /** Calls `visit` for the best `depth` levels that are shown, best first. */
-export function visitRecorded(
-  side: RecordedSide,
-  depth: number,
-  visit: (price: number, size: number) => void,
-): void {
+export function visitRecorded(side: RecordedSide, depth: number, visit: (price: number, size: number) => void): void {
   let price = bestRecorded(side)
   for (let level = 0; level < depth && price !== undefined; level += 1) {
     visit(price, recordedSize(side, price))
@@ -185,11 +171,7 @@ export function visitRecorded(
  * Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. It goes along
  * the marks of the pages and finds each page once.
  */
-export function visitLeft(
-  side: RecordedSide,
-  depth: number,
-  visit: (price: number, size: number) => boolean,
-): void {
+export function visitLeft(side: RecordedSide, depth: number, visit: (price: number, size: number) => boolean): void {
   let page = side.bestPage
   let level = levelIn(side.best)
   let from = side.best - level
@@ -214,11 +196,7 @@ export function visitLeft(
 /** All levels, best first, for a snapshot. */
 export function recordedLevels(side: RecordedSide): RecordedLevel[] {
   const levels: RecordedLevel[] = []
-  for (
-    let price = bestRecorded(side);
-    price !== undefined;
-    price = nextRecordedPrice(side, price)
-  ) {
+  for (let price = bestRecorded(side); price !== undefined; price = nextRecordedPrice(side, price)) {
     const size = recordedSize(side, price)
     const taken = size - recordedLeft(side, price)
     levels.push({ price, size, taken, source: recordedSource(side, price) })

@@ -52,11 +52,7 @@ export function noteConsumed(
 }
 
 /** Removes the levels that are due, and calls `onDue` for each. */
-export function takeDue(
-  refreshes: Refreshes,
-  now: number,
-  onDue: (side: 'buy' | 'sell', price: number) => void,
-): void {
+export function takeDue(refreshes: Refreshes, now: number, onDue: (side: 'buy' | 'sell', price: number) => void): void {
   if (now < refreshes.next) return
   refreshes.next = Number.POSITIVE_INFINITY
   for (const side of ['buy', 'sell'] as const) {

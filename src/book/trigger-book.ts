@@ -39,17 +39,13 @@ export function createTriggerBook(): TriggerBook {
 }
 
 /** A trailing order whose price starts from `extreme`. */
-export function trailingTrigger(
-  of: Pick<WaitingTrigger, 'order' | 'rises' | 'offset' | 'extreme'>,
-): WaitingTrigger {
+export function trailingTrigger(of: Pick<WaitingTrigger, 'order' | 'rises' | 'offset' | 'extreme'>): WaitingTrigger {
   const { order, rises, offset, extreme } = of
   return { order, rises, price: trailedPrice(of), offset, extreme }
 }
 
 /** An order that fires at a fixed price. */
-export function fixedTrigger(
-  of: Pick<WaitingTrigger, 'order' | 'rises' | 'price'>,
-): WaitingTrigger {
+export function fixedTrigger(of: Pick<WaitingTrigger, 'order' | 'rises' | 'price'>): WaitingTrigger {
   return { order: of.order, rises: of.rises, price: of.price, offset: 0, extreme: 0 }
 }
 
@@ -119,10 +115,7 @@ export function auditTriggers(book: TriggerBook, value: number | null): void {
       const next = list[at + 1]
       assert(trigger.rises === (list === book.rising), 'a trigger is in the list of its direction')
       assert(trigger.offset === 0, 'a fixed trigger has no distance')
-      assert(
-        next === undefined || inOrder(next, trigger) < 0,
-        'the next trigger to fire is the last in the list',
-      )
+      assert(next === undefined || inOrder(next, trigger) < 0, 'the next trigger to fire is the last in the list')
       assert(value !== null && !firesAt(trigger, value), 'a waiting trigger has not fired')
     }
   }

@@ -49,9 +49,6 @@ export function isError(value: unknown): value is Error {
  * const error = coded(new RangeError('config.speed: expected a number'), 'OPTION')
  * error.code // 'OPTION'
  */
-export function coded<E extends Error>(
-  error: E,
-  code: ErrorCode,
-): E & { readonly code: ErrorCode } {
+export function coded<E extends Error>(error: E, code: ErrorCode): E & { readonly code: ErrorCode } {
   return Object.assign(error, { code })
 }

@@ -37,8 +37,8 @@ const DOUBLE_TEXT = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
 
 /** Powers of ten that are exact doubles: all there are. */
 const EXACT_POWERS: readonly number[] = [
-  1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-  1e18, 1e19, 1e20, 1e21, 1e22,
+  1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21,
+  1e22,
 ]
 
 /** Units of 10^-scale in `text`, exactly; refused as described at the head of the file. */
@@ -56,10 +56,7 @@ export function parseScaled(text: string, scale: number): Result<bigint, Decimal
 }
 
 /** `parseScaled` of a number or of the literal text that stands for one. */
-export function parseDecimalInput(
-  input: DecimalInput,
-  scale: number,
-): Result<bigint, DecimalFault> {
+export function parseDecimalInput(input: DecimalInput, scale: number): Result<bigint, DecimalFault> {
   if (typeof input !== 'number') return parseScaled(input.decimal, scale)
   if (!Number.isFinite(input)) return err({ kind: 'not_a_decimal', found: String(input) })
   const quick = quickScaled(input, scale)

@@ -48,9 +48,7 @@ const hidden = /\p{Cc}|\p{Bidi_Control}/gu
  * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }
  * console.log(formatInputError(fault)) // a.yaml:3: expected a number, found ten
  */
-export function formatInputError(
-  error: Omit<InputError, 'code'> & { readonly code?: ErrorCode },
-): string {
+export function formatInputError(error: Omit<InputError, 'code'> & { readonly code?: ErrorCode }): string {
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')

@@ -13,11 +13,7 @@ export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  */
-export function checkOptions<T extends object>(
-  what: string,
-  options: T,
-  names: OptionNames<T>,
-): void {
+export function checkOptions<T extends object>(what: string, options: T, names: OptionNames<T>): void {
   const known = Object.keys(names)
   // A program without types may pass anything.
   const given: unknown = options

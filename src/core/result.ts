@@ -6,9 +6,7 @@
  */
 
 /** A value, or an error. */
-export type Result<T, E> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: E }
+export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
 /** The result that carries `value`. */
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

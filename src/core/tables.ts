@@ -22,15 +22,7 @@ import type { Plain } from './bytes/codec.ts'
  * bits, as decimal digits (`wide`), as one bit, as UTF-8, as a code of one byte, which counts the words of a list, or
  * as the text of its plain form.
  */
-export type UnitForm =
-  | 'number'
-  | 'int32'
-  | 'int64'
-  | 'wide'
-  | 'flag'
-  | 'text'
-  | 'plain'
-  | readonly (string | number)[]
+export type UnitForm = 'number' | 'int32' | 'int64' | 'wide' | 'flag' | 'text' | 'plain' | readonly (string | number)[]
 
 /** Values of a field: the name of their unit, and their plain form in snapshots. */
 export interface Unit<T> {
@@ -95,9 +87,7 @@ export function wired<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T
 }
 
 /** The same field, which a section of its own holds, because most states have nothing of it. */
-export function sectioned<T, F extends boolean>(
-  field: Field<T, 'kept', F>,
-): Field<T, 'sectioned', F> {
+export function sectioned<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'sectioned', F> {
   return { ...field, keeping: 'sectioned' }
 }
 
@@ -133,10 +123,7 @@ export interface RareField<T, F extends boolean> extends UsualField<T, F> {
 }
 
 /** The same field, which has a usual value; rows that set it are not few. */
-export function usually<T, F extends boolean>(
-  usual: T,
-  field: Field<T, 'kept', F>,
-): UsualField<T, F> {
+export function usually<T, F extends boolean>(usual: T, field: Field<T, 'kept', F>): UsualField<T, F> {
   return { ...field, usual }
 }
 
@@ -279,9 +266,7 @@ export function copyRow<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
 export function holdsRow(fields: Fields, plain: Plain): boolean {
   const isObject = typeof plain === 'object' && plain !== null
   const names = Object.keys(isObject ? plain : {})
-  const saved = Object.entries(fields).filter(
-    ([, { keeping }]) => keeping === 'kept' || keeping === 'wired',
-  )
+  const saved = Object.entries(fields).filter(([, { keeping }]) => keeping === 'kept' || keeping === 'wired')
   return saved.length === names.length && saved.every(([name]) => names.includes(name))
 }
 

@@ -83,12 +83,7 @@ export function wideToBigint(source: Float64Array, at: number): bigint {
 }
 
 /** Copies a wide value. */
-export function copyWide(
-  target: Float64Array,
-  at: number,
-  source: Float64Array,
-  from: number,
-): void {
+export function copyWide(target: Float64Array, at: number, source: Float64Array, from: number): void {
   target[at] = limb(source, from)
   target[at + 1] = limb(source, from + 1)
 }
@@ -110,12 +105,7 @@ export function addUnitsToWide(target: Float64Array, at: number, units: number):
 }
 
 /** Adds another wide value. */
-export function addWide(
-  target: Float64Array,
-  at: number,
-  source: Float64Array,
-  from: number,
-): void {
+export function addWide(target: Float64Array, at: number, source: Float64Array, from: number): void {
   const high = limb(target, at) + limb(source, from)
   const low = limb(target, at + 1) + limb(source, from + 1)
   const carry = low >= WIDE_BASE ? 1 : 0
@@ -123,12 +113,7 @@ export function addWide(
 }
 
 /** Subtracts another wide value. */
-export function subtractWide(
-  target: Float64Array,
-  at: number,
-  source: Float64Array,
-  from: number,
-): void {
+export function subtractWide(target: Float64Array, at: number, source: Float64Array, from: number): void {
   const high = limb(target, at) - limb(source, from)
   const low = limb(target, at + 1) - limb(source, from + 1)
   const borrow = low < 0 ? 1 : 0
@@ -144,12 +129,7 @@ export function negateWide(target: Float64Array, at: number): void {
 }
 
 /** -1, 0 or 1 as the first value is smaller than, equal to or greater than the second. */
-export function compareWide(
-  left: Float64Array,
-  at: number,
-  right: Float64Array,
-  from: number,
-): -1 | 0 | 1 {
+export function compareWide(left: Float64Array, at: number, right: Float64Array, from: number): -1 | 0 | 1 {
   const high = limb(left, at) - limb(right, from)
   if (high !== 0) return high < 0 ? -1 : 1
   const low = limb(left, at + 1) - limb(right, from + 1)

@@ -6,13 +6,7 @@
  * meets a message decides, and those after it neither draw nor count. What the simulator's controls say passes always,
  * which its carriers see to.
  */
-import {
-  defined,
-  type RandomState,
-  type RandomStream,
-  randomStream,
-  restoreRandomStream,
-} from '../core/index.ts'
+import { defined, type RandomState, type RandomStream, randomStream, restoreRandomStream } from '../core/index.ts'
 import { beginsWith, type FaultRule, type MessageSort } from './rules.ts'
 
 /** A message on its way. */
@@ -115,10 +109,7 @@ export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null
 }
 
 /** True while the connections of an account are half open, which asking does not count. */
-export function isHalfOpen(
-  { rules }: Faults,
-  { account, time }: Pick<FaultMessage, 'account' | 'time'>,
-): boolean {
+export function isHalfOpen({ rules }: Faults, { account, time }: Pick<FaultMessage, 'account' | 'time'>): boolean {
   return rules.some((rule) => rule.kind === 'half_open' && isOf(rule, { account, time }))
 }
 
@@ -191,10 +182,7 @@ function isMeant(rule: FaultRule, message: FaultMessage): boolean {
   return channels === null || channels.some((beginning) => beginsWith(name, beginning))
 }
 
-function isOf(
-  { account, from, until }: FaultRule,
-  message: Pick<FaultMessage, 'account' | 'time'>,
-): boolean {
+function isOf({ account, from, until }: FaultRule, message: Pick<FaultMessage, 'account' | 'time'>): boolean {
   if (account !== null && account !== message.account) return false
   return message.time >= from && (until === null || message.time < until)
 }

@@ -101,17 +101,13 @@ export const LATE_MAX = 1_000_000
 
 /** Fields of a rule besides `kind` and its times, each of which may be left out. */
 export const faultFields = {
-  of: z
-    .enum(faultTargets)
-    .optional()
-    .meta({ description: 'Messages to drop, delay, duplicate or reorder.' }),
+  of: z.enum(faultTargets).optional().meta({ description: 'Messages to drop, delay, duplicate or reorder.' }),
   methods: z
     .array(z.string())
     .min(1)
     .optional()
     .meta({
-      description:
-        'Methods whose requests or replies are affected; default: all methods except controls.',
+      description: 'Methods whose requests or replies are affected; default: all methods except controls.',
       examples: [['private/buy', 'private/sell']],
     }),
   channels: z
@@ -161,9 +157,7 @@ export const faultFields = {
 export type RuleField = keyof typeof faultFields
 
 /** A rule as a file or a request says it, without its times. */
-export type SaidRule = { readonly kind: FaultKind } & Readonly<
-  z.output<z.ZodObject<typeof faultFields>>
->
+export type SaidRule = { readonly kind: FaultKind } & Readonly<z.output<z.ZodObject<typeof faultFields>>>
 
 const often = ['account', 'probability', 'every', 'most'] as const
 const chosen = ['of', 'methods', 'channels', ...often] as const
@@ -245,10 +239,7 @@ export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMis
 const ruleFields = Object.keys(faultFields) as readonly RuleField[]
 
 /** The rule of what was said, in which there is no mistake, from a time on, until another where one is given. */
-export function ruleOf(
-  said: SaidRule,
-  times: { readonly from: number; readonly until: number | null },
-): FaultRule {
+export function ruleOf(said: SaidRule, times: { readonly from: number; readonly until: number | null }): FaultRule {
   const { kind, of, methods, channels, account, probability, every, most, by, reason } = said
   const wait = by === undefined ? undefined : parseDuration(by)
   return {

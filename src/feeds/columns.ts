@@ -64,9 +64,7 @@ export const feedColumnsSchema = z
       }),
     timestamp: timeColumn,
     local_timestamp: timeColumn.optional(),
-    symbol: column
-      .optional()
-      .meta({ description: 'The column of the instrument.', examples: ['instrument_name'] }),
+    symbol: column.optional().meta({ description: 'The column of the instrument.', examples: ['instrument_name'] }),
     side: sideColumn.optional(),
     price: column.meta({ description: 'The column of the price.', examples: ['price'] }),
     amount: column.optional().meta({
@@ -74,8 +72,7 @@ export const feedColumnsSchema = z
       examples: ['amount'],
     }),
     mark: column.optional().meta({
-      description:
-        "The column of the instrument's mark price, in addition to its index; cells can be empty.",
+      description: "The column of the instrument's mark price, in addition to its index; cells can be empty.",
       examples: ['mark_price'],
     }),
     is_snapshot: snapshotColumn.optional(),
@@ -196,9 +193,7 @@ function expectedAt(issue: z.core.$ZodIssue): string {
       return `the name of a column, or a mapping of ${mappedAt(issue.path[0])}`
     }
     case 'invalid_type':
-      return issue.expected === 'object'
-        ? 'a mapping of columns'
-        : `a value of type ${issue.expected}`
+      return issue.expected === 'object' ? 'a mapping of columns' : `a value of type ${issue.expected}`
     case 'too_small':
       return 'a text that is not empty'
     default:

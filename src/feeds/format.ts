@@ -43,16 +43,7 @@ const textFormatTable = {
     columns: [['exchange', 'exchange'], ...tardisTimes, ['tradeId', 'id'], ...tardisValues],
   }),
   'tardis.incremental_book_L2': tardis('book', {
-    header: [
-      'exchange',
-      'symbol',
-      'timestamp',
-      'local_timestamp',
-      'is_snapshot',
-      'side',
-      'price',
-      'amount',
-    ],
+    header: ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'is_snapshot', 'side', 'price', 'amount'],
     columns: [...tardisTimes, ['snapshot', 'is_snapshot'], ...tardisValues],
   }),
   'tardis.derivative_ticker': tardis('index', {
@@ -116,9 +107,7 @@ export function headerOf(format: TextFormat): readonly string[] | null {
 }
 
 /** Formats that their header tells. */
-export const publishedFormats: readonly TextFormat[] = textFormats.filter(
-  (format) => headerOf(format) !== null,
-)
+export const publishedFormats: readonly TextFormat[] = textFormats.filter((format) => headerOf(format) !== null)
 
 /** The format that has this header line, or undefined. */
 export function formatOfHeader(header: string): TextFormat | undefined {
@@ -127,10 +116,7 @@ export function formatOfHeader(header: string): TextFormat | undefined {
 }
 
 /** The kind of market data in the rows of a file; undefined where its columns are to tell it and do not. */
-export function kindOfText(
-  format: TextFormat,
-  columns: { readonly kind?: unknown } | null,
-): MarketKind | undefined {
+export function kindOfText(format: TextFormat, columns: { readonly kind?: unknown } | null): MarketKind | undefined {
   const terms = termsOf(format)
   if (terms.columns === 'published') return terms.mapping.kind
   return marketKinds.find((kind) => kind === columns?.kind)
@@ -179,10 +165,7 @@ function termsOf(format: TextFormat): PublishedText | DescribedText {
 /** A format of Tardis: commas, microseconds and one word for each of the two sorts of book rows. */
 function tardis(
   kind: MarketKind,
-  {
-    header,
-    columns,
-  }: { readonly header: readonly string[]; readonly columns: readonly MappedColumn[] },
+  { header, columns }: { readonly header: readonly string[]; readonly columns: readonly MappedColumn[] },
 ): PublishedText {
   return {
     columns: 'published',

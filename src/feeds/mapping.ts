@@ -91,9 +91,7 @@ export function mappingOfColumns(columns: FeedColumns): Mapping {
     snapshotWord: typeof snapshot === 'object' ? snapshot.word : 'true',
     changeWord: null,
     idScope: columns.ids ?? 'instrument',
-    leaveOut: (columns.leave_out ?? []).map((each) =>
-      typeof each === 'string' ? { column: each, word: null } : each,
-    ),
+    leaveOut: (columns.leave_out ?? []).map((each) => (typeof each === 'string' ? { column: each, word: null } : each)),
     columns: [
       ['time', nameOf(timestamp)],
       ['price', columns.price],

@@ -47,9 +47,7 @@ class Merge implements MarketMerge {
 
   constructor(feeds: readonly FeedCursor[]) {
     this.#feeds = feeds
-    this.#ranked = marketKinds.flatMap((kind) =>
-      feeds.filter(({ options }) => options.kind === kind),
-    )
+    this.#ranked = marketKinds.flatMap((kind) => feeds.filter(({ options }) => options.kind === kind))
     this.#times = new Float64Array(feeds.length).fill(Number.NaN)
     this.#starving = feeds.length
   }

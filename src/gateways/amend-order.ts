@@ -16,14 +16,7 @@ import {
 } from '../rpc/index.ts'
 import { answerFields, messageHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
-import {
-  clientOrderId,
-  firstOf,
-  namedByClient,
-  readPostOnly,
-  readShown,
-  replaceFlags,
-} from './order-arguments.ts'
+import { clientOrderId, firstOf, namedByClient, readPostOnly, readShown, replaceFlags } from './order-arguments.ts'
 import { type AmendOrderResponse, ownOrderRecord } from './order-replies.ts'
 import { versionOf } from './posting.ts'
 

@@ -21,9 +21,7 @@ import { type MessageField, wideNumber } from './fields.ts'
 import { gatewayMessages, type MessageName } from './messages.ts'
 
 /** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
-const correlationId = wideNumber
-  .optional()
-  .describe('number that the client gives the request; its answers repeat it')
+const correlationId = wideNumber.optional().describe('number that the client gives the request; its answers repeat it')
 
 /** Parameters of every message: its number in its session, and the one that it gives itself. */
 export const messageHead = {
@@ -110,8 +108,7 @@ export function answerFields({ execution }: ReplyContext, asked: Correlated): An
 const ofReject: readonly string[] = ['timestamp', 'execId', 'reason', 'details']
 
 /** A reject with its time, and with what its request named. */
-export interface RejectHead
-  extends Omit<NonNullable<VenueError['data']>, 'reason' | 'param' | 'detail' | 'reject'> {
+export interface RejectHead extends Omit<NonNullable<VenueError['data']>, 'reason' | 'param' | 'detail' | 'reject'> {
   readonly timestamp_ns: number
 }
 

@@ -4,14 +4,7 @@
  * Source: sessions document 8.6; coverage R62, R64.
  */
 import { z } from '../core/index.ts'
-import {
-  defineMethod,
-  type LayerMessage,
-  paramFault,
-  queryOf,
-  rowsOf,
-  type SessionMessage,
-} from '../rpc/index.ts'
+import { defineMethod, type LayerMessage, paramFault, queryOf, rowsOf, type SessionMessage } from '../rpc/index.ts'
 import { messagesAfter } from './posting.ts'
 
 /** Returns the stored messages of an open or closed session. */
@@ -31,10 +24,7 @@ const getSessionMessages = defineMethod({
     const isKnown = history.messages.sessions.has(session)
     return queryOf(isKnown ? null : paramFault('session', 'not_direct_access'))
   },
-  reply: (
-    { history },
-    { session, since, layer },
-  ): readonly SessionMessage[] | readonly LayerMessage[] =>
+  reply: ({ history }, { session, since, layer }): readonly SessionMessage[] | readonly LayerMessage[] =>
     layer === 'session'
       ? rowsOf(history.messages.layer, session).filter(({ sequence }) => sequence > since)
       : messagesAfter(history, session, since),

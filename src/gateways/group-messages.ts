@@ -9,10 +9,7 @@ import type { MessageRecord } from './message-json.ts'
 import { postMessage } from './posting.ts'
 
 /** Notes when a group trips, which decides from when on a reset frees direct access. */
-export function noteTrip(
-  { messages }: MessageHistory,
-  { change, group, time }: EventOf<'mmp'>,
-): void {
+export function noteTrip({ messages }: MessageHistory, { change, group, time }: EventOf<'mmp'>): void {
   if (change === 'triggered') messages.trips.set(group, time)
 }
 
@@ -30,9 +27,7 @@ export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void 
   const trippedAt = messages.trips.get(group)
   const isHeld = trippedAt !== undefined && time < trippedAt + leastFreezeMicros
   if (change === 'reset' && isHeld) return
-  const gatewayPair = [...instruments.values()].find(
-    ({ priceIndex }) => priceIndex === index,
-  )?.gateway
+  const gatewayPair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
   const isOrders = event.name === null
   const sort = isOrders ? 'Orders' : 'MassQuote'
   const name: MmpMessage['message'] = `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`
@@ -50,10 +45,7 @@ export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void 
 
 function levelsOf(
   event: EventOf<'mmp'>,
-): Pick<
-  MessageRecord<'OrdersMmpTriggered'>,
-  'frozenUntil' | 'quantityLevel' | 'vegaLevel' | 'deltaLevel' | 'trigger'
-> {
+): Pick<MessageRecord<'OrdersMmpTriggered'>, 'frozenUntil' | 'quantityLevel' | 'vegaLevel' | 'deltaLevel' | 'trigger'> {
   const { frozenUntil, quantity9, vega9, delta9, trigger } = event
   return {
     frozenUntil,

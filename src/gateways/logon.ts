@@ -151,11 +151,7 @@ const logoutDirect = defineMethod({
   sessions: 'direct_access',
   command: 'close_session',
   params: z.object({
-    reason: z
-      .string()
-      .max(255)
-      .default('')
-      .describe('reason, as text for people; LoggedOut contains it'),
+    reason: z.string().max(255).default('').describe('reason, as text for people; LoggedOut contains it'),
     sequence_number: messageHead.sequence_number,
   }),
   read: (context, { reason: words }) => ({

@@ -7,14 +7,7 @@
  */
 import { z } from '../core/index.ts'
 import { allInstruments, findInstrument, mmpGroupsOf } from '../engine/index.ts'
-import {
-  anyOrder,
-  anyQuote,
-  type Fault,
-  type InstrumentKind,
-  sides,
-  validationStep,
-} from '../model/index.ts'
+import { anyOrder, anyQuote, type Fault, type InstrumentKind, sides, validationStep } from '../model/index.ts'
 import {
   defineMethod,
   earlier,

@@ -230,10 +230,7 @@ interface SideRecord {
   readonly fills: readonly FillRecord[]
 }
 
-function sideRecord(
-  context: ReplyContext,
-  of: { readonly instrument: Instrument; readonly side: Side },
-): SideRecord {
+function sideRecord(context: ReplyContext, of: { readonly instrument: Instrument; readonly side: Side }): SideRecord {
   const { exchange, quoted } = context
   const isMeant = (each: { readonly instrument: number; readonly side: Side }): boolean =>
     each.instrument === of.instrument.id && each.side === of.side
@@ -246,9 +243,7 @@ function sideRecord(
     const status = isQueued(exchange, stood.order.id) ? 'speed_bumped' : 'unmodified'
     return { ...standingSide(stood), status, reason }
   }
-  const fills = (quoted?.trades ?? []).filter(
-    ({ taker, combo }) => taker.order === order.order && combo === null,
-  )
+  const fills = (quoted?.trades ?? []).filter(({ taker, combo }) => taker.order === order.order && combo === null)
   return {
     order: order.order,
     price: order.price,
@@ -279,8 +274,7 @@ const noSide: SideRecord = {
 function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {
   if (isQueued(exchange, order.order)) return 'speed_bumped'
   if (order.state === 'filled') return 'filled'
-  if (order.kind !== 'order' || order.change !== 'cancelled')
-    return changeOf(order, quoted?.before.get(order.order))
+  if (order.kind !== 'order' || order.change !== 'cancelled') return changeOf(order, quoted?.before.get(order.order))
   if (order.reason === 'mmp_trigger') return 'canceled_by_mmp'
   return order.reason === 'risk_mitigation' ? 'canceled_by_self_match' : 'canceled_by_request'
 }

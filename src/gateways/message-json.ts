@@ -6,14 +6,7 @@
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
-import {
-  assert,
-  type Lots,
-  type Micros,
-  type Price9,
-  scaledToNumber,
-  unreachable,
-} from '../core/index.ts'
+import { assert, type Lots, type Micros, type Price9, scaledToNumber, unreachable } from '../core/index.ts'
 import type { Instrument, Reason } from '../model/index.ts'
 import { amountOut, nanosOut, priceOut, timeOut } from '../rpc/index.ts'
 import type { FieldUnit, MessageField } from './fields.ts'
@@ -52,9 +45,7 @@ type FieldsOf<F extends MessageField> = {
 type RowsOf<R> = R extends readonly MessageField[] ? readonly FieldsOf<R[number]>[] : never
 
 /** A message in the engine's units. A field that is left out, or undefined, is not told. */
-export type MessageRecord<N extends MessageName> = FieldsOf<
-  (typeof gatewayMessages)[N]['fields'][number]
->
+export type MessageRecord<N extends MessageName> = FieldsOf<(typeof gatewayMessages)[N]['fields'][number]>
 
 /** The part of a message that the table says; its frame has its number and its place among others. */
 export type Framed<Shape> = Omit<Shape, 'template' | 'sequence' | 'timestamp'>
@@ -128,11 +119,7 @@ function tellWord(told: Told, word: string, value: unknown): void {
   tellWord(told[part] as Told, word.slice(at + 1), value)
 }
 
-function valueJson(
-  unit: Exclude<FieldUnit, 'rows'>,
-  value: unknown,
-  instrument: Instrument | undefined,
-): unknown {
+function valueJson(unit: Exclude<FieldUnit, 'rows'>, value: unknown, instrument: Instrument | undefined): unknown {
   if (value === null) return null
   // A record holds what its units say.
   switch (unit) {

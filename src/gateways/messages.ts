@@ -30,24 +30,13 @@ export interface GatewayMessage {
 const untold = { word: null }
 
 /** The fields of a match. */
-const fill = [
-  field('matchId', 'number'),
-  field('fillPrice', 'price'),
-  field('fillQty', 'amount'),
-] as const
+const fill = [field('matchId', 'number'), field('fillPrice', 'price'), field('fillQty', 'amount')] as const
 /** Legs of a combo, which are told as trades of their own. */
 const legs = rowsField('legs', [], null)
 
-const requestHead = [
-  field('clientOrderId', 'id'),
-  field('correlationId', 'id'),
-  field('instrumentId', 'instrument'),
-]
+const requestHead = [field('clientOrderId', 'id'), field('correlationId', 'id'), field('instrumentId', 'instrument')]
 /** A cancel names its order, which has an instrument. */
-const cancelHead = [
-  field('correlationId', 'id'),
-  field('instrumentId', 'instrument', untold),
-] as const
+const cancelHead = [field('correlationId', 'id'), field('instrumentId', 'instrument', untold)] as const
 
 const execution = [field('timestamp', 'ns'), field('execId', 'number')]
 
@@ -67,12 +56,7 @@ const orderSizes = [
 const orderEnd = [field('status', 'word'), field('cancelReason', 'reason')]
 const orderRows = [rowsField('fills', fill), legs]
 
-const reject = [
-  ...execution,
-  ...orderNames,
-  field('reason', 'reason'),
-  field('details', 'text', { word: 'message' }),
-]
+const reject = [...execution, ...orderNames, field('reason', 'reason'), field('details', 'text', { word: 'message' })]
 const statusHead = [field('timestamp', 'ns'), field('correlationId', 'id')]
 const group = field('mmpGroupId', 'group')
 const pair = field('currencyPairId', 'pair')
@@ -130,10 +114,7 @@ export const gatewayMessages = {
   LogonResponse: {
     ...session,
     template: 2,
-    fields: [
-      field('heartbeatIntervalSeconds', 'seconds'),
-      field('schemaVersion', 'number', { since: 12 }),
-    ],
+    fields: [field('heartbeatIntervalSeconds', 'seconds'), field('schemaVersion', 'number', { since: 12 })],
   },
   LogoutRequest: { ...client, template: 4, fields: [field('reason', 'text')] },
   LoggedOut: { ...session, template: 5, fields: [field('reason', 'text')] },
@@ -257,14 +238,7 @@ export const gatewayMessages = {
   AmendOrderResponse: {
     ...answer,
     template: 210,
-    fields: [
-      ...execution,
-      ...orderNames,
-      ...orderSizes,
-      field('receiveTime', 'ns'),
-      ...orderEnd,
-      ...orderRows,
-    ],
+    fields: [...execution, ...orderNames, ...orderSizes, field('receiveTime', 'ns'), ...orderEnd, ...orderRows],
   },
   AmendOrderReject: { ...answer, template: 212, fields: reject },
   CancelOrderResponse: {

@@ -8,14 +8,7 @@
 import { type Micros, micros, z } from '../core/index.ts'
 import { type MmpGroupView, mmpGroupsOf, timeOf } from '../engine/index.ts'
 import { type Fault, leastFreezeMicros, validationStep } from '../model/index.ts'
-import {
-  asker,
-  defineMethod,
-  earlier,
-  queryOf,
-  type ReadContext,
-  type ReplyContext,
-} from '../rpc/index.ts'
+import { asker, defineMethod, earlier, queryOf, type ReadContext, type ReplyContext } from '../rpc/index.ts'
 import { type Correlated, type DirectAnswer, messageHead } from './answers.ts'
 import { groupFault, unknownGroup } from './mass-cancel.ts'
 import { messageJson } from './message-json.ts'
@@ -41,8 +34,7 @@ const massQuoteMmpStatus = defineMethod({
   charge: 'trading',
   direct: 'GetMassQuoteMmpStatusRequest',
   params: z.object({ mmp_group_id: groupNumber, ...messageHead }),
-  read: (context, params) =>
-    queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
+  read: (context, params) => queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
   reply: (context, asked): MmpStatus => {
     const { mmp_group_id: number } = asked
     const groups = mmpGroupsOf(context.exchange, asker(context))
@@ -83,8 +75,7 @@ function statusJson(
   { correlation_id: correlationId }: Correlated,
   group: Freeze & { readonly mmpGroupId?: number; readonly currencyPairId?: string },
 ): MmpStatus {
-  const name =
-    group.mmpGroupId === undefined ? 'OrdersMmpStatusResponse' : 'MassQuoteMmpStatusResponse'
+  const name = group.mmpGroupId === undefined ? 'OrdersMmpStatusResponse' : 'MassQuoteMmpStatusResponse'
   const record = { timestamp: context.execution.time, correlationId, ...group }
   const { message, ...told } = messageJson<MmpStatus>(name, record, versionOf(context))
   return { message, ...told, is_frozen: group.isFrozen }
@@ -92,9 +83,7 @@ function statusJson(
 
 function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {
   if (account === -1) return undefined
-  return mmpGroupsOf(exchange, account).find(
-    ({ key }) => key.index === pair && key.name === null && !key.blockRfq,
-  )
+  return mmpGroupsOf(exchange, account).find(({ key }) => key.index === pair && key.name === null && !key.blockRfq)
 }
 
 function versionFault(context: ReadContext): Fault | null {

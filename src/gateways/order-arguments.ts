@@ -13,14 +13,7 @@ import {
   schemaSince,
   type TimeInForce,
 } from '../model/index.ts'
-import {
-  argumentFault,
-  asker,
-  earlier,
-  lastingExtras,
-  type ReadContext,
-  readDisplay,
-} from '../rpc/index.ts'
+import { argumentFault, asker, earlier, lastingExtras, type ReadContext, readDisplay } from '../rpc/index.ts'
 import { wideNumber } from './fields.ts'
 import { versionOf } from './posting.ts'
 
@@ -58,10 +51,7 @@ export const replaceFlags = ['post_only', 'post_only_reject'] as const
 export const directTimeInForce = z.union([z.enum(['GTC', 'IOC', 'FOK']), z.int().min(1).max(127)])
 
 /** The flags that a session's version knows; newer ones count as unset (R60). */
-export function knownFlags(
-  context: ReadContext,
-  flags: readonly OrderFlag[],
-): readonly OrderFlag[] {
+export function knownFlags(context: ReadContext, flags: readonly OrderFlag[]): readonly OrderFlag[] {
   return mayReset(context) ? flags : flags.filter((flag) => flag !== 'reset_mmp')
 }
 

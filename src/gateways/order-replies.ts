@@ -103,11 +103,7 @@ export function fillRecord(fill: {
 }
 
 /** Why an order was cancelled, where it was. */
-export function cancelReasonIn(
-  { messages }: MessageHistory,
-  order: OrderChanged,
-  version: number,
-): Reason | null {
+export function cancelReasonIn({ messages }: MessageHistory, order: OrderChanged, version: number): Reason | null {
   if (order.kind !== 'order' || order.change !== 'cancelled' || order.reason === null) return null
   // An order that is cancelled has a reason for that.
   return cancelReasonOf(order.reason as CancelReason, {

@@ -31,11 +31,7 @@ export function postMessage<Shape extends SessionMessage>(
 }
 
 /** The messages of a session after a number, oldest first. */
-export function messagesAfter(
-  { messages }: MessageHistory,
-  session: number,
-  since: number,
-): readonly SessionMessage[] {
+export function messagesAfter({ messages }: MessageHistory, session: number, since: number): readonly SessionMessage[] {
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 

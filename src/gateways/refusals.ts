@@ -58,11 +58,7 @@ export function directError(message: DirectMessage, refusal: Refusal, version: n
 }
 
 /** The same with the times and the names of the request; `Reject` answers what it could not read, and has none. */
-export function directReject(
-  message: DirectMessage,
-  refusal: Refusal,
-  of: RefusedMessage,
-): VenueError {
+export function directReject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError {
   const version = versionOf(of)
   const error = directError(message, refusal, version)
   const { reject } = error.data ?? {}
@@ -118,10 +114,6 @@ export function cancelReasonOf(
 ): Reason {
   const isBookGone = reason === 'risk_mitigation' && of.isBookGone
   const isGroupGone = reason === 'mmp_config_curtailment' && of.isGroupGone
-  const name = isBookGone
-    ? 'BOOK_DEACTIVATED'
-    : isGroupGone
-      ? 'MMP_GROUP_DELETED'
-      : cancelWordsOf[reason]
+  const name = isBookGone ? 'BOOK_DEACTIVATED' : isGroupGone ? 'MMP_GROUP_DELETED' : cancelWordsOf[reason]
   return reasonIn('CancelReason', name, of.version)
 }

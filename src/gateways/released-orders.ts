@@ -62,11 +62,7 @@ export function isEntering({ messages }: MessageHistory, event: OrderChanged): b
 }
 
 /** Tells the fate of a released order so far: in a message of its own, which grows until the order is in its book. */
-export function tellReleased(
-  history: MessageHistory,
-  event: OrderChanged,
-  fill: Trade | null = null,
-): void {
+export function tellReleased(history: MessageHistory, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = history
   const { released } = messages
   const instrument = instruments.get(event.instrument)
@@ -137,9 +133,6 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
 }
 
 /** An order as it is, told of by another event. */
-function toldBy(
-  order: OrderChanged,
-  { time, number }: Pick<OrderChanged, 'time' | 'number'>,
-): OrderChanged {
+function toldBy(order: OrderChanged, { time, number }: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
   return { ...order, time, number }
 }

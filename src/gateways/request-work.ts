@@ -84,10 +84,7 @@ export function endWork({ messages }: MessageHistory, { cause }: EventOf<'reques
  * How the answer to the request at work tells that an order went: `own` to the session that placed it, `foreign` to
  * another one, which is told by a message since version 17; null where no answer tells it.
  */
-export function answerTelling(
-  history: MessageHistory,
-  event: OrderChanged,
-): 'own' | 'foreign' | null {
+export function answerTelling(history: MessageHistory, event: OrderChanged): 'own' | 'foreign' | null {
   const { by, reason, cause, order } = event
   if (cause <= history.messages.answered || by?.isBulk === true) return null
   if (reason === 'user_request') return by?.session === undefined ? 'own' : 'foreign'

@@ -85,11 +85,7 @@ function endSession(history: MessageHistory, event: EventOf<'session'>): void {
 }
 
 /** Appends a message about a session to those of it. */
-function tell(
-  { messages, limits }: MessageHistory,
-  { session, time }: EventOf<'session'>,
-  body: LayerBody,
-): void {
+function tell({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
   const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
   const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
   keepRow(messages.layer, session, { row, limit: limits.messages })

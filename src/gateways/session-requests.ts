@@ -111,10 +111,7 @@ const resendRequest = defineMethod({
   }),
   read: (context, { of }) =>
     queryOf(earlier(ownSessionFault(context), of === undefined ? null : pastFault(context, of))),
-  reply: (
-    { history, session, execution },
-    { from, to, of },
-  ): readonly (GapFillMessage | SessionMessage)[] => {
+  reply: ({ history, session, execution }, { from, to, of }): readonly (GapFillMessage | SessionMessage)[] => {
     const { messages } = history
     const told = of ?? session
     const last = messages.counts.get(told) ?? 0
@@ -122,8 +119,7 @@ const resendRequest = defineMethod({
     if (from > end) return []
     const now = timeOut(execution.time)
     const kept = rowsOf(messages.received, told).filter(
-      ({ sequence, timestamp }) =>
-        sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
+      ({ sequence, timestamp }) => sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
     )
     const next = kept[0]?.sequence ?? end + 1
     return next === from ? kept : [gapFill(from, next, versionOf({ history, session })), ...kept]
@@ -140,8 +136,7 @@ function pastFault({ history, session }: ReadContext, of: number): Fault | null 
   const { sessions } = history.messages
   const asking = sessions.get(session)
   const told = sessions.get(of)
-  const isSame =
-    told !== undefined && told.account === asking?.account && told.gateway === asking.gateway
+  const isSame = told !== undefined && told.account === asking?.account && told.gateway === asking.gateway
   return isSame ? null : paramFault('of', 'expected a session of the portfolio on this gateway')
 }
 

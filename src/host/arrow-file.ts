@@ -131,10 +131,7 @@ function wordsOfForm({ is, name }: UnreadForm): FormFault {
 }
 
 /** The reason why the footer, or a message that it names, cannot be read; null if all can be read. */
-async function formFault(
-  handle: FileHandle,
-  messages: 'checked' | 'sealed',
-): Promise<FormFault | null> {
+async function formFault(handle: FileHandle, messages: 'checked' | 'sealed'): Promise<FormFault | null> {
   const { size } = await handle.stat()
   const tail = await bytesAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
   const footerBytes = tail.readInt32LE(0)
@@ -196,9 +193,7 @@ async function frameFault(handle: FileHandle): Promise<string | null> {
   await handle.read(tail, 0, SUFFIX_BYTES, size - SUFFIX_BYTES)
   const footerLength = tail.readInt32LE(0)
   const isWhole =
-    tail.toString('latin1', 4) === magic &&
-    footerLength > 0 &&
-    footerLength <= size - PREFIX_BYTES - SUFFIX_BYTES
+    tail.toString('latin1', 4) === magic && footerLength > 0 && footerLength <= size - PREFIX_BYTES - SUFFIX_BYTES
   return isWhole ? null : 'a truncated file'
 }
 

@@ -72,29 +72,11 @@ const field: Table = [
 const schema: Table = [2, { tables: () => field }, { tables: () => keyValue }, { listOf: 8 }]
 /** The codec, which is LZ4 where it is not given, and the method. */
 const compression: Table = [1, 1]
-const recordBatch: Table = [
-  8,
-  { listOf: 16 },
-  { listOf: 16 },
-  { table: () => compression },
-  { listOf: 8 },
-]
+const recordBatch: Table = [8, { listOf: 16 }, { listOf: 16 }, { table: () => compression }, { listOf: 8 }]
 const dictionaryBatch: Table = [8, { table: () => recordBatch }, 1]
 const roots = {
-  message: [
-    2,
-    1,
-    { oneOf: { 1: schema, 2: dictionaryBatch, 3: recordBatch } },
-    8,
-    { tables: () => keyValue },
-  ],
-  footer: [
-    2,
-    { table: () => schema },
-    { listOf: BLOCK_BYTES },
-    { listOf: BLOCK_BYTES },
-    { tables: () => keyValue },
-  ],
+  message: [2, 1, { oneOf: { 1: schema, 2: dictionaryBatch, 3: recordBatch } }, 8, { tables: () => keyValue }],
+  footer: [2, { table: () => schema }, { listOf: BLOCK_BYTES }, { listOf: BLOCK_BYTES }, { tables: () => keyValue }],
 } as const satisfies Record<string, Table>
 
 /** Where a message of a file lies, as its footer says. */

@@ -60,10 +60,7 @@ const SCHEMAS = '#/components/schemas/'
 export function methodSchema(document: InterfaceDocument, name: string): object | undefined {
   const method = document.methods.find((each) => each.name === name)
   if (method === undefined) return undefined
-  const properties = method.params.map(({ name: param, description, schema }) => [
-    param,
-    { description, ...schema },
-  ])
+  const properties = method.params.map(({ name: param, description, schema }) => [param, { description, ...schema }])
   const params = {
     type: 'object',
     properties: Object.fromEntries(properties),

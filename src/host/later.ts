@@ -76,11 +76,7 @@ const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sh
 const HEAD_ROWS = 5
 
 /** Refuses options that do not exist, once the exchange is loaded. */
-async function refuseUnknown<O extends object>(
-  what: string,
-  options: O,
-  names: OptionNames<O>,
-): Promise<void> {
+async function refuseUnknown<O extends object>(what: string, options: O, names: OptionNames<O>): Promise<void> {
   const { checkOptions } = await import('../core/index.ts')
   checkOptions(what, options, names)
 }
@@ -192,9 +188,8 @@ export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async
  * const { digest, expected } = await selfTest()
  * console.log(digest === expected) // true
  */
-export const selfTest = async (): Promise<
-  ReturnType<typeof import('./runs/self-test.ts').selfTest>
-> => (await import('./runs/self-test.ts')).selfTest()
+export const selfTest = async (): Promise<ReturnType<typeof import('./runs/self-test.ts').selfTest>> =>
+  (await import('./runs/self-test.ts')).selfTest()
 
 /** Opens the recorded files of a run. */
 export const openRunFeeds: typeof import('./runs/run-feeds.ts').openRunFeeds = async (...args) =>
@@ -212,9 +207,7 @@ export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = 
  * const manifest = await readManifest('runs/read')
  * if (manifest.ok) console.log(manifest.value.format) // 3
  */
-export const readManifest = async (
-  path: string,
-): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> =>
+export const readManifest = async (path: string): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> =>
   (await import('./manifest.ts')).readManifest(path)
 
 /** Opens a table of a run folder. */
@@ -415,6 +408,5 @@ export const queryRun: typeof import('./exports/query-run.ts').queryRun = async 
   await (await import('./exports/query-run.ts')).queryRun(...args)
 
 /** The parser of those CSV records that the fast reader leaves alone. */
-export const loadRecordParser = async (): Promise<
-  typeof import('./feeds/record-parser.ts').parseCsvRecord
-> => (await import('./feeds/record-parser.ts')).parseCsvRecord
+export const loadRecordParser = async (): Promise<typeof import('./feeds/record-parser.ts').parseCsvRecord> =>
+  (await import('./feeds/record-parser.ts')).parseCsvRecord

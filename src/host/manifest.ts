@@ -130,8 +130,7 @@ export function readManifest(path: string): Result<Manifest, InputError> {
     })
   }
   const json = jsonOf(text)
-  if (json === null)
-    return err({ code: 'RUN_FOLDER', file, found: 'a damaged file', expected: EXPECTED })
+  if (json === null) return err({ code: 'RUN_FOLDER', file, found: 'a damaged file', expected: EXPECTED })
   const parsed = manifestSchema.safeParse(json)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path ?? []
@@ -192,16 +191,12 @@ export function journalFault(path: string): InputError | null {
   const folder = dirname(path)
   if (basename(path) !== journalName || !existsSync(join(folder, manifestName))) return null
   const manifest = readManifest(folder)
-  if (!manifest.ok)
-    return { ...manifest.error, hint: 'to use the journal alone, copy it to another folder' }
+  if (!manifest.ok) return { ...manifest.error, hint: 'to use the journal alone, copy it to another folder' }
   const entry = manifest.value.files.find(({ name }) => name === journalName)
   return entry === undefined ? null : fileFault(folder, entry)
 }
 
-function fileFault(
-  folder: string,
-  { name, bytes, sha256 }: Manifest['files'][number],
-): InputError | null {
+function fileFault(folder: string, { name, bytes, sha256 }: Manifest['files'][number]): InputError | null {
   const file = join(folder, name)
   const expected = `the file as the run wrote it, ${bytes} bytes`
   let found: { readonly bytes: number; readonly sha256: string }
@@ -211,8 +206,7 @@ function fileFault(
     if (!isSystemError(error)) throw error
     return { code: 'RUN_FOLDER', file, expected, found: systemWords(error) }
   }
-  if (found.bytes !== bytes)
-    return { code: 'RUN_FOLDER', file, expected, found: `${found.bytes} bytes` }
+  if (found.bytes !== bytes) return { code: 'RUN_FOLDER', file, expected, found: `${found.bytes} bytes` }
   if (found.sha256 !== sha256) return { code: 'RUN_FOLDER', file, expected, found: 'other bytes' }
   return null
 }

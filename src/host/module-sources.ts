@@ -16,8 +16,7 @@ export interface ModuleSource {
   readonly sha256: string
 }
 
-const SPECIFIER =
-  /(?:\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g
+const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g
 const OWN_PACKAGE = /^pitclock(?:\/|$)/
 const EXTENSIONS = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json']
 /** More than any strategy has; the rest is left out. */

@@ -200,9 +200,7 @@ function placeFault(path: string, replacement: Replacement): InputError | null {
 
 function foundAt(path: string, isKnown: boolean, content: string): string {
   if (!isKnown) return `something other than the folder of ${content}`
-  return readdirSync(path).length === 0
-    ? 'an empty folder'
-    : `the folder of ${content.replace(/^an? /, 'another ')}`
+  return readdirSync(path).length === 0 ? 'an empty folder' : `the folder of ${content.replace(/^an? /, 'another ')}`
 }
 
 /** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */

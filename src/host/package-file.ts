@@ -25,8 +25,7 @@ export function readPackageFile(path: string): Result<string, InputError> {
         return err({ code: 'FILE', file, expected, found: systemWords(error) })
       }
     }
-    if (folder === dirname(folder))
-      return err({ code: 'FILE', file: path, expected, found: 'no such file' })
+    if (folder === dirname(folder)) return err({ code: 'FILE', file: path, expected, found: 'no such file' })
   }
 }
 

@@ -11,15 +11,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  defined,
-  err,
-  formatIsoTime,
-  type InputError,
-  type Micros,
-  ok,
-  type Result,
-} from '../core/index.ts'
+import { defined, err, formatIsoTime, type InputError, type Micros, ok, type Result } from '../core/index.ts'
 import {
   type BlockConsumer,
   conventionsOf,
@@ -33,12 +25,7 @@ import {
   tableNames,
   tableSchemas,
 } from '../results/index.ts'
-import {
-  type AppendFile,
-  continueAppendFile,
-  createAppendFile,
-  type FileMark,
-} from './append-file.ts'
+import { type AppendFile, continueAppendFile, createAppendFile, type FileMark } from './append-file.ts'
 import { type ArrowFile, openArrowFile } from './arrow-file.ts'
 import {
   journalName,
@@ -158,8 +145,7 @@ export async function openRunFolder(
   const { force, format } = options
   const encoder = await loadTableEncoder(format)
   const replacement = { force, content: 'a run', isOwn: isFileOfRun }
-  const place =
-    from === null ? openPlace(path, replacement) : reopenPlace(path, from.partialPath, replacement)
+  const place = from === null ? openPlace(path, replacement) : reopenPlace(path, from.partialPath, replacement)
   if (!place.ok) return place
   const { partialPath } = place.value
   const opened = openSaved(partialPath, { isAsked: options.saving, from })
@@ -212,10 +198,7 @@ export async function openRunFolder(
         const sha256 = file.close()
         return { name, bytes: file.size, sha256 }
       })
-      const manifest = writeManifest(
-        partialPath,
-        manifestOf(options, end, { written, files: closed }),
-      )
+      const manifest = writeManifest(partialPath, manifestOf(options, end, { written, files: closed }))
       isWhole = true
       if (end.status === 'complete') saved?.remove()
       else saved?.leave()
@@ -275,10 +258,7 @@ function journalOf(file: AppendFile): JournalFile {
 }
 
 /** Opens a table of a run folder for reading. */
-export async function readTable(
-  path: string,
-  table: string,
-): Promise<Result<ArrowFile, InputError>> {
+export async function readTable(path: string, table: string): Promise<Result<ArrowFile, InputError>> {
   const manifest = readManifest(path)
   if (!manifest.ok) return manifest
   const entry = manifest.value.tables.find(({ name }) => name === table)
@@ -363,9 +343,7 @@ function manifestOf(
   content: Pick<Manifest, 'files'> & { readonly written: readonly TableName[] },
 ): Omit<Manifest, 'sha256'> {
   const { engine, scenario, receipt } = options
-  const tables = end.digest.tables.filter(({ name }) =>
-    content.written.some((known) => known === name),
-  )
+  const tables = end.digest.tables.filter(({ name }) => content.written.some((known) => known === name))
   return {
     format: 3,
     status: end.status,

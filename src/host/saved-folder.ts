@@ -22,19 +22,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
-import {
-  type Block,
-  type BlockConsumer,
-  createBlockDecoder,
-  encodeBlock,
-  type IdNames,
-} from '../results/index.ts'
-import {
-  type AppendFile,
-  continueAppendFile,
-  createAppendFile,
-  type FileMark,
-} from './append-file.ts'
+import { type Block, type BlockConsumer, createBlockDecoder, encodeBlock, type IdNames } from '../results/index.ts'
+import { type AppendFile, continueAppendFile, createAppendFile, type FileMark } from './append-file.ts'
 import { namingFile } from './system-words.ts'
 
 export const savedName = 'saved'
@@ -63,10 +52,7 @@ export interface SavedFolder {
 }
 
 /** The folder of a new run, or of one that goes on behind a mark of its blocks. */
-export function openSavedFolder(
-  partialPath: string,
-  from: FileMark | null,
-): Result<SavedFolder, InputError> {
+export function openSavedFolder(partialPath: string, from: FileMark | null): Result<SavedFolder, InputError> {
   const folder = join(partialPath, savedName)
   if (from === null) mkdirSync(folder)
   const owner = join(folder, ownerName)

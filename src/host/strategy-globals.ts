@@ -66,11 +66,7 @@ interface Kit {
  * Lists the properties that differ from the original globals. `names` are globals that are refused as a whole; `own`
  * brings a function into the realm that the globals are for.
  */
-export function virtualGlobals(
-  host: GlobalsHost,
-  names: Iterable<string>,
-  own: <F>(part: F) => F,
-): VirtualGlobals {
+export function virtualGlobals(host: GlobalsHost, names: Iterable<string>, own: <F>(part: F) => F): VirtualGlobals {
   const kit = own(openKit)(host)
   own(replaceLocales)(kit)
   own(replaceFormats)(kit)
@@ -121,9 +117,7 @@ function openKit(host: GlobalsHost): Kit {
     const method = real as Method
     const replaced = {
       [name](this: unknown, ...given: readonly unknown[]): unknown {
-        return host.isActive()
-          ? Reflect.apply(within, this, [method, given])
-          : Reflect.apply(method, this, given)
+        return host.isActive() ? Reflect.apply(within, this, [method, given]) : Reflect.apply(method, this, given)
       },
     }
     add(target, name, { value: replaced[name], writable: true })
@@ -141,8 +135,7 @@ function openKit(host: GlobalsHost): Kit {
   }
 
   // Locales. The last of a list stands for those that are not known, instead of that of the machine.
-  const localesOf = (given: unknown): unknown[] =>
-    given === undefined ? ['en-US'] : [given, 'en-US'].flat()
+  const localesOf = (given: unknown): unknown[] => (given === undefined ? ['en-US'] : [given, 'en-US'].flat())
   const inUtc = (options: unknown): object => {
     const { timeZone = 'UTC', ...others } = (options ?? {}) as Intl.DateTimeFormatOptions
     return { ...others, timeZone }
@@ -239,8 +232,7 @@ function replaceDateMethods(kit: Kit): void {
   const zoned = (name: string, textOf: (date: string, time: string) => string): void => {
     kit.replace(dates, name, function () {
       const text = String(Reflect.apply(utcText, this, []))
-      const [, weekday, number, month, ofYear, time] =
-        /^(\w+), (\d+) (\w+) (\S+) (\S+) GMT$/.exec(text) ?? []
+      const [, weekday, number, month, ofYear, time] = /^(\w+), (\d+) (\w+) (\S+) (\S+) GMT$/.exec(text) ?? []
       if (weekday === undefined) return text
       const zone = 'GMT+0000 (Coordinated Universal Time)'
       return textOf(`${weekday} ${month} ${number} ${ofYear}`, `${time} ${zone}`)
@@ -256,10 +248,7 @@ function replaceDate(kit: Kit): void {
   const RealDate = Date
   const { getTime } = RealDate.prototype
   const parse = (text: string): number => {
-    const hasZone =
-      /[\d\s](?:z|utc?|gmt|[ecmp][sd]t)\b|:\d\d\S*\s*[+-]\d\d?:?(?:\d\d)?\s*(?:\(.*\))?$/i.test(
-        text,
-      )
+    const hasZone = /[\d\s](?:z|utc?|gmt|[ecmp][sd]t)\b|:\d\d\S*\s*[+-]\d\d?:?(?:\d\d)?\s*(?:\(.*\))?$/i.test(text)
     // A date without a time is in UTC already.
     if (hasZone || /^(?:[+-]\d\d)?\d{4}(?:-\d\d){0,2}$/.test(text)) return RealDate.parse(text)
     const iso = RealDate.parse(`${text}Z`)
@@ -293,11 +282,7 @@ function replaceDate(kit: Kit): void {
       return Reflect.construct(target, own, newTarget) as object
     },
     get: (target, name, receiver) =>
-      name === 'now'
-        ? now
-        : name === 'parse'
-          ? parseHere
-          : (Reflect.get(target, name, receiver) as unknown),
+      name === 'now' ? now : name === 'parse' ? parseHere : (Reflect.get(target, name, receiver) as unknown),
   })
   kit.replaceGlobal('Date', virtualDate)
   kit.add(RealDate.prototype, 'constructor', { value: virtualDate, writable: true })
@@ -341,10 +326,7 @@ function replaceConsole(kit: Kit): void {
 
 /** Clocks and the process; returns `process` as packages see it. */
 function replaceProcess(kit: Kit): object {
-  kit.replaceGlobal(
-    'performance',
-    kit.refused('performance', { now: () => kit.host.millis(), timeOrigin: 0 }),
-  )
+  kit.replaceGlobal('performance', kit.refused('performance', { now: () => kit.host.millis(), timeOrigin: 0 }))
   const stream = kit.refused('process.stdout', {
     write: (bytes: unknown) => kit.host.write(bytes),
     isTTY: false,

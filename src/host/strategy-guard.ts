@@ -55,10 +55,7 @@ interface GuardOptions {
 }
 
 /** Makes a guard for one run. */
-export function createStrategyGuard({
-  isInline = true,
-  write = toStderr,
-}: GuardOptions = {}): StrategyGuard {
+export function createStrategyGuard({ isInline = true, write = toStderr }: GuardOptions = {}): StrategyGuard {
   const guard: StrategyGuard = {
     seat: null,
     enter: () => {
@@ -93,10 +90,7 @@ export function createStrategyGuard({
 }
 
 /** Time, chance and output of the strategy that runs or is being loaded. */
-export function globalsHost(
-  guard: StrategyGuard,
-  loading: () => GuardedSeat | null,
-): Omit<GlobalsHost, 'isActive'> {
+export function globalsHost(guard: StrategyGuard, loading: () => GuardedSeat | null): Omit<GlobalsHost, 'isActive'> {
   const seatOf = (): GuardedSeat => {
     const seat = guard.seat ?? loading()
     if (seat === null) {
@@ -145,11 +139,7 @@ function globalsFor(guard: StrategyGuard): readonly VirtualGlobal[] {
     REFUSED.filter((name) => name in globalThis),
     (part) => part,
   )
-  const instead = (
-    target: object,
-    name: string,
-    within: (bytes: unknown) => unknown,
-  ): VirtualGlobal => {
+  const instead = (target: object, name: string, within: (bytes: unknown) => unknown): VirtualGlobal => {
     const real: unknown = Reflect.get(target, name)
     const value = (...given: readonly unknown[]): unknown => {
       if (isActive()) return within(given[0])
@@ -158,9 +148,7 @@ function globalsFor(guard: StrategyGuard): readonly VirtualGlobal[] {
     }
     return { target, name, descriptor: { value, writable: true, configurable: true } }
   }
-  const ofProcess = REFUSED_OF_PROCESS.map((name) =>
-    instead(process, name, () => refuse(`process.${name}`)),
-  )
+  const ofProcess = REFUSED_OF_PROCESS.map((name) => instead(process, name, () => refuse(`process.${name}`)))
   const now = instead(performance, 'now', () => host.millis())
   const write = instead(process.stdout, 'write', host.write)
   return [...globals, ...ofProcess, now, write]
@@ -177,10 +165,7 @@ function refusalOf(name: string): string {
 
 /** Alternatives to refused globals. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(?:set|clear)(?:Timeout|Interval|Immediate)|Microtask|nextTick|^node:timers/,
-    'use venue.setTimer',
-  ],
+  [/^(?:set|clear)(?:Timeout|Interval|Immediate)|Microtask|nextTick|^node:timers/, 'use venue.setTimer'],
   [/^process\.(?:env|argv)|^node:os/, 'pass values as `params` in the scenario'],
   [/^node:fs/, 'import a module or a .json file, or pass values as `params` in the scenario'],
   [/^process\.(?:exit|abort|kill)/, 'throw an error to end the run'],

@@ -45,11 +45,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
   const modules = new Map<string, LoadedModule>()
 
   /** An import by name; a path where it is a file. */
-  const find = (
-    name: string,
-    parent: string,
-    isAsync: boolean,
-  ): { path: string } | { found: unknown } => {
+  const find = (name: string, parent: string, isAsync: boolean): { path: string } | { found: unknown } => {
     if (Object.hasOwn(entries, name)) return { found: entries[name] }
     if (isBuiltin(name)) return { found: realm.builtin(name) }
     const jiti = createJiti(parent, OPTIONS)

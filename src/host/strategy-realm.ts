@@ -85,8 +85,7 @@ const pure: Readonly<Record<string, object>> = {
 /** Opens a realm whose globals ask `host`; `isRunning` tells whether code of the strategy is on the stack. */
 export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
   const context = createContext({}, { name: 'strategy' })
-  const evaluate = (code: string): unknown =>
-    new Script(code, { filename: 'node:pitclock' }).runInContext(context)
+  const evaluate = (code: string): unknown => new Script(code, { filename: 'node:pitclock' }).runInContext(context)
   const own = evaluate('globalThis') as typeof globalThis
   const intrinsics = Object.getOwnPropertyNames(own).filter((name) => !UNBOUND.includes(name))
   for (const [name, value] of Object.entries(SHARED)) {
@@ -133,8 +132,7 @@ export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
 /** An object as a module: its own default export. */
 function asModule(object: object): object {
   return new Proxy(object, {
-    get: (_, key) =>
-      key === '__esModule' || (key === 'default' ? object : (Reflect.get(object, key) as unknown)),
+    get: (_, key) => key === '__esModule' || (key === 'default' ? object : (Reflect.get(object, key) as unknown)),
   })
 }
 

@@ -78,16 +78,10 @@ function arrowTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
 
 function cellsOf(vector: Vector<DataType>, column: ColumnSchema, exact: boolean): readonly Cell[] {
   const cellAt = cellReader(vector, column, exact)
-  return Array.from({ length: vector.length }, (_, row) =>
-    vector.isValid(row) ? cellAt(row) : null,
-  )
+  return Array.from({ length: vector.length }, (_, row) => (vector.isValid(row) ? cellAt(row) : null))
 }
 
-function cellReader(
-  vector: Vector<DataType>,
-  { type, scale }: ColumnSchema,
-  exact: boolean,
-): (row: number) => Cell {
+function cellReader(vector: Vector<DataType>, { type, scale }: ColumnSchema, exact: boolean): (row: number) => Cell {
   if (type !== 'time' && type !== 'int64') return (row) => vector.get(row)
   // Times are read from their memory: the accessor would turn them into rounded milliseconds.
   const values: unknown = vector.data[0]?.values

@@ -87,8 +87,7 @@ function numbersOf(vector: Vector, type: string, scale: number): (row: number) =
     // The two halves of an integer make its double in a tenth of the time that a bigint takes.
     const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length)
     const unit = 10 ** scale
-    const whole = (row: number): number =>
-      (halves[2 * row + 1] ?? 0) * HIGH_WORD + ((halves[2 * row] ?? 0) >>> 0)
+    const whole = (row: number): number => (halves[2 * row + 1] ?? 0) * HIGH_WORD + ((halves[2 * row] ?? 0) >>> 0)
     return scale === 0 || type.startsWith('Timestamp') ? whole : (row) => whole(row) / unit
   }
   if (values instanceof Float64Array || values instanceof Int32Array) {

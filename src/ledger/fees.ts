@@ -12,10 +12,7 @@ import type { ContractTerms, PricedTerms } from './terms.ts'
  * The fee of a fill in nano of the settlement currency, rounded half away from zero to 1e-8 of it;
  * positive is paid, negative received. Source: market.md 4.
  */
-export function feeNano(
-  priced: PricedTerms,
-  fill: { readonly liquidity: Liquidity; readonly lots: number },
-): Nano {
+export function feeNano(priced: PricedTerms, fill: { readonly liquidity: Liquidity; readonly lots: number }): Nano {
   const { terms, units } = priced
   const maker = fill.liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
@@ -57,16 +54,11 @@ export function feeShareNano(
   const rates = { maker: terms.makerFee9, taker: terms.takerFee9 }
   const rate9 = rates[liquidity]
   const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
-  return inBase
-    ? shareOfBaseFee(terms, rate9, { lots, ppm })
-    : shareOfFee(priced, rate9, { lots, ppm })
+  return inBase ? shareOfBaseFee(terms, rate9, { lots, ppm }) : shareOfFee(priced, rate9, { lots, ppm })
 }
 
 /** The fee of a delivered position at the delivery price, like `feeShareNano`; a given position may be of any size. */
-export function deliveryFeeNano(
-  priced: PricedTerms,
-  of: { readonly lots: number; readonly ppm: number },
-): bigint {
+export function deliveryFeeNano(priced: PricedTerms, of: { readonly lots: number; readonly ppm: number }): bigint {
   return shareOfFee(priced, priced.terms.deliveryFee9, of)
 }
 

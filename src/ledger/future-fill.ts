@@ -5,16 +5,7 @@
  * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`. Those of
  * inverse futures count 1e-18 of a coin, those of linear ones 1e-9 of a quote currency.
  */
-import {
-  assert,
-  type Nano,
-  nanoAt,
-  negateWide,
-  setWide,
-  setWideShare,
-  WIDE_BASE,
-  wideToNano,
-} from '../core/index.ts'
+import { assert, type Nano, nanoAt, negateWide, setWide, setWideShare, WIDE_BASE, wideToNano } from '../core/index.ts'
 import {
   DAY,
   ENTRY,
@@ -135,11 +126,7 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
 }
 
 /** Values a holding of a future at a mark and carries the change of its profit into its wallet. */
-export function revalueFuture(
-  { holdings, wallets, scratch }: Ledger,
-  owner: HoldingOwner,
-  mark: PricedTerms,
-): void {
+export function revalueFuture({ holdings, wallets, scratch }: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
   const isInverse = mark.terms.payoff === 'inverse'

@@ -88,8 +88,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
   if (mark.terms.payoff === 'inverse') {
     const before = wideToNumber(holdings, at + PROFIT)
     const floating = wideDifferenceToNano(holdings, at + DAY, at + VALUE)
-    const profit =
-      floating + wideToNano(holdings, at + REALIZED) + wideToNumber(holdings, at + FUNDING)
+    const profit = floating + wideToNano(holdings, at + REALIZED) + wideToNumber(holdings, at + FUNDING)
     setWide(holdings, at + PROFIT, profit)
     addToWide(wallets, sum, profit - before)
     return
@@ -154,11 +153,7 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
 }
 
 /** Takes the closing part out of both bases; that of the day's is left in scratch 6. */
-function takeShares(
-  ledger: Ledger,
-  at: number,
-  share: { readonly part: number; readonly whole: number },
-): void {
+function takeShares(ledger: Ledger, at: number, share: { readonly part: number; readonly whole: number }): void {
   const { holdings, scratch } = ledger
   const { part, whole } = share
   const same = compareWide(holdings, at + ENTRY, holdings, at + DAY) === 0

@@ -231,10 +231,7 @@ export function snapshotLedger(
 }
 
 /** A ledger from the rows of a snapshot. */
-export function restoreLedger(rows: {
-  readonly holdings: Float64Array
-  readonly wallets: Float64Array
-}): Ledger {
+export function restoreLedger(rows: { readonly holdings: Float64Array; readonly wallets: Float64Array }): Ledger {
   assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings are stored in whole rows')
   assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets are stored in whole rows')
   const ledger = createLedger()

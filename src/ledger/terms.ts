@@ -108,9 +108,7 @@ function contractFactors(
   const taker = BigInt(Math.abs(spec.takerFee9)) * step
   // Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price.
   const fee = (rate: bigint): BigFraction =>
-    spec.payoff === 'inverse'
-      ? reduced(rate, 10n * unit)
-      : reduced(rate * unit, 10_000_000_000_000_000_000n)
+    spec.payoff === 'inverse' ? reduced(rate, 10n * unit) : reduced(rate * unit, 10_000_000_000_000_000_000n)
   return {
     // inverse: step9 * 1e9 / (price / unit) / unit nano; linear: step9 * unit * price / 1e9 nano.
     basis:
@@ -193,11 +191,7 @@ export function averagePrice9(
 }
 
 /** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
-export function basisBig(
-  terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
-  lots: number,
-  price9: number,
-): bigint {
+export function basisBig(terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>, lots: number, price9: number): bigint {
   const amount9 = BigInt(lots) * BigInt(terms.amountStep9)
   if (terms.payoff === 'inverse') {
     return divHalfAwayBig(amount9 * ONE18, BigInt(price9))

@@ -52,11 +52,7 @@ function linearPrice9(position: LeveragedPosition): bigint | null {
  * The value x (nano) at which what is left equals the margin. `rises`: the position owes x, so C - x =
  * m x + k x^2; `falls`: it is owed x, so x - D = m x + k x^2 with D = -C.
  */
-function coinAt(
-  { payoff, terms, amount9 }: LeveragedPosition,
-  how: 'rises' | 'falls',
-  backing: bigint,
-): bigint | null {
+function coinAt({ payoff, terms, amount9 }: LeveragedPosition, how: 'rises' | 'falls', backing: bigint): bigint | null {
   const isPerCoin = terms.per === 'coin'
   const fixed = isPerCoin && payoff === 'linear'
   // Rates in 1e-18. A slope on coins is, for linear contracts, a part of the rate: their size is fixed.

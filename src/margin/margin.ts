@@ -26,13 +26,7 @@ import {
   setMaintenance,
   WORST,
 } from './rows.ts'
-import {
-  type HeldSizes,
-  initialMargin,
-  type MarkedScale,
-  maintenanceMargin,
-  worstSize,
-} from './standard.ts'
+import { type HeldSizes, initialMargin, type MarkedScale, maintenanceMargin, worstSize } from './standard.ts'
 
 /** Inputs of the margin of a holding, beside its open orders. */
 export interface MarginInput {
@@ -57,12 +51,7 @@ export function addOpenOrders(
  * Recomputes the margin of a holding where the position, its open orders or the mark changed, and
  * carries the difference into the totals of its wallet.
  */
-export function updateMargin(
-  margin: Margin,
-  owner: MarginOwner,
-  marked: MarkedScale,
-  position: number,
-): void {
+export function updateMargin(margin: Margin, owner: MarginOwner, marked: MarkedScale, position: number): void {
   const { exposures } = margin
   const at = owner.holding * EXPOSURE_STRIDE
   const worst = worstAt(margin, at, { position, buys: 0, sells: 0 })

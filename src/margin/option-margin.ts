@@ -92,12 +92,7 @@ export interface MoreOpen {
 }
 
 /** By how much the initial margin of such a holding would rise; see `initialMarginIncrease`. */
-export function optionMarginIncrease(
-  margin: Margin,
-  owner: MarginOwner,
-  input: OptionInput,
-  more: MoreOpen,
-): Nano {
+export function optionMarginIncrease(margin: Margin, owner: MarginOwner, input: OptionInput, more: MoreOpen): Nano {
   const { marked, position } = input
   const { sells, initial } = readExposure(margin, owner.holding)
   const { cost, buys: lots } = more

@@ -105,11 +105,7 @@ export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano):
 }
 
 /** Sets what open buys of options reserve, in a cell of `premiums`. For this folder. */
-export function setReserved(
-  margin: Margin,
-  of: { readonly at: number; readonly wallet: number },
-  value: Nano,
-): void {
+export function setReserved(margin: Margin, of: { readonly at: number; readonly wallet: number }, value: Nano): void {
   const { at, wallet } = of
   const total = wallet * TOTAL_STRIDE + TOTAL_PREMIUM
   if (typeof value === 'number' && margin.premiums[at] !== BESIDE) {
@@ -158,11 +154,7 @@ function setBeside(margin: Margin, cell: Cell, value: Nano): void {
 }
 
 /** Value that a cell holds, or stands for. */
-export function cellValueAt(
-  rows: Float64Array,
-  at: number,
-  beside: ReadonlyMap<number, bigint>,
-): Nano {
+export function cellValueAt(rows: Float64Array, at: number, beside: ReadonlyMap<number, bigint>): Nano {
   const value = rows[at] as number
   return value === BESIDE ? (beside.get(at) ?? value) : value
 }

@@ -66,8 +66,7 @@ function optionInitial9(spec: InstrumentSpec, priced: Priced): number {
   const { mark9, forward9, isCoin } = priced
   const isCall = detail.right === 'call'
   const otm9 = Math.max(0, isCall ? detail.strike - forward9 : forward9 - detail.strike)
-  const fraction = (part9: number): number =>
-    isCoin ? part9 : mulDivHalfAway(part9, forward9, ONE9)
+  const fraction = (part9: number): number => (isCoin ? part9 : mulDivHalfAway(part9, forward9, ONE9))
   // From a twentieth on the lesser fraction holds, whatever the quotient.
   const isFar = otm9 >= forward9
   const distance9 = isFar ? MOST9 : isCoin ? mulDivHalfAway(otm9, ONE9, forward9) : otm9
@@ -113,8 +112,6 @@ export function premiumReserve(
   if (marked === null || cost === 0) return cost
   const fee = sizedMargin(marked.fee9, open.lots, marked.amountStep9)
   const cap =
-    typeof cost === 'number'
-      ? mulDivHalfAway(cost, 1, CAP_SHARE)
-      : nanoOf(divHalfAwayBig(cost, BigInt(CAP_SHARE)))
+    typeof cost === 'number' ? mulDivHalfAway(cost, 1, CAP_SHARE) : nanoOf(divHalfAwayBig(cost, BigInt(CAP_SHARE)))
   return addNano(cost, fee < cap ? fee : cap)
 }

@@ -118,9 +118,7 @@ export function marginFraction(
   const isInverse = payoff === 'inverse'
   // Coins and quote units as fractions: of inverse contracts the amount is in quote units.
   const amount = { over: amount9, under: NANO }
-  const other = isInverse
-    ? { over: amount9, under: mark9 }
-    : { over: amount9 * mark9, under: NANO * NANO }
+  const other = isInverse ? { over: amount9, under: mark9 } : { over: amount9 * mark9, under: NANO * NANO }
   const coins = isInverse ? other : amount
   const quote = isInverse ? amount : other
   const counted = margin.per === 'coin' ? coins : { over: quote.over, under: quote.under * MILLION }

@@ -12,14 +12,7 @@ import {
   wideNear,
   wideToBigint,
 } from '../core/index.ts'
-import {
-  type Margin,
-  TOTAL_INITIAL,
-  TOTAL_MAINTENANCE,
-  TOTAL_PREMIUM,
-  TOTAL_RESERVE,
-  TOTAL_STRIDE,
-} from './rows.ts'
+import { type Margin, TOTAL_INITIAL, TOTAL_MAINTENANCE, TOTAL_PREMIUM, TOTAL_RESERVE, TOTAL_STRIDE } from './rows.ts'
 
 /** Amount taken off a balance that no account has: half of what a wide value holds. */
 const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n

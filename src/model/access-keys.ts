@@ -4,13 +4,7 @@
  * Source: sessions document 2.3, 4.7.
  */
 import type { SettingsOf } from './settings/declaration.ts'
-import {
-  type AccessScope,
-  accessScopes,
-  clientAddress,
-  type KeyFeature,
-  keyFeatures,
-} from './words/access.ts'
+import { type AccessScope, accessScopes, clientAddress, type KeyFeature, keyFeatures } from './words/access.ts'
 
 /** Terms of a key. */
 export interface KeyTerms {
@@ -26,8 +20,7 @@ export interface KeyTerms {
 }
 
 /** Terms of a key that its owner changes. */
-export interface KeyChanges
-  extends Partial<Pick<KeyTerms, 'scopes' | 'features' | 'enabled' | 'addresses'>> {
+export interface KeyChanges extends Partial<Pick<KeyTerms, 'scopes' | 'features' | 'enabled' | 'addresses'>> {
   /** Name that lists show. */
   readonly title?: string
   /** The key gets another secret. */

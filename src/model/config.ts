@@ -27,12 +27,7 @@ import { defaultsOf } from './settings/defaults.ts'
 import { type WalletSettings, walletSettings } from './wallet-settings.ts'
 import { type SelfMatchMode, selfMatchModes } from './words/accounts.ts'
 import { type Currency, settlementCurrencies } from './words/currencies.ts'
-import {
-  type FeeProfile,
-  feeProfiles,
-  type MatchingEngine,
-  matchingEngines,
-} from './words/instruments.ts'
+import { type FeeProfile, feeProfiles, type MatchingEngine, matchingEngines } from './words/instruments.ts'
 import { markModes } from './words/trades.ts'
 
 /**

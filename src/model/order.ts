@@ -206,10 +206,7 @@ export const termsWord = {
 } as const
 
 /** Who placed an order. */
-export function originOf({
-  liquidation,
-  extras,
-}: Pick<Order, 'liquidation' | 'extras'>): OrderOrigin {
+export function originOf({ liquidation, extras }: Pick<Order, 'liquidation' | 'extras'>): OrderOrigin {
   if (liquidation) return 'system'
   return extras?.direct == null ? 'json_rpc' : 'direct_access'
 }

@@ -99,9 +99,7 @@ const etherTerms: PortfolioTerms = {
  * no others are published.
  */
 export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
-  return priceIndex.startsWith('eth_') || priceIndex.startsWith('steth_')
-    ? etherTerms
-    : bitcoinTerms
+  return priceIndex.startsWith('eth_') || priceIndex.startsWith('steth_') ? etherTerms : bitcoinTerms
 }
 
 const WHOLE_PPM = 1_000_000

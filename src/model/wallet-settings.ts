@@ -104,8 +104,6 @@ export const walletSettings: SettingsOf<WalletSettings> = {
 const defaultWalletSettings: WalletSettings = defaultsOf(walletSettings)
 
 /** The settings of wallets of a configuration, which names those that are not the usual ones. */
-export function walletSettingsOf(config: {
-  readonly wallet?: Partial<WalletSettings>
-}): WalletSettings {
+export function walletSettingsOf(config: { readonly wallet?: Partial<WalletSettings> }): WalletSettings {
   return { ...defaultWalletSettings, ...config.wallet }
 }

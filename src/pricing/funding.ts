@@ -7,15 +7,7 @@
  * exact value of its formula, rounded half away from zero once.
  * Source: market.md 3.3, 3.4; T29-T38; golden funding-rate.
  */
-import {
-  type Amount,
-  amount,
-  assert,
-  divHalfAwayBig,
-  divNearest,
-  type Micros,
-  safeNumber,
-} from '../core/index.ts'
+import { type Amount, amount, assert, divHalfAwayBig, divNearest, type Micros, safeNumber } from '../core/index.ts'
 import type { FundingTerms, PositionPayoff } from '../model/index.ts'
 import { CERTAINLY } from './mark.ts'
 

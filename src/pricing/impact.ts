@@ -6,14 +6,7 @@
  * Every result is the exact value of its formula, rounded half away from zero once, to 1e-9.
  * Source: market.md 3.2, T23.
  */
-import {
-  assert,
-  divFloor,
-  divHalfAwayBig,
-  divTruncBig,
-  mulDivHalfAway,
-  safeNumber,
-} from '../core/index.ts'
+import { assert, divFloor, divHalfAwayBig, divTruncBig, mulDivHalfAway, safeNumber } from '../core/index.ts'
 import type { PositionPayoff } from '../model/index.ts'
 
 /** A level of a book, or several orders at one price. */
@@ -109,13 +102,7 @@ export function addToImpact(walk: ImpactWalk, price9: number, amount9: number): 
 }
 
 /** The price where a walk ended; null where the side has nothing, undefined where its rounding is not certain. */
-export function impactOf({
-  best9,
-  levels,
-  coin,
-  weighed,
-  away,
-}: ImpactWalk): number | null | undefined {
+export function impactOf({ best9, levels, coin, weighed, away }: ImpactWalk): number | null | undefined {
   if (levels === 0) return null
   const distance = weighed / coin
   const nearest = Math.floor(distance + 0.5)

@@ -26,11 +26,7 @@ const ONE9 = 1_000_000_000
  * The index of its valid constituents, of which there is at least one: the weighted mean of their
  * prices, each at most 0.5 % away from the median, rounded once to the precision of that index.
  */
-export function indexOfConstituents(
-  list: readonly Constituent[],
-  name: string,
-  ticks: readonly number[],
-): number {
+export function indexOfConstituents(list: readonly Constituent[], name: string, ticks: readonly number[]): number {
   assert(list.length > 0, 'an index has a constituent')
   const median = doubledMedian(list.map(({ price9 }) => price9))
   let sum = 0n

@@ -59,11 +59,7 @@ export interface Asker {
     params: MethodParams<M>,
     options: AskOptions<M> & { readonly advance: true },
   ): Answered<M>
-  request<M extends MethodName>(
-    method: M,
-    params: MethodParams<M>,
-    options?: AskOptions<M>,
-  ): Asked<M>
+  request<M extends MethodName>(method: M, params: MethodParams<M>, options?: AskOptions<M>): Asked<M>
 }
 
 /** A reply with its parts at hand; it is written out as `{ id, reply }`. */

@@ -25,22 +25,8 @@ import {
   sinkOf,
   venueSettings,
 } from '../model/index.ts'
-import {
-  createDesk,
-  type Desk,
-  nameProblemIn,
-  type RequestParams,
-  submit,
-  type VenueReply,
-} from '../rpc/index.ts'
-import {
-  Answer,
-  type Asked,
-  type Asker,
-  type AskOptions,
-  type MethodReply,
-  type RequestId,
-} from './asking.ts'
+import { createDesk, type Desk, nameProblemIn, type RequestParams, submit, type VenueReply } from '../rpc/index.ts'
+import { Answer, type Asked, type Asker, type AskOptions, type MethodReply, type RequestId } from './asking.ts'
 import { checkConfig } from './venue-config.ts'
 
 /** Options of a venue at its start. */
@@ -129,8 +115,7 @@ export class Venue implements Asker {
    */
   at(time: string): this {
     const moment = expected(parseIsoTime(time), 'a time')
-    if (moment < this.now)
-      throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
+    if (moment < this.now) throw coded(new RangeError(`expected a time at or after the clock, found ${time}`), 'TIME')
     this.#move(moment)
     return this
   }
@@ -197,11 +182,7 @@ export class Venue implements Asker {
   }
 
   /** A name of a parameter or an option that is none; null where all are known. */
-  #problemOf(
-    method: MethodName,
-    params: object,
-    options: AskOptions<MethodName> | undefined,
-  ): string | null {
+  #problemOf(method: MethodName, params: object, options: AskOptions<MethodName> | undefined): string | null {
     const problem = nameProblemIn(this.desk.methods, method, params)
     if (problem === null && options !== undefined) {
       checkOptions('options of a request', options, askNames)
@@ -328,13 +309,7 @@ function granted(asked: Asked<MethodName>): void {
   throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
 }
 
-function expected<T>(
-  parsed: Result<T, { readonly found: string; readonly expected: string }>,
-  what: string,
-): T {
+function expected<T>(parsed: Result<T, { readonly found: string; readonly expected: string }>, what: string): T {
   if (parsed.ok) return parsed.value
-  throw coded(
-    new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`),
-    'TIME',
-  )
+  throw coded(new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`), 'TIME')
 }

@@ -154,8 +154,7 @@ function lineOrNull(line: Line): Line | null {
 
 /** The state of the folder, where it is not the whole of a complete run. */
 function warningsOf({ manifest, faults }: ReadableRun): readonly string[] {
-  const interrupted =
-    'This run was interrupted: the report ends where the run stopped, before the end of the scenario.'
+  const interrupted = 'This run was interrupted: the report ends where the run stopped, before the end of the scenario.'
   return [
     ...(manifest.status === 'complete' ? [] : [interrupted]),
     ...(faults.length === 0
@@ -185,22 +184,15 @@ function leftOut(
 ): readonly string[] {
   const hidden = owners.length - drawn.length
   return [
-    ...(hidden === 0
-      ? []
-      : [`Shown are ${drawn.length} of ${owners.length} accounts: those with the most fills.`]),
+    ...(hidden === 0 ? [] : [`Shown are ${drawn.length} of ${owners.length} accounts: those with the most fills.`]),
     ...accounts
       .filter(({ left }) => left.size > 0)
-      .map(
-        ({ account, left }) => `${left.size} more instruments of ${account.name} are not charted.`,
-      ),
+      .map(({ account, left }) => `${left.size} more instruments of ${account.name} are not charted.`),
   ]
 }
 
 /** Says how many lines were thinned out. */
-function thinned(
-  shown: Pick<Run, 'accounts' | 'markets' | 'indices'>,
-  span: LineSpan,
-): readonly string[] {
+function thinned(shown: Pick<Run, 'accounts' | 'markets' | 'indices'>, span: LineSpan): readonly string[] {
   let lines = 0
   let most = 0
   const visit = (value: unknown): void => {
@@ -259,9 +251,7 @@ function receiptOf(manifest: Manifest): Receipt {
 /** The command as a shell takes it. */
 function commandOf(words: readonly string[] | null): string {
   if (words === null) return ''
-  const quoted = words.map((word) =>
-    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  )
+  const quoted = words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
   return ['npx pitclock', ...quoted].join(' ')
 }
 

@@ -42,82 +42,52 @@ export type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
 export type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
 
 /** A point of virtual time. */
-export function time<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'time'> {
+export function time<const Name extends string>(name: Name, description: string): Column<Name, 'time'> {
   return column(name, 'time', { unit: 'us', description })
 }
 
 /** A count, or a number that names something. */
-export function int64<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { description })
 }
 
 /** A duration. */
-export function timeSpan<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function timeSpan<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'us', description })
 }
 
 /** A price in 1e-9. */
-export function price<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function price<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'quote', scale: 9, description })
 }
 
 /** An amount in 1e-9. */
-export function amount9<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function amount9<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'amount', scale: 9, description })
 }
 
 /** Money in 1e-9 of a currency. */
-export function money<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function money<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'currency', scale: 9, description })
 }
 
 /** An interest value in 1e-9. */
-export function interest<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function interest<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'interest', scale: 9, description })
 }
 
 /** A rate in 1e-9. */
-export function rate<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int64'> {
+export function rate<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { unit: 'rate', scale: 9, description })
 }
 
 /** A small whole number. */
-export function int32<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'int32'> {
+export function int32<const Name extends string>(name: Name, description: string): Column<Name, 'int32'> {
   return column(name, 'int32', { description })
 }
 
 /** A double that no integer stands for. */
-export function float64<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'float64'> {
+export function float64<const Name extends string>(name: Name, description: string): Column<Name, 'float64'> {
   return column(name, 'float64', { description })
 }
 
@@ -131,18 +101,12 @@ export function total<const Name extends string>(
 }
 
 /** Yes or no. */
-export function flag<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'boolean'> {
+export function flag<const Name extends string>(name: Name, description: string): Column<Name, 'boolean'> {
   return column(name, 'boolean', { description })
 }
 
 /** A text. */
-export function text<const Name extends string>(
-  name: Name,
-  description: string,
-): Column<Name, 'utf8'> {
+export function text<const Name extends string>(name: Name, description: string): Column<Name, 'utf8'> {
   return column(name, 'utf8', { description })
 }
 

@@ -132,17 +132,11 @@ const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 /** An empty block of a table. */
-export function createBlock<Name extends TableName>(
-  schema: TableSchema & { readonly name: Name },
-): NamedBlock<Name> {
-  const columns = schema.columns
-    .filter(({ derivedFrom }) => derivedFrom === null)
-    .map((column) => createColumn(column))
+export function createBlock<Name extends TableName>(schema: TableSchema & { readonly name: Name }): NamedBlock<Name> {
+  const columns = schema.columns.filter(({ derivedFrom }) => derivedFrom === null).map((column) => createColumn(column))
   const byName = columns.map((column) => [column.schema.name, column] as const)
   const values = columns.flatMap((column) =>
-    column.kind === 'text' || column.valid !== null
-      ? []
-      : [[column.schema.name, column.values] as const],
+    column.kind === 'text' || column.valid !== null ? [] : [[column.schema.name, column.values] as const],
   )
   // Spelt out, not spread: objects of one literal have one shape, which V8 rewards with a fifth.
   return {
@@ -238,22 +232,13 @@ export function marginInTable(margin: bigint): bigint {
 }
 
 /** Sets a value in a nullable column. */
-export function setValue(
-  column: Exclude<BlockColumn, TextColumn>,
-  row: number,
-  value: number,
-): void {
+export function setValue(column: Exclude<BlockColumn, TextColumn>, row: number, value: number): void {
   column.values[row] = value
   markValid(column, row)
 }
 
 /** Sets a product in a nullable column. */
-export function setValidProduct(
-  column: WideColumn,
-  row: number,
-  lots: number,
-  step9: number,
-): void {
+export function setValidProduct(column: WideColumn, row: number, lots: number, step9: number): void {
   setProduct(column, row, lots, step9)
   markValid(column, row)
 }

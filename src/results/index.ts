@@ -74,9 +74,7 @@ export async function loadTableEncoder(format: TableFormat): Promise<TableEncode
 }
 
 /** Loads the encoder of a format that is written from cells. */
-export async function loadCellEncoder(
-  format: Exclude<TableFormat, 'arrow'>,
-): Promise<TableEncoder & CellEncoder> {
+export async function loadCellEncoder(format: Exclude<TableFormat, 'arrow'>): Promise<TableEncoder & CellEncoder> {
   const { loadEncoder } = await import('./formats/index.ts')
   return await loadEncoder(format)
 }

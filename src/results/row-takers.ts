@@ -38,13 +38,7 @@ import {
   settlementCells,
 } from './rows/settlement-rows.ts'
 import { plainTradeWriter } from './rows/trade-records.ts'
-import {
-  fillWriter,
-  levelWriter,
-  markWriter,
-  type RowWriter,
-  tradeWriter,
-} from './rows/trading-rows.ts'
+import { fillWriter, levelWriter, markWriter, type RowWriter, tradeWriter } from './rows/trading-rows.ts'
 import { addressCells, paymentCells } from './rows/wallet-rows.ts'
 import type { TableName } from './schema.ts'
 import { learnAccount, learnInstrument, type TableState } from './table-state.ts'
@@ -89,20 +83,10 @@ function tradeTaker(
   }
 }
 
-type FrequentKind =
-  | 'trade'
-  | 'print'
-  | 'level'
-  | 'mark'
-  | 'index'
-  | 'delivery_price'
-  | 'funding_rate'
+type FrequentKind = 'trade' | 'print' | 'level' | 'mark' | 'index' | 'delivery_price' | 'funding_rate'
 
 /** Families of which a run has many. A trade has a row, and one for each of its sides. */
-function frequentTakers(
-  { blocks, steps, houses }: TableState,
-  seal: Seal,
-): Pick<TotalTakers, FrequentKind> {
+function frequentTakers({ blocks, steps, houses }: TableState, seal: Seal): Pick<TotalTakers, FrequentKind> {
   const { trades, fills, marks } = blocks
   const writeTrade = rowOf(trades, tradeWriter(trades, steps), seal)
   const writeFill = fillWriter(fills, { steps, houses })
@@ -170,10 +154,7 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
  * Takers of the events that move money and risk. Both sides of what changed hands have a row, as both sides of a
  * trade have in `fills`.
  */
-function riskTakers(
-  state: TableState,
-  seal: Seal,
-): Omit<TotalTakers, 'order' | FrequentKind | StandingKind> {
+function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, 'order' | FrequentKind | StandingKind> {
   const { blocks, steps } = state
   const writeFunding = cellWriter(blocks.funding, seal)
   const writeSettlement = cellWriter(blocks.settlements, seal)

@@ -63,10 +63,7 @@ export type TableName = keyof typeof tableSchemas
 type SchemaColumn<Name extends TableName> = (typeof tableSchemas)[Name]['columns'][number]
 
 /** The columns of a table that are stored, by name. */
-export type StoredColumn<Name extends TableName> = Extract<
-  SchemaColumn<Name>,
-  { readonly derivedFrom: null }
->
+export type StoredColumn<Name extends TableName> = Extract<SchemaColumn<Name>, { readonly derivedFrom: null }>
 
 /** A value of a column in its exact form; null only where the column is nullable. */
 export type ExactCell<Type extends ColumnType, Word extends string> = {

@@ -65,14 +65,7 @@ import {
 import { tableNames } from './schema.ts'
 import { hexOf, type Sha256Factory } from './sha256.ts'
 import { createBlockHasher, type TableDigest } from './table-hash.ts'
-import {
-  createTables,
-  fillTables,
-  type SavedTables,
-  saveTables,
-  type TableState,
-  tableDigests,
-} from './table-state.ts'
+import { createTables, fillTables, type SavedTables, saveTables, type TableState, tableDigests } from './table-state.ts'
 
 /**
  * Sees each block once, when it is complete, in the order of its rows. The block is emptied
@@ -139,10 +132,7 @@ export function createResultsSink(options: ResultsOptions): ResultsSink {
 }
 
 /** The sink that continues where `snapshot()` gave `bytes`. */
-export function restoreResultsSink(
-  bytes: Uint8Array,
-  options: ResultsOptions,
-): Result<ResultsSink, TextFault> {
+export function restoreResultsSink(bytes: Uint8Array, options: ResultsOptions): Result<ResultsSink, TextFault> {
   const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
   const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
@@ -175,10 +165,7 @@ interface SavedSink {
   readonly tables: SavedTables | null
 }
 
-function resultsOf(
-  { place: from, digest, tables }: SinkState,
-  options: ResultsOptions,
-): ResultsSink {
+function resultsOf({ place: from, digest, tables }: SinkState, options: ResultsOptions): ResultsSink {
   const rows = tables === null ? null : openRows(tables, from, options)
   const takers: EventTakers = rows?.takers ?? {}
   let place = from
@@ -241,11 +228,7 @@ function resultsOf(
         digest: { ...saveLogDigest(digest) },
         tables: tables === null ? null : saveTables(tables),
       }
-      return encodeSections(
-        MAGIC,
-        SINK_SNAPSHOT_VERSION,
-        new Map([['results', encodeValue(saved)]]),
-      )
+      return encodeSections(MAGIC, SINK_SNAPSHOT_VERSION, new Map([['results', encodeValue(saved)]]))
     },
   }
 }

@@ -35,9 +35,7 @@ export function firstHash(): Uint8Array {
 }
 
 /** Hashes blocks one after another, with one scratch buffer. */
-export function createBlockHasher(
-  sha256: Sha256Factory,
-): (previous: Uint8Array, block: Block) => Uint8Array {
+export function createBlockHasher(sha256: Sha256Factory): (previous: Uint8Array, block: Block) => Uint8Array {
   /** Lengths of texts, or integers of 64 bits as a low and a high half. */
   const words = new Int32Array(2 * BLOCK_ROWS)
   assert(isLittleEndian(), 'the platform is little-endian')

@@ -29,13 +29,7 @@ import {
   venueSettings,
   writeSettings,
 } from '../model/index.ts'
-import {
-  type ParamReader,
-  paramReader,
-  type RequestParams,
-  unread,
-  writtenParams,
-} from '../rpc/index.ts'
+import { type ParamReader, paramReader, type RequestParams, unread, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { encodeJournalFeed, journalFeedSchema, readJournalFeed } from './journal-feed.ts'
 import { createRecordedRun } from './run/recorded-run.ts'
@@ -314,12 +308,7 @@ function readHeadSettings(
   })
 }
 
-function settingMistake({
-  path,
-  expected,
-  found,
-  words,
-}: SettingFault): Omit<InputError, 'file' | 'line'> {
+function settingMistake({ path, expected, found, words }: SettingFault): Omit<InputError, 'file' | 'line'> {
   return { code: 'VALUE', path: path.join('.'), expected, found: words ?? foundText(found) }
 }
 
@@ -361,15 +350,11 @@ function readLine<Schema extends z.ZodObject>(
   if (fitting !== unread) return fitting as z.output<Schema>
   const read = schema.safeParse(json.value)
   if (read.success) return read.data
-  for (const issue of read.error.issues)
-    errors.push({ file, line, ...journalMistake(issue, json.value) })
+  for (const issue of read.error.issues) errors.push({ file, line, ...journalMistake(issue, json.value) })
   return undefined
 }
 
-function journalMistake(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-): Omit<InputError, 'file' | 'line'> {
+function journalMistake(issue: z.core.$ZodIssue, value: unknown): Omit<InputError, 'file' | 'line'> {
   if (issue.code === 'unrecognized_keys') {
     return { code: 'SHAPE', expected: 'only fields of a journal', found: issue.keys.join(', ') }
   }
@@ -401,9 +386,7 @@ function parseJson(text: string): Result<unknown, string> {
 function longNumberIn(text: string): string | undefined {
   // Fifteen digits are always safe, and times have sixteen that are.
   if (!/(?<![0-9.])[0-9.]{17}/.test(text)) return undefined
-  for (const [literal] of text
-    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
-    .matchAll(/-?[0-9][-+0-9.eE]*/g)) {
+  for (const [literal] of text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?[0-9][-+0-9.eE]*/g)) {
     if (/[eE]/.test(literal)) continue
     const plain = literal.includes('.') ? literal.replace(/\.?0+$/, '') : literal
     if (plain !== '-0' && decimalTextOf(Number(literal)) !== plain) return literal

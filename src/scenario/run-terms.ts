@@ -4,12 +4,7 @@
  */
 import type { Micros } from '../core/index.ts'
 import { defaultsOf, type SettingsOf } from '../model/index.ts'
-import {
-  type MetricsTerms,
-  metricsSettings,
-  type TableFormat,
-  tableFormats,
-} from '../results/index.ts'
+import { type MetricsTerms, metricsSettings, type TableFormat, tableFormats } from '../results/index.ts'
 
 /** Snapshots of books. */
 interface BookSnapshotTerms {
@@ -138,10 +133,6 @@ export const recordedSettings: SettingsOf<Omit<RunTerms, 'record'> & RecordTerms
 export const usualRecord: RecordTerms = defaultsOf(recordSettings)
 
 /** Terms of a run from values of `recordedSettings`. */
-export function runTermsOf({
-  equityEvery,
-  metrics,
-  ...record
-}: Omit<RunTerms, 'record'> & RecordTerms): RunTerms {
+export function runTermsOf({ equityEvery, metrics, ...record }: Omit<RunTerms, 'record'> & RecordTerms): RunTerms {
   return { equityEvery, metrics, record }
 }

@@ -83,8 +83,7 @@ export interface FeedSpec {
   readonly kind: MarketKind
   readonly instrument: string
   /** The units of that instrument. */
-  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'> &
-    Pick<FeedInstrument, 'mayBeNegative'>
+  readonly units: Pick<Instrument, 'id' | 'tick9' | 'amountStep9' | 'tickSteps'> & Pick<FeedInstrument, 'mayBeNegative'>
   readonly symbol: string | null
   /** True if a file without `symbol` must hold rows of the instrument. Journals of earlier versions may differ. */
   readonly checksSymbol: boolean

@@ -62,9 +62,7 @@ export class ConnectionService {
         return this.#subscribe(client, words, grant)
       case 'public/unsubscribe':
       case 'private/unsubscribe': {
-        const ended = channelsOf(words).filter((name) =>
-          this.#market.hub.unsubscribe(client.session, name),
-        )
+        const ended = channelsOf(words).filter((name) => this.#market.hub.unsubscribe(client.session, name))
         return { ok: true, result: ended }
       }
       case 'public/unsubscribe_all':
@@ -87,16 +85,10 @@ export class ConnectionService {
       if (missing !== null) return missing
       const old = this.#tokens.findRefresh(String(words.refresh_token), this.#here(client))
       if (old === undefined) return badRefresh
-      return this.#authenticated(
-        client,
-        this.#tokens.refresh(old, now, connectionOf(client)),
-        words,
-      )
+      return this.#authenticated(client, this.#tokens.refresh(old, now, connectionOf(client)), words)
     }
     const isSignature = grantType === 'client_signature'
-    const needed = isSignature
-      ? ['client_id', 'timestamp', 'signature']
-      : ['client_id', 'client_secret']
+    const needed = isSignature ? ['client_id', 'timestamp', 'signature'] : ['client_id', 'client_secret']
     const missing = missingOf(words, needed)
     if (missing !== null) return missing
     const id = String(words.client_id)
@@ -184,8 +176,7 @@ export class ConnectionService {
       return failed({ code: 13778, message: 'raw_subscriptions_not_available_for_unauthorized' })
     }
     const { desk, hub } = this.#market
-    const account: AccountId | -1 =
-      grant?.account == null ? -1 : (findAccount(desk.exchange, grant.account)?.id ?? -1)
+    const account: AccountId | -1 = grant?.account == null ? -1 : (findAccount(desk.exchange, grant.account)?.id ?? -1)
     const label = typeof words.label === 'string' ? words.label : null
     const subscriber = {
       link: client.session,

@@ -6,13 +6,7 @@
  * Source: sessions document 1.1-1.3; coverage R14, R30, R31, R45, S013-S017.
  */
 import type { Micros } from '../core/index.ts'
-import {
-  envelope,
-  type Method,
-  type RequestParams,
-  type VenueError,
-  type VenueReply,
-} from '../rpc/index.ts'
+import { envelope, type Method, type RequestParams, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { Asked } from './client.ts'
 
 /** The id of an envelope; null stands for one that was not there or was none. */
@@ -77,8 +71,7 @@ export function readQuery(
   query: URLSearchParams,
 ): Extract<Frame, { readonly ok: true }> {
   const { id, ...params } = Object.fromEntries(query)
-  if (id === undefined)
-    return { ok: true, id: null, asked: { method: name, params, isQuery: true } }
+  if (id === undefined) return { ok: true, id: null, asked: { method: name, params, isQuery: true } }
   if (method !== undefined && Object.hasOwn(method.params.shape, 'id')) {
     return { ok: true, id: null, asked: { method: name, params: { ...params, id }, isQuery: true } }
   }

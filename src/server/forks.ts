@@ -87,11 +87,7 @@ export class Forks {
   }
 
   /** Takes a request whose address is that of a fork; false where there is none. */
-  route(
-    request: IncomingMessage,
-    take: (doors: MarketDoors, place: string) => void,
-    fail: () => void,
-  ): boolean {
+  route(request: IncomingMessage, take: (doors: MarketDoors, place: string) => void, fail: () => void): boolean {
     const { url = '/' } = request
     if (!url.startsWith(`${FORKS_PATH}/`)) return false
     const [name = ''] = url.slice(FORKS_PATH.length + 1).split(/[/?]/, 1)
@@ -121,9 +117,6 @@ export async function closeMarket({ market, sockets }: MarketDoors): Promise<voi
   await market.end()
 }
 
-function refused(
-  param: string,
-  problem: 'exists' | 'too_many' | 'past_not_kept' | 'unknown_value',
-): ServedReply {
+function refused(param: string, problem: 'exists' | 'too_many' | 'past_not_kept' | 'unknown_value'): ServedReply {
   return { ok: false, error: errorOf({ reason: 'invalid_params', param, problem }) }
 }

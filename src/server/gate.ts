@@ -8,12 +8,7 @@
 import { type Mutable, microsOfMillis } from '../core/index.ts'
 import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
-import {
-  type AccessScope,
-  accessScopes,
-  heartbeatMicros,
-  type MethodScope,
-} from '../model/index.ts'
+import { type AccessScope, accessScopes, heartbeatMicros, type MethodScope } from '../model/index.ts'
 import {
   findGatewayMethod,
   type Method,
@@ -116,9 +111,7 @@ export class Gate {
     }
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
     const refused =
-      met ??
-      this.#refusalOf(client, { name, method, grant, params }) ??
-      this.#strangeRefusal(method, asked)
+      met ?? this.#refusalOf(client, { name, method, grant, params }) ?? this.#strangeRefusal(method, asked)
     // The market goes on to the time that is asked for; the request itself comes then.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -203,10 +196,7 @@ export class Gate {
   }
 
   /** Counts parameters that a method does not have; a strict server refuses them. */
-  #strangeRefusal(
-    method: Method | undefined,
-    { method: name, params }: Asked,
-  ): 'unknown_parameter' | null {
+  #strangeRefusal(method: Method | undefined, { method: name, params }: Asked): 'unknown_parameter' | null {
     if (method === undefined) return null
     const strange = strangeNames(method, params)
     this.#watch.strange(name, strange)
@@ -297,8 +287,7 @@ export class Gate {
   #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
     const { method, params } = asked
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
-    if (opensOwn(client, asked) && params.heartbeats === true)
-      client.silence?.allow(heartbeatMicros)
+    if (opensOwn(client, asked) && params.heartbeats === true) client.silence?.allow(heartbeatMicros)
     if (method !== 'private/logout') return
     if (params.invalidate_token === false) this.#tokens.keepSession(client.session)
     else if (grant !== null) this.#tokens.endSession(client.session, grant)

@@ -9,25 +9,10 @@
  * once. Source: the venue's page of each method, for secrets, rights and disabled keys. Assumed: a changed whitelist has
  * the same effect.
  */
-import {
-  allAccounts,
-  findAccount,
-  findKey,
-  isRemoved,
-  type KeyView,
-  keysOfAccount,
-} from '../engine/index.ts'
+import { allAccounts, findAccount, findKey, isRemoved, type KeyView, keysOfAccount } from '../engine/index.ts'
 import type { Account, KeyFeature } from '../model/index.ts'
 import { keySecretOf } from '../rpc/index.ts'
-import {
-  allAreas,
-  areasOf,
-  isSameSecret,
-  isTakenFrom,
-  type Key,
-  type Seals,
-  type Signatures,
-} from './access/index.ts'
+import { allAreas, areasOf, isSameSecret, isTakenFrom, type Key, type Seals, type Signatures } from './access/index.ts'
 import type { LiveMarket } from './live-market.ts'
 
 /** Which controls are served, and to whom. */
@@ -68,11 +53,7 @@ export class KeyRing {
   }
 
   /** The key of a name that a signature was made with, which is shown from an address, or undefined. */
-  bySignature(
-    id: string,
-    signed: Parameters<Signatures['accept']>[1],
-    address: string,
-  ): Key | undefined {
+  bySignature(id: string, signed: Parameters<Signatures['accept']>[1], address: string): Key | undefined {
     const key = this.#keyOf(id)
     if (key === undefined || !isTakenFrom(key, address)) return undefined
     const clocks = { market: Math.floor(this.#market.now / 1000), machine: Date.now() }

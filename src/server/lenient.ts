@@ -98,9 +98,7 @@ function formOf(schemas: readonly Schema[]): Form {
   for (const name of new Set(flat.flatMap(({ properties = {} }) => Object.keys(properties)))) {
     fields.set(name, formOf(flat.flatMap(({ properties }) => properties?.[name] ?? [])))
   }
-  const others = flat.flatMap(({ additionalProperties: each }) =>
-    typeof each === 'object' ? [each] : [],
-  )
+  const others = flat.flatMap(({ additionalProperties: each }) => (typeof each === 'object' ? [each] : []))
   const items = flat.flatMap((each) => each.items ?? [])
   return {
     types: new Set(flat.flatMap(typesOf)),

@@ -276,11 +276,7 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
 }
 
 /** Lets the browser of a page that may use the server show it the answer. */
-function allowPage(
-  { headers: { origin } }: IncomingMessage,
-  response: ServerResponse,
-  terms: PageTerms,
-): void {
+function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse, terms: PageTerms): void {
   response.setHeader('vary', 'origin')
   if (terms.cors === true) response.setHeader('access-control-allow-origin', '*')
   else if (origin !== undefined && isAllowedOrigin(origin, terms)) {
@@ -290,10 +286,7 @@ function allowPage(
 }
 
 /** True if a browser asks whether a page may send a request; pages that may not were refused before. */
-function isPreflight(
-  { method, headers }: IncomingMessage,
-  cors: ListenerParts['options']['cors'],
-): boolean {
+function isPreflight({ method, headers }: IncomingMessage, cors: ListenerParts['options']['cors']): boolean {
   return method === 'OPTIONS' && (headers.origin !== undefined || cors === true)
 }
 

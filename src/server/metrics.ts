@@ -116,8 +116,7 @@ function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
     registers: [registry],
     collect() {
       this.reset()
-      for (const { kind, of, count } of faultCounts(market.desk.faults))
-        this.inc({ kind, of }, count)
+      for (const { kind, of, count } of faultCounts(market.desk.faults)) this.inc({ kind, of }, count)
     },
   })
 }

@@ -14,20 +14,13 @@ const signatureParams: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Methods with a `secret` that a portfolio logs on with. */
-const credentialMethods: ReadonlySet<string> = new Set([
-  'sim/direct/set_credential',
-  'sim/direct/logon',
-])
+const credentialMethods: ReadonlySet<string> = new Set(['sim/direct/set_credential', 'sim/direct/logon'])
 
 /** Methods whose result has the secret of a key. */
 const keyMethods: ReadonlySet<string> = new Set(['private/create_api_key', 'private/reset_api_key'])
 
 /** The parameters of a request as the exchange and its journal have them. */
-export function sealedParams(
-  seals: Seals,
-  { method, params }: Asked,
-  market: LiveMarket,
-): RequestParams {
+export function sealedParams(seals: Seals, { method, params }: Asked, market: LiveMarket): RequestParams {
   const name = signatureParams.get(method)
   const signature = name === undefined ? undefined : params[name]
   if (name !== undefined && typeof signature === 'string') {
@@ -37,11 +30,7 @@ export function sealedParams(
   return { ...params, ...sealedSecret(seals, { method, params }, market) }
 }
 
-function sealedSecret(
-  seals: Seals,
-  { method, params }: Asked,
-  market: LiveMarket,
-): { readonly secret?: ParamValue } {
+function sealedSecret(seals: Seals, { method, params }: Asked, market: LiveMarket): { readonly secret?: ParamValue } {
   const { client_id: clientId, secret } = params
   if (typeof secret !== 'string' || typeof clientId !== 'string') return {}
   // A text that cannot be a secret is refused, and its sealed form would not be.

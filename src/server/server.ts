@@ -173,10 +173,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   }
   const { level = 'info' } = options.log ?? {}
   if (!logLevels.includes(level)) {
-    throw coded(
-      new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`),
-      'OPTION',
-    )
+    throw coded(new RangeError(`log.level: expected one of ${logLevels.join(', ')}, found ${level}`), 'OPTION')
   }
   for (const origin of Array.isArray(options.cors) ? options.cors : []) {
     if (URL.canParse(origin) && new URL(origin).origin === origin) continue
@@ -264,19 +261,12 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
 async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null> {
   const ended = await Promise.race([market.opened.then(() => null), done])
   if (ended === null) return null
-  if (ended.ok)
-    throw coded(
-      new RangeError('scenario: expected a scenario, found a run that has ended'),
-      'SCENARIO',
-    )
+  if (ended.ok) throw coded(new RangeError('scenario: expected a scenario, found a run that has ended'), 'SCENARIO')
   return ended.error
 }
 
 /** The doors of a fork, once it is where it goes on from. */
-async function forkDoors(
-  fork: BegunMarket,
-  of: Parameters<typeof openDoors>[1],
-): Promise<MarketDoors> {
+async function forkDoors(fork: BegunMarket, of: Parameters<typeof openDoors>[1]): Promise<MarketDoors> {
   const fault = await whenOpen(fork)
   if (fault !== null) throw coded(new RangeError(fault.lines.join('\n')), 'FORK')
   fork.doors = openDoors(fork.market, of)
@@ -313,10 +303,7 @@ function serverOf(of: {
     })
     const found = forks.find(name)
     if (error !== null || found === undefined) {
-      throw coded(
-        new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`),
-        'FORK',
-      )
+      throw coded(new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`), 'FORK')
     }
     return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
   }
@@ -369,11 +356,7 @@ function accessTo(
     now: () => formatIsoTime(market.now),
     advance: (duration) => {
       const by = parseDuration(duration)
-      if (!by.ok)
-        throw coded(
-          new RangeError(`expected ${by.error.expected}, found ${by.error.found}`),
-          'TIME',
-        )
+      if (!by.ok) throw coded(new RangeError(`expected ${by.error.expected}, found ${by.error.found}`), 'TIME')
       const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
       market.advance(micros(params.to * MICROS_PER_MILLI))
       market.ask({ method: 'sim/advance', params, account: null, session: 0 })
@@ -413,9 +396,7 @@ async function runMarket(
   { scenario, run }: Pick<MarketTerms, 'scenario' | 'run'>,
 ): Promise<Result<RunReport, RunFault>> {
   const options = { ...run, live: market }
-  return typeof scenario === 'string'
-    ? await runFile(scenario, options)
-    : await runDocument(scenario, options)
+  return typeof scenario === 'string' ? await runFile(scenario, options) : await runDocument(scenario, options)
 }
 
 /** Opens the log that was asked for. */

@@ -10,14 +10,7 @@ import { isHalfOpen } from '../faults/index.ts'
 import type { SessionEnd } from '../model/index.ts'
 import type { VenueError } from '../rpc/index.ts'
 import type { Client } from './client.ts'
-import {
-  type EnvelopeId,
-  errorText,
-  FRAME_BYTES,
-  readFrame,
-  replyText,
-  tooLarge,
-} from './envelope.ts'
+import { type EnvelopeId, errorText, FRAME_BYTES, readFrame, replyText, tooLarge } from './envelope.ts'
 import type { Gate } from './gate.ts'
 import type { DoorParts } from './http-door.ts'
 import type { LiveMarket } from './live-market.ts'
@@ -178,9 +171,7 @@ export class SocketDoor {
     const { hasFailed, closedError, now } = this.#market
     for (const client of [...this.#clients.values()]) {
       client.isOver = true
-      client.ending = hasFailed
-        ? `${closedError.message} ${closedError.code}`
-        : 'the server is shutting down'
+      client.ending = hasFailed ? `${closedError.message} ${closedError.code}` : 'the server is shutting down'
       if (hasFailed) client.send(errorText(closedError, null, now))
       end(client, hasFailed ? closeCodes.internal : closeCodes.away)
       // A client that does not answer must not keep the process alive.
@@ -232,9 +223,7 @@ export class SocketDoor {
   /** Nothing came from a client for too long; what the exchange does then is in the journal, at the time of the market. */
   #endSilent(client: SocketClient): void {
     const { session } = client
-    const type = this.#market.isOpen
-      ? viewSession(this.#market.desk.exchange, session)?.type
-      : undefined
+    const type = this.#market.isOpen ? viewSession(this.#market.desk.exchange, session)?.type : undefined
     if (type !== undefined) {
       const method = type === 'web_socket' ? 'sim/inactivity' : 'sim/heartbeat_failure'
       this.#market.ask({ method, params: { session }, account: null, session: 0 })

@@ -155,9 +155,7 @@ export class Watch {
     const fields = {
       how,
       requests: Object.fromEntries(
-        doors.flatMap((door) =>
-          [...this.#requests[door]].map(([outcome, count]) => [`${door} ${outcome}`, count]),
-        ),
+        doors.flatMap((door) => [...this.#requests[door]].map(([outcome, count]) => [`${door} ${outcome}`, count])),
       ),
       unknown_parameters: Object.fromEntries(this.#unknown),
       notifications: this.#notifications,

@@ -257,9 +257,7 @@ function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   const sizes = fc
     .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, lotsMax) })
     .chain((lots) =>
-      fc
-        .integer({ min: Math.max(shownMin, divFloor(lots, 101) + 1), max: lots - 1 })
-        .map((shown) => ({ lots, shown })),
+      fc.integer({ min: Math.max(shownMin, divFloor(lots, 101) + 1), max: lots - 1 }).map((shown) => ({ lots, shown })),
     )
   return sizes.chain(({ lots, shown }) =>
     orderOf(draws, {
@@ -276,13 +274,11 @@ function orderOf(
   params: { readonly [name: string]: fc.Arbitrary<ParamValue> },
 ): fc.Arbitrary<GeneratedRequest> {
   const instrument_name = space.instrument.name
-  return fc
-    .record({ account, method: side, params: fc.record(params) })
-    .map(({ account, method, params }) => ({
-      account,
-      method,
-      params: { instrument_name, ...params },
-    }))
+  return fc.record({ account, method: side, params: fc.record(params) }).map(({ account, method, params }) => ({
+    account,
+    method,
+    params: { instrument_name, ...params },
+  }))
 }
 
 /** Options have coarser steps above a price, onto which the ticks there fall. */

@@ -105,10 +105,7 @@ export function compareRows(sections: readonly SectionPairs[]): readonly Compare
   })
 }
 
-function figuresOf(
-  name: string,
-  rounds: readonly (readonly BenchRow[])[],
-): readonly (number | null)[] {
+function figuresOf(name: string, rounds: readonly (readonly BenchRow[])[]): readonly (number | null)[] {
   return rounds.map((rows) => rows.find((row) => row.name === name)?.value ?? null)
 }
 
@@ -126,8 +123,7 @@ async function commitOf(ref: string, run: Run): Promise<string> {
 async function build(tree: string, comparison: Comparison, run: Run): Promise<void> {
   const { ref, sections } = comparison
   symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'))
-  const packages = (folder: string): string =>
-    readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  const packages = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8')
   if (packages(tree) !== packages(repository)) tell(`${ref} runs with the packages of this tree`)
   const shared = join(repository, '../shared')
   if (existsSync(shared)) symlinkSync(shared, join(tree, '../shared'))

@@ -8,14 +8,7 @@ import { OrderBook, Side } from 'nodejs-order-book'
 import { audit } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/sha256.ts'
 import { createResultsSink } from '../../src/results/index.ts'
-import {
-  applyStream,
-  countLogged,
-  expectOutcome,
-  type Market,
-  openMarket,
-  type TradeCounter,
-} from './market.ts'
+import { applyStream, countLogged, expectOutcome, type Market, openMarket, type TradeCounter } from './market.ts'
 import { type Contender, median, rotate, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
 import { COMMAND_WORDS, type OrderStream, streamCommand } from './stream.ts'
@@ -51,11 +44,7 @@ export function benchEngine(stream: OrderStream, coldPass: () => number): BenchR
   // One market stays open throughout: the shapes of a dead exchange's objects die with it, and the
   // next one would have to be compiled for again.
   const standing = openCounted()
-  const contenders = [
-    engineContender(stream, true),
-    engineContender(stream, false),
-    peerContender(stream),
-  ]
+  const contenders = [engineContender(stream, true), engineContender(stream, false), peerContender(stream)]
   const [own = [], logged = [], peer = []] = rotate(contenders as Contender<unknown>[], rounds)
   const cold = Array.from({ length: coldPasses }, coldPass)
   audit(standing.market.exchange)

@@ -59,8 +59,7 @@ export async function benchFeeds(): Promise<BenchRow[]> {
         }),
       }
       if (round === 0) continue
-      for (const name of ['plain', 'gzip', 'parse', 'replay'] as const)
-        seconds[name].push(taken[name])
+      for (const name of ['plain', 'gzip', 'parse', 'replay'] as const) seconds[name].push(taken[name])
     }
     const rate = (name: 'plain' | 'gzip'): number => megabytes / median(seconds[name])
     const parsed = statSync(tenth).size / 1e6 / median(seconds.parse)
@@ -80,11 +79,7 @@ export async function benchFeeds(): Promise<BenchRow[]> {
   }
 }
 
-function row(
-  name: string,
-  value: number,
-  more: { readonly unit: string; readonly target?: string },
-): BenchRow {
+function row(name: string, value: number, more: { readonly unit: string; readonly target?: string }): BenchRow {
   return { name, value: more.unit === 'rows/s' ? Math.round(value) : value, ...more }
 }
 
@@ -135,10 +130,7 @@ async function replay(path: string): Promise<number> {
 }
 
 /** Writes the text plain, its first tenth, and all of it as gzip. */
-async function writeTexts(
-  folder: string,
-  plain: string,
-): Promise<{ readonly tenth: string; readonly gzip: string }> {
+async function writeTexts(folder: string, plain: string): Promise<{ readonly tenth: string; readonly gzip: string }> {
   const tenth = join(folder, 'tenth.csv')
   const gzip = join(folder, 'book.csv.gz')
   const source = sourceText()
@@ -171,9 +163,7 @@ function shifted(line: string, copies: number): string {
 
 function sourceText(): Buffer {
   const places = ['..', '../..', '../../..', '../../../..', '../../../../..']
-  const found = places
-    .map((up) => join(import.meta.dirname, up, recorded))
-    .find((path) => existsSync(path))
+  const found = places.map((up) => join(import.meta.dirname, up, recorded)).find((path) => existsSync(path))
   return found === undefined ? generatedText() : gunzipSync(readFileSync(found))
 }
 

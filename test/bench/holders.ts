@@ -156,9 +156,7 @@ function optionNames(): readonly string[] {
 }
 
 function moveTo({ tell }: Told, price: number): number {
-  return secondsOf(() =>
-    tell({ kind: 'set_index', index: 'btc_usd', price: price9(Math.round(price)) }),
-  )
+  return secondsOf(() => tell({ kind: 'set_index', index: 'btc_usd', price: price9(Math.round(price)) }))
 }
 
 function openHolders(): Told {

@@ -29,38 +29,35 @@ import { loadStream, streamSource } from './streams.ts'
 import { benchReaders, benchUse, spentOnUse, type UseName, uses } from './users.ts'
 import { benchYear } from './year.ts'
 
-const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> =
-  {
-    engine: () => benchEngine(loadStream('growing'), () => Number(output('--first-pass'))),
-    latency: () => benchLatency(loadStream('growing')),
-    orders: () => benchRestingOrders(loadStream('deep')),
-    books: () => benchBooks(loadStream('growing')),
-    margin: benchMargin,
-    holders: benchHolders,
-    protections: benchProtections,
-    'reduce-only': benchReduceOnly,
-    year: benchYear,
-    run: async () => [...(await benchOneUse('run')), ...benchReaders()],
-    venue: () => benchOneUse('venue'),
-    maker: () => benchOneUse('maker'),
-    'no-strategy': () => benchOneUse('no-strategy'),
-    requests: benchRequests,
-    server: benchServer,
-    replay: benchReplay,
-    'replay-memory': benchReplayMemory,
-    results: benchArrow,
-    feeds: benchFeeds,
-    start: benchStartUp,
-  }
+const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> = {
+  engine: () => benchEngine(loadStream('growing'), () => Number(output('--first-pass'))),
+  latency: () => benchLatency(loadStream('growing')),
+  orders: () => benchRestingOrders(loadStream('deep')),
+  books: () => benchBooks(loadStream('growing')),
+  margin: benchMargin,
+  holders: benchHolders,
+  protections: benchProtections,
+  'reduce-only': benchReduceOnly,
+  year: benchYear,
+  run: async () => [...(await benchOneUse('run')), ...benchReaders()],
+  venue: () => benchOneUse('venue'),
+  maker: () => benchOneUse('maker'),
+  'no-strategy': () => benchOneUse('no-strategy'),
+  requests: benchRequests,
+  server: benchServer,
+  replay: benchReplay,
+  'replay-memory': benchReplayMemory,
+  results: benchArrow,
+  feeds: benchFeeds,
+  start: benchStartUp,
+}
 
 const [option, name, more] = process.argv.slice(2)
 if (option === '--first-pass') console.log(firstPass(loadStream('growing')))
 else if (option === '--replay-tapes') await writeTapes(name ?? '', Number(more))
 else if (option === '--replay-memory') console.log(await replayMemory(name ?? ''))
-else if (option === '--use')
-  console.log(JSON.stringify(await spentOnUse(name as UseName, more ?? '')))
-else if (option === '--use-count')
-  console.log(JSON.stringify(await uses[name as UseName].count(more ?? '')))
+else if (option === '--use') console.log(JSON.stringify(await spentOnUse(name as UseName, more ?? '')))
+else if (option === '--use-count') console.log(JSON.stringify(await uses[name as UseName].count(more ?? '')))
 else if (option === '--serve') await serveBench(name as ServedSort)
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else await answer()

@@ -33,10 +33,7 @@ const maker = defineStrategy(() => {
 export const makers = { maker }
 
 /** A backtest of two recorded files; without the maker it has no orders. */
-export function makerDocument(
-  files: { readonly book: string; readonly trades: string },
-  isMaking: boolean,
-): object {
+export function makerDocument(files: { readonly book: string; readonly trades: string }, isMaking: boolean): object {
   const latency = { feed: '2ms', entry: '5ms', response: '5ms' }
   return {
     version: 1,

@@ -170,9 +170,7 @@ export function countTrades(): TradeCounter {
 }
 
 /** A sink of results whose trades are counted by its log, so that nobody but the log takes events. */
-export function countLogged(
-  open: (onLog: (records: Uint8Array) => void) => ResultsSink,
-): TradeCounter {
+export function countLogged(open: (onLog: (records: Uint8Array) => void) => ResultsSink): TradeCounter {
   const sum = noTrades()
   const takers = { trade: (trade: Trade) => addTrade(sum, trade) }
   const reader = createLogReader(takers, { isLent: () => true })

@@ -87,8 +87,7 @@ export function bytesInUse(): number {
 
 /** Collects garbage, so that no contender pays for what another left. */
 export function collectGarbage(): void {
-  if (globalThis.gc === undefined)
-    throw new RangeError('run with --expose-gc, as npm run bench does')
+  if (globalThis.gc === undefined) throw new RangeError('run with --expose-gc, as npm run bench does')
   globalThis.gc()
 }
 
@@ -96,10 +95,7 @@ export function collectGarbage(): void {
  * Runs contenders in turn, `rounds` times and once more to warm up; the order rotates. Returns the
  * seconds of each, by round.
  */
-export function rotate(
-  contenders: readonly Contender<unknown>[],
-  rounds: number,
-): readonly (readonly number[])[] {
+export function rotate(contenders: readonly Contender<unknown>[], rounds: number): readonly (readonly number[])[] {
   const seconds = contenders.map((): number[] => [])
   for (let round = 0; round <= rounds; round += 1) {
     for (let turn = 0; turn < contenders.length; turn += 1) {

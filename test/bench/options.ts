@@ -18,10 +18,7 @@ const ROUNDS = 5
 const ROUNDS_MAX = 99
 
 /** Reads the options, or says what is wrong with them; `known` are the sections that there are. */
-export function readBenchOptions(
-  args: readonly string[],
-  known: readonly string[],
-): Result<BenchOptions, string> {
+export function readBenchOptions(args: readonly string[], known: readonly string[]): Result<BenchOptions, string> {
   const read = parse(args)
   if (!read.ok) return read
   const { against = null, only, rounds, json = false } = read.value

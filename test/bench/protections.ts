@@ -7,13 +7,7 @@
  */
 import { lots, type OrderId, sequence, ticks } from '../../src/core/index.ts'
 import { apply } from '../../src/engine/index.ts'
-import {
-  anyOrder,
-  type Command,
-  type CommandHeader,
-  type Event,
-  type QuoteEntry,
-} from '../../src/model/index.ts'
+import { anyOrder, type Command, type CommandHeader, type Event, type QuoteEntry } from '../../src/model/index.ts'
 import { openVenue, type Venue } from '../../src/program/index.ts'
 import { median, secondsOf } from './measure.ts'
 import type { BenchRow } from './row.ts'
@@ -49,10 +43,7 @@ export function benchProtections(): BenchRow[] {
   const [quotes = 0, edits = 0, asked = 0, askedEdits = 0] = rates
   const trip = openMaker(tripped)
   const cancel = openMaker(tripped)
-  const [tripSeconds = 0, cancelSeconds = 0] = takeTurns([
-    () => tripOnce(trip),
-    () => cancelOnce(cancel),
-  ])
+  const [tripSeconds = 0, cancelSeconds = 0] = takeTurns([() => tripOnce(trip), () => cancelOnce(cancel)])
   const shape = `${pairs} two-sided quotes at a time`
   return [
     { name: `quotes of a protected group, ${shape}`, value: quotes, unit: 'quotes/s' },
@@ -252,11 +243,7 @@ function editByRequest(maker: Maker): number {
 function tripOnce(maker: Maker): number {
   const { venue } = maker
   venue.wait('2s')
-  granted(
-    venue
-      .as('maker', 1)
-      .request('private/reset_mmp', { index_name: 'btc_usd', mmp_group: 'quotes' }),
-  )
+  granted(venue.as('maker', 1).request('private/reset_mmp', { index_name: 'btc_usd', mmp_group: 'quotes' }))
   quoteAll(maker, 0)
   expectOpen(maker, tripped * 2)
   const [instrument_name = ''] = maker.names

@@ -11,9 +11,7 @@ import type { FeedBatch } from '../../src/feeds/index.ts'
 import { createTape } from '../../src/host/feeds/tape-file.ts'
 import { openFeedFile } from '../../src/host/index.ts'
 
-const real = fileURLToPath(
-  new URL('../../../../shared/data/binance-coinm/btcusd-perp-2024-08-08/', import.meta.url),
-)
+const real = fileURLToPath(new URL('../../../../shared/data/binance-coinm/btcusd-perp-2024-08-08/', import.meta.url))
 const own = fileURLToPath(new URL('../../../data/recorded-market/', import.meta.url))
 const isReal = existsSync(real)
 
@@ -59,22 +57,13 @@ export async function writeTape(input: string, output: string, times: number): P
 
 /** Writes the text of a file of the session, `times` over; returns its rows. */
 export async function writeText(input: string, output: string, times: number): Promise<number> {
-  const [header = '', ...lines] = gunzipSync(readFileSync(input))
-    .toString('latin1')
-    .trimEnd()
-    .split('\n')
+  const [header = '', ...lines] = gunzipSync(readFileSync(input)).toString('latin1').trimEnd().split('\n')
   const out = createWriteStream(output)
   out.write(`${header}\n`)
   const cells = lines.map((line) => line.split(','))
   for (let round = 0; round < times; round += 1) {
     const text = cells.map(([exchange, symbol, time, local, ...rest]) =>
-      [
-        exchange,
-        symbol,
-        Number(time) + round * PERIOD,
-        Number(local) + round * PERIOD,
-        ...rest,
-      ].join(),
+      [exchange, symbol, Number(time) + round * PERIOD, Number(local) + round * PERIOD, ...rest].join(),
     )
     if (!out.write(`${text.join('\n')}\n`)) await once(out, 'drain')
   }
@@ -83,10 +72,7 @@ export async function writeText(input: string, output: string, times: number): P
   return lines.length * times
 }
 
-function shifted(
-  batch: FeedBatch,
-  { by, rows }: { readonly by: number; readonly rows: number },
-): FeedBatch {
+function shifted(batch: FeedBatch, { by, rows }: { readonly by: number; readonly rows: number }): FeedBatch {
   const plus = (column: Float64Array, added: number): Float64Array =>
     column.subarray(0, batch.rows).map((value) => value + added)
   return {

@@ -31,11 +31,7 @@ const requoter = defineStrategy<{ readonly instrument: string }>(({ instrument }
       for (let level = 0; level < 2 * levels; level += 1) {
         const isBuy = level < levels
         const away = 1 + (level % levels)
-        const price = venue.price(
-          instrument,
-          isBuy ? mid - away : mid + away,
-          isBuy ? 'down' : 'up',
-        )
+        const price = venue.price(instrument, isBuy ? mid - away : mid + away, isBuy ? 'down' : 'up')
         const label = `${level}`
         const order = orders.get(label)
         const quote = { amount: 100, price, post_only: true }
@@ -126,9 +122,7 @@ async function rateOf(
     instruments: [{ name: instrument, tick_size: session.tick }],
     index: { from: 'mid' },
     accounts: { maker: { deposit: { BTC: 1_000 } } },
-    ...(trades
-      ? { strategies: [{ account: 'maker', module: 'requoter', params: { instrument }, latency }] }
-      : {}),
+    ...(trades ? { strategies: [{ account: 'maker', module: 'requoter', params: { instrument }, latency }] } : {}),
   }
   const from = performance.now()
   const run = await runDocument(document, { strategies: { requoter }, out })

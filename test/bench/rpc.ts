@@ -30,8 +30,7 @@ export function benchRequests(): BenchRow[] {
       if (!placed.ok) throw new RangeError(`expected an order, found ${placed.error?.message}`)
       const { order_id } = placed.result.order
       const cancelled = maker.request('private/cancel', { order_id })
-      if (!cancelled.ok)
-        throw new RangeError(`expected a cancel, found ${cancelled.error?.message}`)
+      if (!cancelled.ok) throw new RangeError(`expected a cancel, found ${cancelled.error?.message}`)
     }
   }
   work()

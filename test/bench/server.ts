@@ -73,9 +73,7 @@ async function begin(sort: ServedSort): Promise<Served> {
   return { child, url }
 }
 
-async function told(
-  child: ChildProcess,
-): Promise<{ readonly url?: string; readonly bytes?: number }> {
+async function told(child: ChildProcess): Promise<{ readonly url?: string; readonly bytes?: number }> {
   return await new Promise((resolve) => {
     child.once('message', (message) => resolve(message as object))
   })
@@ -150,10 +148,7 @@ interface Beside {
 }
 
 /** Measures an echo and a venue in turn, each over a socket of its own. */
-async function besideEcho(
-  { url }: Served,
-  measure: (socket: WebSocket) => Promise<number>,
-): Promise<Beside> {
+async function besideEcho({ url }: Served, measure: (socket: WebSocket) => Promise<number>): Promise<Beside> {
   const echo = await begin('echo')
   const sockets = { echo: await open(echo.url), venue: await open(url) }
   await authenticate(sockets.venue)
@@ -274,11 +269,7 @@ async function benchSubscribers(venue: Served): Promise<readonly BenchRow[]> {
 /** Every figure of the server. */
 export async function benchServer(): Promise<readonly BenchRow[]> {
   const venue = await begin('venue')
-  const rows = [
-    ...(await benchOrders(venue)),
-    ...(await benchRate(venue)),
-    ...(await benchSubscribers(venue)),
-  ]
+  const rows = [...(await benchOrders(venue)), ...(await benchRate(venue)), ...(await benchSubscribers(venue))]
   venue.child.kill()
   return rows
 }

@@ -14,14 +14,13 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const program = 'dist/cli/pitclock.js'
 const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 /** What is started, the arguments of Node, and the target in milliseconds. */
-const starts: readonly (readonly [name: string, args: readonly string[], target: number | null])[] =
-  [
-    ['node -e 0', ['-e', '0'], null],
-    ['pitclock --help', [program, '--help'], 150],
-    ['pitclock run of a first scenario', [program, 'run', scenario], 300],
-    ["import 'pitclock'", ['--input-type=module', '-e', "import 'pitclock'"], null],
-    ["import 'pitclock/node'", ['--input-type=module', '-e', "import 'pitclock/node'"], 150],
-  ]
+const starts: readonly (readonly [name: string, args: readonly string[], target: number | null])[] = [
+  ['node -e 0', ['-e', '0'], null],
+  ['pitclock --help', [program, '--help'], 150],
+  ['pitclock run of a first scenario', [program, 'run', scenario], 300],
+  ["import 'pitclock'", ['--input-type=module', '-e', "import 'pitclock'"], null],
+  ["import 'pitclock/node'", ['--input-type=module', '-e', "import 'pitclock/node'"], 150],
+]
 /** Makes a process tell at its end how many milliseconds all its threads took. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => {

@@ -27,13 +27,7 @@ import { applyStream, fillMarket, type Market, marketConfig } from './market.ts'
 import { type Contender, median, rotate, type Spent, spentOn } from './measure.ts'
 import { inFolder } from './replay.ts'
 import type { BenchRow } from './row.ts'
-import {
-  COMMAND_WORDS,
-  makeStream,
-  type OrderStream,
-  type Outcome,
-  streamCommand,
-} from './stream.ts'
+import { COMMAND_WORDS, makeStream, type OrderStream, type Outcome, streamCommand } from './stream.ts'
 
 // The gate runs a tenth of each, once, to see that the benchmarks still run.
 const isBrief = process.env['PITCLOCK_BENCH_BRIEF'] !== undefined
@@ -206,8 +200,7 @@ function backtest(name: string, isMaking: boolean): Use {
       if (!report.ok) throw new Error(report.error.lines.join('\n'))
       const { feeds, trades, refused } = report.value
       const rows = feeds.reduce((sum, feed) => sum + feed.rows, 0)
-      if (refused > 0 || isMaking !== trades > 0)
-        throw new Error(`${trades} trades, ${refused} refused`)
+      if (refused > 0 || isMaking !== trades > 0) throw new Error(`${trades} trades, ${refused} refused`)
       return rows
     },
     count: async (folder) => {
@@ -310,10 +303,7 @@ function askStream(venue: Venue, folder: string): void {
 type StreamMethod = 'private/buy' | 'private/sell' | 'private/cancel'
 
 /** Calls `ask` with each command of a stream in the words of the venue. */
-function forEachRequest(
-  words: Int32Array,
-  ask: (account: string, method: StreamMethod, params: object) => void,
-): void {
+function forEachRequest(words: Int32Array, ask: (account: string, method: StreamMethod, params: object) => void): void {
   for (let at = 0; at < words.length; at += COMMAND_WORDS) {
     const [first = 0, id = 0, price = 0, amount = 0] = words.subarray(at, at + COMMAND_WORDS)
     const account = accounts[id & (accounts.length - 1)] ?? ''

@@ -7,15 +7,7 @@
  * with a position in every perpetual and in every future that is listed at the start. Each hour every
  * index moves, and the marks of four perpetuals are set away from it, so that funding is paid.
  */
-import {
-  accountId,
-  amount,
-  instrumentId,
-  lots,
-  micros,
-  price9,
-  sequence,
-} from '../../src/core/index.ts'
+import { accountId, amount, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
 import { apply, audit, createExchange, type Exchange } from '../../src/engine/index.ts'
 import {
   type Command,
@@ -38,13 +30,9 @@ const funded = 4
 const nano = 1_000_000_000
 
 /** Bases of the linear perpetuals. */
-const bases =
-  'BTC ETH SOL XRP AAVE ADA ALGO AVAX BCH BNB DOGE DOT HYPE LINK LTC MATIC NEAR PAXG TRX UNI SUI APT ARB OP'
+const bases = 'BTC ETH SOL XRP AAVE ADA ALGO AVAX BCH BNB DOGE DOT HYPE LINK LTC MATIC NEAR PAXG TRX UNI SUI APT ARB OP'
 
-const perpetuals = [
-  ...['BTC-PERPETUAL', 'ETH-PERPETUAL'],
-  ...bases.split(' ').map((base) => `${base}_USDC-PERPETUAL`),
-]
+const perpetuals = [...['BTC-PERPETUAL', 'ETH-PERPETUAL'], ...bases.split(' ').map((base) => `${base}_USDC-PERPETUAL`)]
 
 interface Year {
   readonly exchange: Exchange
@@ -82,8 +70,7 @@ function openYear(): Year {
   }
   const config = { ...defaultConfig(start), listedFutures: ['BTC', 'ETH'] }
   year = { exchange: createExchange(config, sink), sink, sequence: 0, events: 0 }
-  for (const name of perpetuals)
-    send(year, { kind: 'list_instrument', spec: specOf(name), queue: null })
+  for (const name of perpetuals) send(year, { kind: 'list_instrument', spec: specOf(name), queue: null })
   const firstAccount = year.exchange.accounts.length
   for (let each = 0; each < traders; each += 1) {
     const named = { name: `account-${each}`, marginModel: 'segregated_sm', main: null } as const

@@ -74,10 +74,7 @@ describe('files that arguments name', () => {
     const fitting = pitclock(['convert', 'data/recorded-market/t*.csv.gz', '--out', pattern])
     expect([fitting.code, fitting.out]).toEqual([0, expect.stringContaining('trades.arrow')])
     const nothing = pitclock(['convert', 'data/recorded-market/x*.csv.gz', '--out', pattern])
-    expect([nothing.code, nothing.err]).toEqual([
-      4,
-      expect.stringContaining('no file matches the pattern'),
-    ])
+    expect([nothing.code, nothing.err]).toEqual([4, expect.stringContaining('no file matches the pattern')])
     const none = pitclock(['convert', empty, '--out', pattern])
     expect(none.code).toBe(4)
     expect(none.err).toContain('expected recorded files (.csv, .csv.gz, .csv.zst) in the folder')
@@ -116,9 +113,7 @@ describe('files that arguments name', () => {
   test('--set is refused in the words of the file, before anything runs, and of a journal altogether', () => {
     const wrong = pitclock(['run', quick, '--set', 'accounts.maker.deposit.DOGE=1'])
     expect(wrong.code).toBe(3)
-    expect(wrong.err).toContain(
-      'error: --set accounts.maker.deposit.DOGE=1: accounts.maker.deposit',
-    )
+    expect(wrong.err).toContain('error: --set accounts.maker.deposit.DOGE=1: accounts.maker.deposit')
     const folder = join(scratch(), 'run')
     pitclock(['run', quick, '-q', '--out', folder])
     const journal = pitclock(['run', join(folder, 'journal.jsonl'), '--seed', '3'])
@@ -175,9 +170,11 @@ describe('files that arguments name', () => {
 
   test('P20 P21 a tape takes no place by accident', () => {
     const folder = scratch()
-    const [source, tape, link] = ['index.csv', 'tape.arrow', 'link'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string]
+    const [source, tape, link] = ['index.csv', 'tape.arrow', 'link'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
     writeFileSync(source, 'ms,value\n1000,7.25\n')
     symlinkSync(join(folder, 'nowhere'), link)
     const convert = (out: string, ...more: readonly string[]): string =>
@@ -221,9 +218,7 @@ describe('files that arguments name', () => {
     })
     const folder = scratch()
     const { code, err } = pitclock(['run', quick, '--events', folder])
-    expect([code, err]).toEqual([
-      ...[4, `error: ${folder}: expected a writable path, found a folder\n`],
-    ])
+    expect([code, err]).toEqual([...[4, `error: ${folder}: expected a writable path, found a folder\n`]])
     expect(pitclock(['diff', folder, folder]).err).not.toMatch(/E[A-Z]{4,}/)
   })
 })
@@ -245,9 +240,7 @@ describe('words for people', () => {
     expect(err).toContain('found nothing (did you mean instrument_name?)')
     expect(err).toMatch(/wholly_unknown: expected 1, found nothing\n/)
     const misspelt = scenario.join('\n').replace('result.tik_size', 'reslt.tick_size')
-    expect(pitclock(['run', '-'], { input: misspelt }).err).toContain(
-      '"reslt.tick_size" (did you mean result?)',
-    )
+    expect(pitclock(['run', '-'], { input: misspelt }).err).toContain('"reslt.tick_size" (did you mean result?)')
   })
 
   test('P17 progress counts the rows of feeds', () => {

@@ -2,15 +2,7 @@
  * `pitclock run` over recorded files and strategies that are not as they should be: exit codes, messages
  * with file and line, and no folder that looks like a run. It runs the built program.
  */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -40,16 +32,11 @@ function row(after: number, rest: string): string {
 }
 
 const opening = [row(0, 'true,bid,60000,1000'), row(0, 'true,ask,60001,1000')]
-const good = tardisText('tardis.incremental_book_L2', [
-  ...opening,
-  row(1000, 'false,bid,60000,2000'),
-])
+const good = tardisText('tardis.incremental_book_L2', [...opening, row(1000, 'false,bid,60000,2000')])
 const long = tardisText('tardis.incremental_book_L2', [
   ...opening,
   // Sizes without a pattern, which do not pack well.
-  ...Array.from({ length: 5000 }, (_, at) =>
-    row(at, `false,bid,60000,${10 + 10 * ((at * 7919) % 9973)}`),
-  ),
+  ...Array.from({ length: 5000 }, (_, at) => row(at, `false,bid,60000,${10 + 10 * ((at * 7919) % 9973)}`)),
 ])
 
 let home = ''
@@ -59,10 +46,7 @@ beforeAll(() => {
   for (const [name, content] of Object.entries(contents())) {
     writeFileSync(join(home, 'in', name), content)
   }
-  for (const { name, feed = 'path: good.csv', strategy } of [
-    ...feedMistakes,
-    ...strategyMistakes,
-  ]) {
+  for (const { name, feed = 'path: good.csv', strategy } of [...feedMistakes, ...strategyMistakes]) {
     writeFileSync(join(home, 'in', `${name}.yaml`), scenarioText(feed, strategy))
   }
 })
@@ -84,9 +68,7 @@ function contents(): Readonly<Record<string, string | Uint8Array>> {
     'broken.ts': 'export default {{\n',
     'elsewhere.ts': `import { micros } from 'pitclock'\nconst wait = micros(5)\n${strategyOf('({ wait })')}`,
     'refuses.ts': strategyOf("{ throw new RangeError('half_spread is above 0') }"),
-    'no-price.ts': strategyOf(
-      "({ onBook: (_view, venue) => { venue.price('BTC-PERPETUAL', Number.NaN) } })",
-    ),
+    'no-price.ts': strategyOf("({ onBook: (_view, venue) => { venue.price('BTC-PERPETUAL', Number.NaN) } })"),
     'throws.ts': strategyOf("({ onBook: () => { throw new Error('out of ideas') } })"),
   }
 }
@@ -122,8 +104,7 @@ const feedMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'empty', feed: 'path: empty.csv', code: 3, dry: true },
-    message:
-      'in/empty.csv:1: expected the header of tardis.incremental_book_L2, found an empty file',
+    message: 'in/empty.csv:1: expected the header of tardis.incremental_book_L2, found an empty file',
   },
   {
     ...{ name: 'header', feed: 'path: header.csv', code: 3, dry: true },
@@ -141,8 +122,7 @@ const feedMistakes: readonly Mistake[] = [
   },
   {
     ...{ name: 'grid', feed: 'path: grid.csv', code: 3, dry: true },
-    message:
-      'in/grid.csv:4: price: expected a whole number of 0.5, above 0 and up to 9007199, found 60000.25',
+    message: 'in/grid.csv:4: price: expected a whole number of 0.5, above 0 and up to 9007199, found 60000.25',
   },
   {
     ...{ name: 'symbol', feed: 'path: good.csv, symbol: ETH-PERPETUAL', code: 3, dry: true },
@@ -209,12 +189,7 @@ describe('a backtest that cannot be run', () => {
   })
 
   test('a check without a run finds all that the files begin with', () => {
-    const ran = pitclock(
-      'run',
-      '--dry-run',
-      '--allow-modules',
-      ...mistakes.map(({ name }) => `in/${name}.yaml`),
-    )
+    const ran = pitclock('run', '--dry-run', '--allow-modules', ...mistakes.map(({ name }) => `in/${name}.yaml`))
     expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
     expect(ran.out).toBe('ok  in/callback-throws.yaml\nok  in/callback-no-price.yaml\n')
     expect([3, 4]).toContain(ran.code)
@@ -244,8 +219,7 @@ describe('a backtest that cannot be run', () => {
   })
 
   test('parameters that a strategy never reads are told', () => {
-    const body =
-      "import { defineStrategy } from 'pitclock'\nexport default defineStrategy(({ size }) => ({ size }))\n"
+    const body = "import { defineStrategy } from 'pitclock'\nexport default defineStrategy(({ size }) => ({ size }))\n"
     writeFileSync(join(home, 'in', 'sized.ts'), body)
     const text = scenarioText('path: good.csv', './sized.ts')
     const params = '--set=strategies.0.params={ size: 1, half_sprad: 2 }'
@@ -276,9 +250,7 @@ describe('a journal', () => {
     const journal = join(out, 'journal.jsonl')
     const lost = pitclock('run', journal)
     expect(lost.code).toBe(4)
-    expect(lost.errors).toEqual([
-      '~/in/kept-run/kept/book.csv: expected a readable file, found no such file',
-    ])
+    expect(lost.errors).toEqual(['~/in/kept-run/kept/book.csv: expected a readable file, found no such file'])
     const hint = 'hint: set the folder of the recorded files with --feeds\n'
     expect(lost.err).toContain(hint)
     expect(pitclock('run', journal, '--dry-run').err).toContain(hint)

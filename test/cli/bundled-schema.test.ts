@@ -80,9 +80,7 @@ function read(schema: zod.ZodType, value: unknown): unknown {
 test.each(Object.entries(makes))('%s is what zod makes of it', (_, make) => {
   // Their types are zod's; the lists of arguments that nobody gives here are shorter.
   const [ours, theirs] = [make(z as unknown as Maker), make(zod as unknown as Maker)]
-  const schemas = [ours, theirs].map((schema) =>
-    zod.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
-  )
+  const schemas = [ours, theirs].map((schema) => zod.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
   expect(schemas[0]).toEqual(schemas[1])
   expect(ours.description).toBe(theirs.description)
   for (const value of values) expect(read(ours, value)).toEqual(read(theirs, value))

@@ -17,9 +17,7 @@ describe('pitclock completion', () => {
     ['zsh', 'cat'],
     ['fish', 'cat'],
   ])('prints a script of %s that asks the program', (name, check) => {
-    const { code, out, err } = shell(
-      `$PITCLOCK completion ${name} | ${check} && $PITCLOCK completion ${name}`,
-    )
+    const { code, out, err } = shell(`$PITCLOCK completion ${name} | ${check} && $PITCLOCK completion ${name}`)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('pitclock complete --')
   })

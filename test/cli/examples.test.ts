@@ -13,9 +13,7 @@ import { entryPoints } from '../support/entry-points.ts'
 import { repository } from '../support/repository.ts'
 
 /** Declarations of the package by the names of its entry points. */
-const modules = new Map(
-  entryPoints().map(({ name, declarations }) => [name, join(repository, declarations)]),
-)
+const modules = new Map(entryPoints().map(({ name, declarations }) => [name, join(repository, declarations)]))
 
 interface Exported {
   readonly name: string

@@ -158,10 +158,7 @@ steps:
     const bare = runOf(folder, 'bare', recorded.replace('record: { book: true }\n', ''))
     const to = ['--to', 'tardis', '--out', out]
     const withoutBook = pitclock(['convert', bare, ...to])
-    expect([withoutBook.code, withoutBook.err]).toEqual([
-      3,
-      expect.stringContaining('record: { book: true }'),
-    ])
+    expect([withoutBook.code, withoutBook.err]).toEqual([3, expect.stringContaining('record: { book: true }')])
     expect(pitclock(['convert', join(folder, 'none'), ...to]).code).toBe(4)
     // A folder is one of recorded files, and tables of the run in it are none.
     const empty = pitclock(['convert', folder, ...to])
@@ -186,15 +183,11 @@ describe('convert --to tardis of recorded files and tapes', () => {
     const { code, out: line } = pitclock(['convert', tape, ...options, '--out', out])
     expect([code, line]).toEqual([
       0,
-      expect.stringMatching(
-        /again\.csv\.gz {2}2 rows {2}trades of BTC-PERPETUAL {2}source \w{64}\n$/,
-      ),
+      expect.stringMatching(/again\.csv\.gz {2}2 rows {2}trades of BTC-PERPETUAL {2}source \w{64}\n$/),
     ])
     expect(gunzipSync(readFileSync(out)).toString()).toBe(wanted)
     const plain = join(folder, 'again.csv')
-    const report = JSON.parse(
-      pitclock(['convert', source, ...options, '--out', plain, '--json']).out,
-    )
+    const report = JSON.parse(pitclock(['convert', source, ...options, '--out', plain, '--json']).out)
     expect(report).toMatchObject({
       version: 1,
       texts: [{ format: 'tardis.trades', exchange: 'deribit', rows: 2, joined_messages: 0 }],

@@ -26,29 +26,24 @@ function ran(...flags: readonly string[]): string {
 }
 
 describe('the folder of a run in another format', () => {
-  test.each(formats)(
-    '%s: the same hashes of tables, and what a reader finds in it',
-    async (format) => {
-      const arrow = manifestOf(ran())
-      const folder = ran('--format', format)
-      const manifest = manifestOf(folder)
-      expect(manifest.table_format).toBe(format)
-      expect(manifest.digest).toBe(arrow.digest)
-      expect(manifest.tables).toEqual(
-        arrow.tables.map((table) => ({ ...table, file: `${table.name}.${format}` })),
-      )
-      const file = readFileSync(join(folder, `fills.${format}`))
-      const rows =
-        format === 'parquet'
-          ? await parquetReadObjects({ file: new Uint8Array(file).buffer })
-          : format === 'csv'
-            ? parse(file, { columns: true })
-            : file.toString('utf8').trim().split('\n')
-      const known = arrow.tables.find(({ name }) => name === 'fills')
-      expect(rows.length).toBe(known?.rows)
-      expect(rows.length).toBeGreaterThan(0)
-    },
-  )
+  test.each(formats)('%s: the same hashes of tables, and what a reader finds in it', async (format) => {
+    const arrow = manifestOf(ran())
+    const folder = ran('--format', format)
+    const manifest = manifestOf(folder)
+    expect(manifest.table_format).toBe(format)
+    expect(manifest.digest).toBe(arrow.digest)
+    expect(manifest.tables).toEqual(arrow.tables.map((table) => ({ ...table, file: `${table.name}.${format}` })))
+    const file = readFileSync(join(folder, `fills.${format}`))
+    const rows =
+      format === 'parquet'
+        ? await parquetReadObjects({ file: new Uint8Array(file).buffer })
+        : format === 'csv'
+          ? parse(file, { columns: true })
+          : file.toString('utf8').trim().split('\n')
+    const known = arrow.tables.find(({ name }) => name === 'fills')
+    expect(rows.length).toBe(known?.rows)
+    expect(rows.length).toBeGreaterThan(0)
+  })
 
   test('pitclock inspect shows it, what reads tables says that they are not Arrow', () => {
     const folder = ran('--format', 'csv')
@@ -89,9 +84,7 @@ describe('the folder of a run in another format', () => {
 
   test.each(formats)('%s: a disk that is full is named, and nothing is left', (format) => {
     const out = join(scratch(), 'run')
-    const { code, err } = shell(
-      `ulimit -f 4; $PITCLOCK run ${scenario} --format ${format} --out ${out}`,
-    )
+    const { code, err } = shell(`ulimit -f 4; $PITCLOCK run ${scenario} --format ${format} --out ${out}`)
     expect(code).toBe(4)
     expect(err).toMatch(/run\.partial\/[a-z_]+\.[a-z]+: expected a writable path/)
     expect(readdirSync(join(out, '..'))).toEqual([])
@@ -119,9 +112,7 @@ describe('pitclock export', () => {
       expect(readdirSync(exported)).toEqual(readdirSync(direct))
       for (const name of readdirSync(exported)) {
         if (!name.endsWith(`.${format}`) || name === 'journal.jsonl') continue
-        expect(readFileSync(join(exported, name)).equals(readFileSync(join(direct, name)))).toBe(
-          true,
-        )
+        expect(readFileSync(join(exported, name)).equals(readFileSync(join(direct, name)))).toBe(true)
       }
       const { table_format: _format, files: _files, sha256: _sha256, ...own } = manifestOf(exported)
       expect(own).toMatchObject({ digest: manifestOf(folder).digest })

@@ -35,9 +35,7 @@ function loadedBy(program: string): Loaded {
   expect([status, stderr.replaceAll(/^loaded .*\n/gm, '')]).toEqual([0, ''])
   const urls = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url = '']) => url)
   const library = `${pathToFileURL(join(repository, 'dist/src')).href}/`
-  const packages = urls.flatMap(
-    (url) => url.match(/\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [],
-  )
+  const packages = urls.flatMap((url) => url.match(/\/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1] ?? [])
   return {
     own: urls
       .filter((url) => url.startsWith(library))
@@ -91,18 +89,7 @@ test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of
 test.each([
   [
     'pitclock/engine',
-    [
-      'blocks',
-      'book',
-      'core',
-      'engine.js',
-      'engine',
-      'ledger',
-      'margin',
-      'model',
-      'pricing',
-      'wallet',
-    ],
+    ['blocks', 'book', 'core', 'engine.js', 'engine', 'ledger', 'margin', 'model', 'pricing', 'wallet'],
     ['@noble/hashes', 'seedrandom'],
   ],
   ['pitclock/feeds', ['core', 'feeds.js', 'feeds', 'model'], ['@noble/hashes', 'seedrandom']],
@@ -118,9 +105,7 @@ test('a scenario without tables loads neither Arrow nor the loader of strategies
   const run = `import { runFile } from 'pitclock/node'\nawait runFile(${JSON.stringify(file)})`
   const { packages } = loadedBy(run)
   expect(packages).toContain('yaml')
-  expect(
-    packages.filter((name) => /zod|arrow|flatbuffers|jiti|fast-check|commander/.test(name)),
-  ).toEqual([])
+  expect(packages.filter((name) => /zod|arrow|flatbuffers|jiti|fast-check|commander/.test(name))).toEqual([])
 })
 
 test('help of the program loads no package and nothing of the library', () => {

@@ -36,20 +36,12 @@ describe('failures are in --json too', () => {
     }
   })
 
-  const cases: readonly (readonly [
-    args: readonly string[],
-    code: number,
-    errors: readonly Partial<InputError>[],
-  ])[] = [
+  const cases: readonly (readonly [args: readonly string[], code: number, errors: readonly Partial<InputError>[]])[] = [
     [['run', 'no-such.yaml'], 4, [{ code: 'FILE', file: 'no-such.yaml', found: 'no such file' }]],
     [['run', '*/no-such*'], 4, [{ code: 'FILE', file: '*/no-such*', found: 'none' }]],
     [['run', mistakes], 3, Array.from({ length: 5 }, () => ({ file: mistakes }))],
     [['run', mistakes, '--dry-run'], 3, Array.from({ length: 5 }, () => ({ file: mistakes }))],
-    [
-      ['run', '~/unmet.yaml'],
-      1,
-      [{ code: 'EXPECTATION', file: '~/unmet.yaml', path: 'expect.totals.trades' }],
-    ],
+    [['run', '~/unmet.yaml'], 1, [{ code: 'EXPECTATION', file: '~/unmet.yaml', path: 'expect.totals.trades' }]],
     [['run', order, '--check-digests', '~/digests.json'], 1, [{ code: 'DIGEST', file: order }]],
     [['run', order, '--check-digests', 'no-such.json'], 1, [{ code: 'FILE' }]],
     [['run', order, '--write-digests', 'no/such/place.json'], 4, [{ code: 'FILE' }]],
@@ -63,11 +55,7 @@ describe('failures are in --json too', () => {
     [['run', order, '--format', 'xml'], 2, [{ code: 'OPTION' }]],
     [['resume', 'no-such-run'], 3, [{ code: 'RUN_FOLDER' }]],
     [['convert', 'no-such.csv', '--out', '~/x'], 4, [{ code: 'FILE', file: 'no-such.csv' }]],
-    [
-      ['convert', '~/broken.csv', '--out', '~/x.arrow'],
-      3,
-      [{ code: 'ROW', file: '~/broken.csv', line: 2 }],
-    ],
+    [['convert', '~/broken.csv', '--out', '~/x.arrow'], 3, [{ code: 'ROW', file: '~/broken.csv', line: 2 }]],
     [['convert', recorded], 2, [{ code: 'OPTION' }]],
     [['convert', recorded, '--jobs', '0', '--out', 'x'], 2, [{ path: '--jobs', found: '0' }]],
     [['convert', recorded, '--exchange', 'x', '--out', 'x'], 2, [{ path: '--exchange' }]],
@@ -82,11 +70,7 @@ describe('failures are in --json too', () => {
     [['diff', '~/first', 'no-such-run'], 3, [{ code: 'RUN_FOLDER' }]],
     [['compare', '~/first', '~/damaged'], 3, [{ code: 'RUN_FOLDER' }]],
     [['compare', '~/first'], 2, [{ code: 'OPTION', found: '1' }]],
-    [
-      ['compare', '~/first', '~/first', '--account', 'nobody'],
-      2,
-      [{ path: '--account', found: 'nobody' }],
-    ],
+    [['compare', '~/first', '~/first', '--account', 'nobody'], 2, [{ path: '--account', found: 'nobody' }]],
     [['report', 'no-such-run'], 3, [{ code: 'RUN_FOLDER' }]],
     [['report', '~/first', '--points', '1'], 2, [{ code: 'OPTION' }]],
     [['report', '~/first', '--points', '99'], 2, [{ code: 'OPTION' }]],
@@ -105,13 +89,9 @@ describe('failures are in --json too', () => {
     const ran = pitclock([...args.map(meant), '--json'])
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining('error: ')])
     const output = JSON.parse(ran.out) as { readonly errors: readonly InputError[] }
-    const placed = errors.map((error) =>
-      error.file === undefined ? error : { ...error, file: meant(error.file) },
-    )
+    const placed = errors.map((error) => (error.file === undefined ? error : { ...error, file: meant(error.file) }))
     expect(output.errors).toMatchObject(placed)
-    expect(Object.keys(errorCodes)).toEqual(
-      expect.arrayContaining(output.errors.map((error) => error.code)),
-    )
+    expect(Object.keys(errorCodes)).toEqual(expect.arrayContaining(output.errors.map((error) => error.code)))
     expect(faultsIn(args[0] ?? '', output)).toEqual([])
   })
 
@@ -122,9 +102,7 @@ describe('failures are in --json too', () => {
     [['compare', '~/first', '~/damaged']],
     [['init', 'template']],
   ])('people read what they read without it: %s', (args) => {
-    const [plain, asked] = [args.map(meant), [...args.map(meant), '--json']].map((each) =>
-      pitclock(each),
-    )
+    const [plain, asked] = [args.map(meant), [...args.map(meant), '--json']].map((each) => pitclock(each))
     expect(plain?.out).toBe('')
     expect([asked?.code, asked?.err]).toEqual([plain?.code, plain?.err])
   })

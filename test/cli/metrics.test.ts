@@ -45,10 +45,7 @@ function changed(from: string, change: (manifest: Record<string, unknown>) => vo
   const folder = join(scratch(), 'changed')
   cpSync(from, folder, { recursive: true })
   const file = join(folder, 'manifest.json')
-  const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as Record<
-    string,
-    unknown
-  >
+  const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   change(content)
   const sha256 = createHash('sha256').update(JSON.stringify(content)).digest('hex')
   writeFileSync(file, JSON.stringify({ ...content, sha256 }))
@@ -64,9 +61,7 @@ describe('run', () => {
     expect(at('BTC returns')).toBeGreaterThan(at('profit '))
     expect(lines[at('BTC returns')]).toMatch(/return 0\.464353%.*no annualized ratios .they need/)
     expect(lines[at('USD returns')]).toMatch(/return 6\.49221%.*benchmark 6%/)
-    expect(lines[at('metrics ')]).toContain(
-      'returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd',
-    )
+    expect(lines[at('metrics ')]).toContain('returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd')
   })
 
   test('d11 ratios cover the time of the profit: no gain in them where the return is a loss', () => {
@@ -89,16 +84,7 @@ describe('run', () => {
   })
 
   test('d11 a run of less than 30 returns or 7 days has no figure of a year, and says why', () => {
-    const ofYear = [
-      'cagr',
-      'volatility',
-      'sharpe',
-      'smart_sharpe',
-      'downside_deviation',
-      'sortino',
-      'calmar',
-      'martin',
-    ]
+    const ofYear = ['cagr', 'volatility', 'sharpe', 'smart_sharpe', 'downside_deviation', 'sortino', 'calmar', 'martin']
     const cut = ['--set', 'until=2026-01-12T08:59:59Z']
     for (const flags of [cut, ['--period', '6h']]) {
       const usd = reportOfFile(week, ...flags).metrics.accounts[0]?.currencies[1]
@@ -125,14 +111,7 @@ describe('run', () => {
   })
 
   test('flags choose the conventions, which a folder and its journal keep', () => {
-    const { metrics } = reportOf(
-      '--period',
-      '12h',
-      '--periods-per-year',
-      '252',
-      '--benchmark',
-      'eth_usd',
-    )
+    const { metrics } = reportOf('--period', '12h', '--periods-per-year', '252', '--benchmark', 'eth_usd')
     expect(metrics).toMatchObject({ every: '12h', periods_per_year: 252, benchmark: 'eth_usd' })
     expect(metrics.accounts[0]?.currencies[1]?.reasons['beta']).toBe('no_benchmark')
     const again = join(scratch(), 'again')
@@ -183,9 +162,7 @@ describe('compare', () => {
     const found = JSON.parse(out) as MetricsComparison
     expect(found.is_alike).toBe(true)
     expect(new Set(found.figures.map(({ account }) => account))).toEqual(new Set(['trader']))
-    const sharpe = found.figures.find(
-      ({ metric, currency }) => metric === 'sharpe' && currency === 'USD',
-    )
+    const sharpe = found.figures.find(({ metric, currency }) => metric === 'sharpe' && currency === 'USD')
     expect(sharpe?.values).toEqual(Array(3).fill(sharpe?.values[0]))
     expect(found.deflated.map(({ currency, trials, best }) => [currency, trials, best])).toEqual([
       ['USDC', 3, one],
@@ -244,9 +221,7 @@ describe('compare tells by which settings runs differ', () => {
     expect(found('plain', 'free', 'free').differences).toEqual([
       { setting: 'config.price_bands', values: [true, false, false] },
     ])
-    expect(found('plain', 'alone').differences).toEqual([
-      { setting: 'venue.price_bands', values: [null, 'false'] },
-    ])
+    expect(found('plain', 'alone').differences).toEqual([{ setting: 'venue.price_bands', values: [null, 'false'] }])
   })
 
   test('parameters of strategies, terms of recorded files, and versions', () => {
@@ -263,9 +238,7 @@ describe('compare tells by which settings runs differ', () => {
       expect(code, err).toBe(0)
       return out
     })
-    const other = changed(three, ({ engine }) =>
-      Object.assign(engine as object, { version: '9.9.9' }),
-    )
+    const other = changed(three, ({ engine }) => Object.assign(engine as object, { version: '9.9.9' }))
     const { out } = pitclock(['compare', two, other, '--json'])
     const { differences } = JSON.parse(out) as MetricsComparison
     expect(differences).toEqual([
@@ -277,9 +250,7 @@ describe('compare tells by which settings runs differ', () => {
 
   test('none where all are the same', () => {
     expect(found('plain', 'plain').differences).toEqual([])
-    expect(pitclock(['compare', runs['plain'] ?? '', runs['plain'] ?? '']).out).toMatch(
-      /^settings {2}identical$/m,
-    )
+    expect(pitclock(['compare', runs['plain'] ?? '', runs['plain'] ?? '']).out).toMatch(/^settings {2}identical$/m)
   })
 })
 

@@ -22,9 +22,9 @@ beforeAll(() => {
   paths = packed.paths
 }, 120_000)
 
-const { exports: entryPoints } = JSON.parse(
-  readFileSync(join(repository, 'package.json'), 'utf8'),
-) as { readonly exports: Readonly<Record<string, unknown>> }
+const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, unknown>>
+}
 const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
 
 // attw compiles the declarations four times: one commit in two asks it, about one entry point.
@@ -32,9 +32,7 @@ const entries = sampleOf([...typed, ...typed.map(() => null)], 1).filter((name) 
 
 test.each([
   ['publint', ['--strict']],
-  ...(entries.length === 0
-    ? []
-    : [['attw', ['--profile', 'esm-only', '--entrypoints', ...entries]] as const]),
+  ...(entries.length === 0 ? [] : [['attw', ['--profile', 'esm-only', '--entrypoints', ...entries]] as const]),
 ] as const)('%s accepts the package as it was built (npm run check:package)', (name, args) => {
   const tool = join(repository, 'node_modules/.bin', name)
   const { status, stdout, stderr } = spawnSync(tool, [tarball, ...args], {
@@ -51,9 +49,7 @@ test('P13 each map of the package holds the sources that it names', () => {
   // U12: the maps of the program alone are half of what the build makes.
   expect(maps.filter((path) => path.startsWith('dist/cli/'))).toEqual([])
   const empty = maps.filter((path) => {
-    const { sources, sourcesContent } = JSON.parse(
-      readFileSync(join(repository, path), 'utf8'),
-    ) as {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(repository, path), 'utf8')) as {
       readonly sources: readonly string[]
       readonly sourcesContent?: readonly (string | null)[]
     }
@@ -248,9 +244,7 @@ test('P16 a browser loads what it uses: no parser of files, of zod a part in one
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
   expect(venue.bytes).toBeLessThan(897_500)
-  expect(
-    venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id)),
-  ).toEqual([])
+  expect(venue.modules.filter((id) => /node_modules\/(?:yaml|zod)\/|src\/scenario\//.test(id))).toEqual([])
   const whole = await bundle("export * from './index.js'")
   expect(whole.bytes).toBeLessThan(1_232_500)
   expect(whole.modules.filter((id) => id.includes('node_modules/zod/'))).toEqual([])
@@ -259,9 +253,7 @@ test('P16 a browser loads what it uses: no parser of files, of zod a part in one
 test('an entry point below loads nothing of those above it', async () => {
   const engine = await bundle("export * from './engine.js'")
   expect(engine.bytes).toBeLessThan(527_500)
-  expect(engine.modules.filter((id) => /src\/(?:rpc|gateways|feeds|scenario)\//.test(id))).toEqual(
-    [],
-  )
+  expect(engine.modules.filter((id) => /src\/(?:rpc|gateways|feeds|scenario)\//.test(id))).toEqual([])
   const simulation = await bundle("export { simulate } from './engine.js'")
   expect(simulation.bytes).toBeLessThan(462_500)
   const feeds = await bundle("export * from './feeds.js'")
@@ -274,9 +266,7 @@ test('a desk with the methods of a page fits into 648 kB', async () => {
     "export { Venue } from './index.js'; export { createDesk, methodSet, openingControls, orderMethods, submit } from './wire.js'",
   )
   expect(desk.bytes).toBeLessThan(648_500)
-  expect(
-    desk.modules.filter((id) => /methods\/(?:blocks|rfqs|wallet)\/|src\/gateways\//.test(id)),
-  ).toEqual([])
+  expect(desk.modules.filter((id) => /methods\/(?:blocks|rfqs|wallet)\/|src\/gateways\//.test(id))).toEqual([])
 })
 
 test('the sentences of parameters are in the declarations, and in no module of methods', async () => {

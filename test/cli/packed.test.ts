@@ -93,16 +93,10 @@ test('a strategy of a package runs the same as a file, with the library of the p
   const own = digestOf('own.ts')
   expect(own).toMatch(/^[0-9a-f]{64}$/)
   write('node_modules/kit/package.json', '{ "type": "module", "exports": "./kit.js" }')
-  write(
-    'node_modules/kit/kit.js',
-    `${strategy}export const library = import.meta.resolve('pitclock')\n`,
-  )
+  write('node_modules/kit/kit.js', `${strategy}export const library = import.meta.resolve('pitclock')\n`)
   write('kit.mjs', "export { default } from 'kit'\n")
   expect(digestOf('kit.mjs')).toBe(own)
-  write(
-    'said.mjs',
-    "import { library } from 'kit'\nexport { default } from 'kit'\nconsole.log(library)\n",
-  )
+  write('said.mjs', "import { library } from 'kit'\nexport { default } from 'kit'\nconsole.log(library)\n")
   expect(node(program, 'run', scenarioOf('said.mjs')).err).toMatch(/: pitclock\n$/)
 })
 
@@ -134,20 +128,15 @@ test('the commands and files of the README work in a project of its own, as it s
   const [, named = ''] = /\$ npx pitclock run (scenarios\/orders\/\S+)/.exec(guide) ?? []
   const missing = node(program, 'run', named)
   expect(missing.code).toBe(4)
-  expect(missing.err).toContain(
-    `hint: the package contains this file: node_modules/pitclock/${named}\n`,
-  )
+  expect(missing.err).toContain(`hint: the package contains this file: node_modules/pitclock/${named}\n`)
   expect(node(program, 'run', `node_modules/pitclock/${named}`).out).toMatch(/digest +[0-9a-f]{64}/)
   expect(node(program, 'run', 'scenarios/none.yaml').err).not.toContain('hint')
-  const blockAfter = (mark: string): string =>
-    guide.slice(guide.indexOf(mark)).split(/```\w+\n|```\n/)[1] ?? ''
+  const blockAfter = (mark: string): string => guide.slice(guide.indexOf(mark)).split(/```\w+\n|```\n/)[1] ?? ''
   write('maker.yaml', blockAfter('<!-- backtest'))
   write('quotes.ts', blockAfter('<!-- strategy'))
   const lost = node(program, 'run', 'maker.yaml')
   expect(lost.code).toBe(4)
-  expect(lost.err).toContain(
-    'hint: the package contains this file: node_modules/pitclock/data/recorded-market/',
-  )
+  expect(lost.err).toContain('hint: the package contains this file: node_modules/pitclock/data/recorded-market/')
   const found = node(program, 'run', 'maker.yaml', '--feeds', 'node_modules/pitclock')
   expect([found.code, found.err]).toEqual([0, ''])
 })

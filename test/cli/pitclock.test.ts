@@ -142,9 +142,7 @@ describe('run', () => {
     writeFileSync(file, text.replace(/code: 11044/, 'code: 10004'))
     const { code, err } = pitclock(['run', file])
     expect(code).toBe(1)
-    expect(err).toMatch(
-      /wrong\.yaml:\d+:\d+: steps\.\d+\.expect\.error\.code: expected 10004, found 11044/,
-    )
+    expect(err).toMatch(/wrong\.yaml:\d+:\d+: steps\.\d+\.expect\.error\.code: expected 10004, found 11044/)
   })
 
   test('five mistakes are told at once with line and column, exit 3, nothing run', () => {

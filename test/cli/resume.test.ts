@@ -12,8 +12,7 @@ const file = 'scenarios/backtest/market-maker.yaml'
 const shorter = ['--set', 'until=2026-01-05T11:00:00Z']
 
 function digestOf(text: string): string {
-  return (JSON.parse(text) as { readonly runs: readonly { readonly digest: string }[] }).runs[0]
-    ?.digest as string
+  return (JSON.parse(text) as { readonly runs: readonly { readonly digest: string }[] }).runs[0]?.digest as string
 }
 
 const uncut = digestOf(pitclock(['run', file, ...shorter, '--json']).out)
@@ -34,10 +33,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
       expect(readdirSync(join(out, '..'))).toEqual(['run'])
       expect(pitclock(['inspect', out]).code).toBe(0)
       expect(
-        digestOf(
-          pitclock(['run', join(out, 'journal.jsonl'), '--feeds', 'scenarios/backtest', '--json'])
-            .out,
-        ),
+        digestOf(pitclock(['run', join(out, 'journal.jsonl'), '--feeds', 'scenarios/backtest', '--json']).out),
       ).toBe(uncut)
     },
   ],
@@ -78,18 +74,9 @@ describe('a run goes on', () => {
 
 describe('is refused', () => {
   test.each([
-    [
-      ['--save-every', '1h'],
-      '--save-every: expected --out with a folder for the saved run, found none',
-    ],
-    [
-      ['--save-every', 'often', '--out', 'x'],
-      '--save-every: expected a duration such as 1h, found often',
-    ],
-    [
-      ['--save-every', '0s', '--out', 'x'],
-      '--save-every: expected a duration such as 1h, found 0s',
-    ],
+    [['--save-every', '1h'], '--save-every: expected --out with a folder for the saved run, found none'],
+    [['--save-every', 'often', '--out', 'x'], '--save-every: expected a duration such as 1h, found often'],
+    [['--save-every', '0s', '--out', 'x'], '--save-every: expected a duration such as 1h, found 0s'],
   ])('with the flags %j', (flags, words) => {
     const { code, err } = pitclock(['run', file, ...flags])
     expect(code).toBe(2)

@@ -22,10 +22,10 @@ import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 const quick = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
-const population = readFileSync(
-  join(repository, 'scenarios/population/drifting-market.yaml'),
-  'utf8',
-).replace(/^until: .*$/m, 'until: 2026-01-05T09:20:00Z')
+const population = readFileSync(join(repository, 'scenarios/population/drifting-market.yaml'), 'utf8').replace(
+  /^until: .*$/m,
+  'until: 2026-01-05T09:20:00Z',
+)
 
 const signals = [
   ['SIGINT', 130],
@@ -70,9 +70,7 @@ describe('two runs to one place', () => {
 
   test('H01 of many runs at once the folder is one, whole, and of a run that exits 0', async () => {
     const out = join(scratch(), 'run')
-    const files = readdirSync(join(repository, 'scenarios/orders')).filter((name) =>
-      /^[a-m]/.test(name),
-    )
+    const files = readdirSync(join(repository, 'scenarios/orders')).filter((name) => /^[a-m]/.test(name))
     const names = files.slice(0, 6).map((name) => join('scenarios/orders', name))
     const begun = names.map((name) => begin(['run', name, '--out', out, '--force', '-q']))
     const codes = (await Promise.all(begun.map(({ ended }) => ended))).map(({ code }) => code)
@@ -87,10 +85,7 @@ describe('a write that fails', () => {
   test('P19 names its file, leaves no folder and exits 4: lines of events', () => {
     const out = join(scratch(), 'run')
     const { code, err } = pitclock(['run', quick, '--out', out, '--events', '/dev/full'])
-    expect([code, err]).toEqual([
-      4,
-      'error: /dev/full: expected a writable path, found no space left on the disk\n',
-    ])
+    expect([code, err]).toEqual([4, 'error: /dev/full: expected a writable path, found no space left on the disk\n'])
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
@@ -118,10 +113,7 @@ describe('a write that fails', () => {
   test('H06 a full disk behind stdout is told, exit 4', () => {
     for (const flags of ['--json', '--events -', '']) {
       const { code, err } = shell(`$PITCLOCK run ${quick} ${flags} > /dev/full`)
-      expect([code, err]).toEqual([
-        4,
-        'error: stdout: expected a writable stream, found no space left on the disk\n',
-      ])
+      expect([code, err]).toEqual([4, 'error: stdout: expected a writable stream, found no space left on the disk\n'])
     }
   })
 
@@ -164,30 +156,27 @@ describe('a signal', () => {
     return file
   }
 
-  test.each(sampleOf(signals, 1))(
-    'P23 %s ends a run with %i, whatever had failed before',
-    async (signal, exit) => {
-      const folder = scratch()
-      const out = join(folder, 'run')
-      const { child, ended } = begin(['run', failing(folder), '--out', out])
-      const journal = join(`${out}.partial`, 'journal.jsonl')
-      await appears(journal)
-      while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
-      child.kill(signal)
-      const { code, err } = await ended
-      expect(err).toContain('steps.0.expect.result: expected "none"')
-      expect(code).toBe(exit)
-      expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
-      expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
-      expect(existsSync(out)).toBe(false)
-      const twin = pitclock(['diff', `${out}.partial`, `${out}.partial`])
-      expect(twin).toMatchObject({ code: 0, out: expect.stringContaining('equal') })
-      expect(twin.err).toContain(`${out}.partial: the run was interrupted; the part before`)
-      const named = { expected: 'a complete run', found: 'interrupted' }
-      const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
-      expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
-    },
-  )
+  test.each(sampleOf(signals, 1))('P23 %s ends a run with %i, whatever had failed before', async (signal, exit) => {
+    const folder = scratch()
+    const out = join(folder, 'run')
+    const { child, ended } = begin(['run', failing(folder), '--out', out])
+    const journal = join(`${out}.partial`, 'journal.jsonl')
+    await appears(journal)
+    while (readFileSync(journal).length === 0) await new Promise((go) => setTimeout(go, 20))
+    child.kill(signal)
+    const { code, err } = await ended
+    expect(err).toContain('steps.0.expect.result: expected "none"')
+    expect(code).toBe(exit)
+    expect(manifestOf(`${out}.partial`).status).toBe('interrupted')
+    expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
+    expect(existsSync(out)).toBe(false)
+    const twin = pitclock(['diff', `${out}.partial`, `${out}.partial`])
+    expect(twin).toMatchObject({ code: 0, out: expect.stringContaining('equal') })
+    expect(twin.err).toContain(`${out}.partial: the run was interrupted; the part before`)
+    const named = { expected: 'a complete run', found: 'interrupted' }
+    const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
+    expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
+  })
 
   test('a run that ends at once, as at a second signal, leaves a folder that no command reads', async () => {
     const out = join(scratch(), 'run')
@@ -208,9 +197,7 @@ describe('a signal', () => {
       expect([args[0], code, err]).toEqual([
         args[0],
         3,
-        expect.stringContaining(
-          'manifest.json: expected the manifest of a run, found no such file',
-        ),
+        expect.stringContaining('manifest.json: expected the manifest of a run, found no such file'),
       ])
     }
     expect(readdirSync(join(out, '..'))).toEqual(['run.partial'])
@@ -231,40 +218,30 @@ describe('a signal to a command that writes what nobody can go on with', () => {
     for (const path of [recorded, run]) rmSync(path, { recursive: true })
   })
 
-  test.each(sampleOf(signals, 1))(
-    'U15 %s leaves nothing of a tape: exit %i',
-    async (signal, exit) => {
-      const folder = scratch()
-      const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
-      linkSync(recorded, input)
-      const { child, ended } = begin(['convert', input, '--out', out])
-      await appears(`${out}.partial`)
-      child.kill(signal)
-      expect((await ended).code).toBe(exit)
-      expect(readdirSync(folder)).toEqual(['a.csv'])
-    },
-  )
+  test.each(sampleOf(signals, 1))('U15 %s leaves nothing of a tape: exit %i', async (signal, exit) => {
+    const folder = scratch()
+    const [input, out] = [join(folder, 'a.csv'), join(folder, 'a.arrow')]
+    linkSync(recorded, input)
+    const { child, ended } = begin(['convert', input, '--out', out])
+    await appears(`${out}.partial`)
+    child.kill(signal)
+    expect((await ended).code).toBe(exit)
+    expect(readdirSync(folder)).toEqual(['a.csv'])
+  })
 
-  test.each(sampleOf(signals, 1))(
-    'U15 %s leaves nothing of an export: exit %i',
-    async (signal, exit) => {
-      const { child, ended } = begin(['export', run, '--format', 'jsonl'])
-      await appears(`${run}-jsonl.partial`)
-      child.kill(signal)
-      expect((await ended).code).toBe(exit)
-      expect(readdirSync(dirname(run))).toEqual(['run'])
-    },
-  )
+  test.each(sampleOf(signals, 1))('U15 %s leaves nothing of an export: exit %i', async (signal, exit) => {
+    const { child, ended } = begin(['export', run, '--format', 'jsonl'])
+    await appears(`${run}-jsonl.partial`)
+    child.kill(signal)
+    expect((await ended).code).toBe(exit)
+    expect(readdirSync(dirname(run))).toEqual(['run'])
+  })
 })
 
 describe('U9 several files with --out', () => {
   test('have a folder each, which one report shows', () => {
     const out = join(scratch(), 'runs')
-    const all = [
-      'scenarios/orders/book-states.yaml',
-      'scenarios/orders/post-only-slides.yaml',
-      quick,
-    ]
+    const all = ['scenarios/orders/book-states.yaml', 'scenarios/orders/post-only-slides.yaml', quick]
     expect(pitclock(['run', ...all, '--out', out, '-q']).code).toBe(0)
     expect(readdirSync(out)).toEqual(all.map((file) => basename(file, '.yaml')).toSorted())
     const folders = readdirSync(out).map((name) => join(out, name))

@@ -14,8 +14,7 @@ import { SocketClient } from '../support/socket-client.ts'
 async function ask(ready: Ready, path: string, key?: string): Promise<unknown> {
   const found = ready.keys.find(({ client_id: id }) => id === key)
   const pair = Buffer.from(`${found?.client_id}:${found?.client_secret}`).toString('base64')
-  const headers: Record<string, string> =
-    found === undefined ? {} : { authorization: `Basic ${pair}` }
+  const headers: Record<string, string> = found === undefined ? {} : { authorization: `Basic ${pair}` }
   const response = await fetch(`${ready.url}/${path}`, { headers })
   return ((await response.json()) as { readonly result?: unknown }).result
 }
@@ -161,10 +160,7 @@ describe('a market that ends for an inner reason ends its server', () => {
     expect(await first.ended).toMatchObject({ code: 0 })
     second.child.kill('SIGTERM')
     const { code, err } = await second.ended
-    expect([code, err]).toEqual([
-      4,
-      expect.stringContaining('expected an output path that no other'),
-    ])
+    expect([code, err]).toEqual([4, expect.stringContaining('expected an output path that no other')])
     expect(err).toContain(`hint: the complete output is in ${out}.2.partial`)
     const whole = pitclock(['inspect', `${out}.2.partial`])
     expect([whole.code, whole.err]).toEqual([0, ''])

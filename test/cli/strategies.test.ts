@@ -56,16 +56,12 @@ test('H06 a rejection that a callback leaves behind is a mistake of the strategy
 }))
 `)
   expect(status).toBe(3)
-  expect(stderr).toMatch(
-    /own\.mjs:3:\d+: .*expected a promise that is not rejected, found Error: left/,
-  )
+  expect(stderr).toMatch(/own\.mjs:3:\d+: .*expected a promise that is not rejected, found Error: left/)
 })
 
 test('A5 what acts later is refused by name, in a callback and at the top of a module', () => {
   const late = "process.nextTick(() => { throw new Error('late') })"
-  const inside = run(
-    `${begin}export default defineStrategy(() => ({ onStart: () => { ${late} } }))\n`,
-  )
+  const inside = run(`${begin}export default defineStrategy(() => ({ onStart: () => { ${late} } }))\n`)
   const top = run(`${late}\nexport default { }\n`)
   for (const { status, stderr } of [inside, top]) {
     expect([status, stderr]).toEqual([
@@ -124,8 +120,7 @@ test('U01 U05 an exception has line and column, and --twice finds what differs',
 `)
   expect(thrown.status).toBe(3)
   expect(thrown.stderr).toMatch(/^error: \.\/own\.mjs:3:\d+: onStart: .*Error: boom\n {4}at /)
-  const order =
-    "{ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000, label: String(chance) }"
+  const order = "{ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000, label: String(chance) }"
   const labelled = (where: string): string => `${begin}${where}
 `
   // A function of the process makes code with its globals: a way out that no honest strategy takes.

@@ -23,9 +23,7 @@ function watched(options: Parameters<typeof deskMarket>[0] = {}): Watched {
     standing: () => events.filter((event) => event.kind === 'standing'),
     reasons: () =>
       events.flatMap((event) =>
-        event.kind === 'order' && event.change === 'cancelled' && 'reason' in event
-          ? [event.reason]
-          : [],
+        event.kind === 'order' && event.change === 'cancelled' && 'reason' in event ? [event.reason] : [],
       ),
   }
 }
@@ -67,9 +65,7 @@ describe('account.lock', () => {
     m.result('bob', 'private/buy', bid)
     m.result(null, 'sim/lock_positions', { account: 'alice' })
     expect(reasons()).toEqual(['position_locked', 'position_locked', 'position_locked'])
-    expect(standing()).toMatchObject([
-      { protection: 'position_lock', change: 'on', until: null, cancelled: 3 },
-    ])
+    expect(standing()).toMatchObject([{ protection: 'position_lock', change: 'on', until: null, cancelled: 3 }])
     const state = m.result('alice', 'private/get_order_state', { order_id: first.order_id })
     expect(state).toMatchObject({ order_state: 'cancelled', cancel_reason: 'position_locked' })
 
@@ -79,9 +75,7 @@ describe('account.lock', () => {
     const { order } = m.result('alice', 'private/sell', reducing)
     const edit = { order_id: order.order_id, amount: 50 }
     expect(m.result('alice', 'private/edit', edit).order.amount).toBe(50)
-    expect(m.refusal('alice', 'private/edit', { ...edit, reduce_only: false })).toBe(
-      '11098 account_locked',
-    )
+    expect(m.refusal('alice', 'private/edit', { ...edit, reduce_only: false })).toBe('11098 account_locked')
     expect(m.result('alice', 'private/cancel', edit).order_state).toBe('cancelled')
     expect(m.ask('bob', 'private/buy', bid).ok).toBe(true)
 
@@ -121,8 +115,7 @@ describe('account.lock', () => {
 
   test('R52 only portfolio margin has that lock and is trimmed, and only accounts of traders', () => {
     const { m } = watched()
-    const refusal = (method: string, account: string): string =>
-      m.refusal(null, method, { account })
+    const refusal = (method: string, account: string): string => m.refusal(null, method, { account })
     expect(refusal('sim/lock_portfolio_margin', 'alice')).toContain('not_portfolio_margin')
     expect(refusal('sim/trim_orders', 'alice')).toContain('not_portfolio_margin')
     for (const method of ['sim/lock_positions', 'sim/lock_portfolio_margin', 'sim/trim_orders']) {
@@ -160,9 +153,7 @@ describe('account.trim', () => {
       ...{ account: 'pam', instrument_name: perpetual, amount: 10_000, price: 50_000 },
     })
     const sizes = [50_000, 60_000, 70_000]
-    const ids = sizes.map(
-      (amount) => m.result('pam', 'private/buy', { ...bid, amount }).order.order_id,
-    )
+    const ids = sizes.map((amount) => m.result('pam', 'private/buy', { ...bid, amount }).order.order_id)
     const stop = { ...bid, type: 'stop_limit', trigger: 'index_price', trigger_price: 51_000 }
     m.result('pam', 'private/buy', stop)
     const margins = (): Json => m.result('pam', 'private/get_account_summary', { currency: 'BTC' })

@@ -78,18 +78,14 @@ describe('rule margin.option: segregated_sm', () => {
     // Half of it closes: 0.1299 for the other half is more than half of what is there.
     expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toBeNull()
     expect(money(margins(m).initial)).toBe('0.06495')
-    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(
-      refusal,
-    )
+    expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(refusal)
   })
 
   test('open buys reserve price times amount and the fee, until they are gone', () => {
     const m = venue('segregated_sm', { BTC: '0.0603' })
     m.mark('0.03', call)
     // 2 * 0.03 and 2 * 0.0003 of fee: 0.0606 is not there, 0.0303 is, and then 0.0300.
-    expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(
-      refusal,
-    )
+    expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(refusal)
     const order = m.buy('alice', { amount: '1', price: '0.03', instrument: call }).order?.order
     // The reserve has a figure of its own on cross_sm alone (Q02).
     expect(money(margins(m).additionalReserve)).toBe('0')
@@ -109,9 +105,7 @@ describe('rule margin.option: segregated_sm', () => {
     m.mark('0.0299', call)
     m.give('alice', '-1', '0.0299', call)
     m.mark('0.3', call)
-    expect(underMargined(m.exchange, m.account('alice'))).toEqual([
-      { account: m.account('alice'), currency: 'BTC' },
-    ])
+    expect(underMargined(m.exchange, m.account('alice'))).toEqual([{ account: m.account('alice'), currency: 'BTC' }])
     const words = { amount: '1', price: '0.3', instrument: call }
     expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
     expect(m.buy('alice', { ...words, amount: '0.5' }).refusal).toBeNull()
@@ -277,11 +271,7 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
 
   test('T80 the observed account, to the last digit', () => {
     // A quarter of a coin at this index is what makes its risk part: 16 % of 2.08728655625 USD.
-    const m = venue(
-      'cross_pm',
-      { BTC: '0.25', USDT: '23.61869' },
-      { btc_usd: '8.349146225', usdt_usd: '0.9999' },
-    )
+    const m = venue('cross_pm', { BTC: '0.25', USDT: '23.61869' }, { btc_usd: '8.349146225', usdt_usd: '0.9999' })
     const { usd } = margins(m)
     expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
     expect(formatScaled((usd?.initial ?? 0n) - (usd?.haircut ?? 0n), 9)).toBe('0.333965849')

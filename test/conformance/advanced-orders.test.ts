@@ -122,9 +122,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     const plain = idOf(m.buy('alice', { amount: '1', price: '0.05' }))
     const moved = m
       .wait(second)
-      .events.flatMap((event) =>
-        event.kind === 'order' && event.change === 'edited' ? [event.order] : [],
-      )
+      .events.flatMap((event) => (event.kind === 'order' && event.change === 'edited' ? [event.order] : []))
     expect(moved).toEqual([first, second1])
     const sold = m.sell('bob', { amount: '1', price: '0.05' })
     expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
@@ -157,16 +155,12 @@ describe('rule order.advanced-repricing (C30)', () => {
     const first = place(m, 'buy', implv(10))
     const other = place(m, 'buy', usd(1))
     m.wait(toSettlement - 901 * second)
-    const ended = m
-      .wait(second)
-      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
+    const ended = m.wait(second).events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(ended).toMatchObject([{ order: first.order, reason: 'risk_mitigation' }])
     expect(m.buy('alice', { amount: '1', advanced: implv(10) }).refusal).toEqual({
       reason: 'outdated_instrument',
     })
-    const atEnd = m
-      .wait(900 * second)
-      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
+    const atEnd = m.wait(900 * second).events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(atEnd).toMatchObject([{ order: other.order, reason: 'expiry' }])
   })
 })
@@ -188,9 +182,7 @@ describe('C07 the end of orders at a volatility', () => {
     const { order } = place(m, 'buy', implv(10))
     m.bookState('locked')
     m.wait(toSettlement - 901 * second)
-    const ended = m
-      .wait(second)
-      .events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
+    const ended = m.wait(second).events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(ended).toMatchObject([{ order, reason: 'risk_mitigation' }])
   })
 })

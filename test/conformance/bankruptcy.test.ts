@@ -35,9 +35,7 @@ const balances = (m: Market): string[] =>
 function settled(m: Market): EventOf<'currency_bankruptcy'> | undefined {
   return m
     .wait(toSettlement)
-    .events.find(
-      (event): event is EventOf<'currency_bankruptcy'> => event.kind === 'currency_bankruptcy',
-    )
+    .events.find((event): event is EventOf<'currency_bankruptcy'> => event.kind === 'currency_bankruptcy')
 }
 
 describe('rule bankruptcy.socialised (market.md 3.7)', () => {
@@ -159,9 +157,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
       ...{ account: m.account('ann'), tax: coin('0.5'), balance: coin('0.06') },
     })
     // 0.06 for ten coin, which need 0.105.
-    expect(
-      events.filter((event) => event.kind === 'liquidation' && event.change === 'started'),
-    ).toMatchObject([
+    expect(events.filter((event) => event.kind === 'liquidation' && event.change === 'started')).toMatchObject([
       { account: m.account('ann'), marginBalance: coin('0.06'), maintenance: coin('0.105') },
     ])
   })
@@ -228,9 +224,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     m.wait(toSettlement)
     const shared = eventsNamed(m.events, 'shared_loss').filter(({ currency }) => currency === 'BTC')
     expect(shared).toMatchObject([{ account: m.account('ann'), tax: coin('0.8') }])
-    expect(eventsNamed(m.events, 'bankruptcy').map(({ account }) => account)).toContain(
-      m.account('bea'),
-    )
+    expect(eventsNamed(m.events, 'bankruptcy').map(({ account }) => account)).toContain(m.account('bea'))
   })
 
   test('spot orders that would give what is taken end', () => {

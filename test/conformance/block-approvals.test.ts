@@ -35,9 +35,7 @@ function begin(m: BlockMarket, [maker, taker]: readonly [string, string]): Json 
 }
 
 const statesOf = (m: BlockMarket, account: string): readonly (readonly [string, string])[] =>
-  m
-    .result(account, requests, {})
-    .map((each: Json) => [each.state.value, each.counterparty_state.value])
+  m.result(account, requests, {}).map((each: Json) => [each.state.value, each.counterparty_state.value])
 
 describe('Rule: block.approval', () => {
   test('what a key with the feature executes waits for another key of its account', () => {
@@ -161,9 +159,7 @@ describe('keys', () => {
   test('a key that cannot be made is refused by what is wrong with it', () => {
     const m = new BlockMarket()
     const refused = (params: Json): string => m.refusal(null, 'sim/create_key', params)
-    expect(refused({ account: 'nobody', name: 'a' })).toBe(
-      '-32602 Invalid params account unknown_account',
-    )
+    expect(refused({ account: 'nobody', name: 'a' })).toBe('-32602 Invalid params account unknown_account')
     expect(refused({ account: 'maker', name: 'a b' })).toMatch(/^-32602 Invalid params name /)
     expect(refused({ account: 'maker', name: 'a', scopes: ['all'] })).toMatch(/ scopes\.0 /)
     expect(refused({ account: 'maker', name: 'a', features: ['all'] })).toMatch(/ features\.0 /)
@@ -195,9 +191,7 @@ describe('block_trade_confirmations', () => {
     const told = (): Json[][] => {
       hub?.flush()
       return heard.map((messages) =>
-        messages
-          .splice(0)
-          .map(({ state, counterparty_state }) => [state.value, counterparty_state.value]),
+        messages.splice(0).map(({ state, counterparty_state }) => [state.value, counterparty_state.value]),
       )
     }
     return { m, hub, told, heard }
@@ -268,9 +262,7 @@ describe('block_trade_confirmations', () => {
     m.result('taker/chief', approve, { ...named, role: 'taker' })
     const [own] = m.result('taker', 'private/get_block_trades', { currency: 'BTC' }) as Json[]
     expect(own).toMatchObject({ id: 'BLOCK-1', app_name: 'blotter' })
-    expect(m.result('maker', 'private/get_block_trade', { id: 'BLOCK-1' })).not.toHaveProperty(
-      'app_name',
-    )
+    expect(m.result('maker', 'private/get_block_trade', { id: 'BLOCK-1' })).not.toHaveProperty('app_name')
     const currency = { currency: 'BTC' }
     const method = 'private/get_order_history_by_currency'
     expect(m.result('taker', method, currency)[0]).toMatchObject({

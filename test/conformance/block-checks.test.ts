@@ -17,17 +17,13 @@ const options = (...legs: readonly object[]): Json =>
   legs.map((leg) => ({ instrument_name: call, price: 0.05, amount: 25, direction: 'buy', ...leg }))
 
 describe('Rule: block.size', () => {
-  const sized = (m: BlockMarket, trades: Json): string =>
-    m.refusal('maker', verify, { ...asMaker, trades })
+  const sized = (m: BlockMarket, trades: Json): string => m.refusal('maker', verify, { ...asMaker, trades })
 
   test('without an option each leg reaches its own minimum', () => {
     const m = new BlockMarket()
     expect(sized(m, [{ ...usualTrade, amount: 199_990 }])).toBe('10002 qty_too_low')
     expect(
-      sized(m, [
-        usualTrade,
-        { instrument_name: 'ETH-PERPETUAL', price: 2500, amount: 99_999, direction: 'buy' },
-      ]),
+      sized(m, [usualTrade, { instrument_name: 'ETH-PERPETUAL', price: 2500, amount: 99_999, direction: 'buy' }]),
     ).toBe('10002 qty_too_low')
     // 250 SOL at 200 are 50,000 USDC.
     const sol = { instrument_name: 'SOL_USDC-PERPETUAL', price: 200, direction: 'buy' }
@@ -51,8 +47,7 @@ describe('Rule: block.size', () => {
 })
 
 describe('Rule: block.price', () => {
-  const priced = (m: BlockMarket, trades: Json): string =>
-    m.refusal('maker', verify, { ...asMaker, trades })
+  const priced = (m: BlockMarket, trades: Json): string => m.refusal('maker', verify, { ...asMaker, trades })
 
   test('a price is a positive multiple of the block tick, which is finer than that of the book', () => {
     const m = new BlockMarket()
@@ -108,9 +103,7 @@ describe('Rule: block.simulate', () => {
     expect(m.result('poor', simulate, { trades, role: 'maker' })).toBe(false)
     expect(m.result('maker', simulate, { trades: [{ ...usualTrade, amount: 10 }] })).toBe(false)
     expect(m.result('maker', simulate, { trades: [{ ...usualTrade, price: 0.001 }] })).toBe(false)
-    expect(
-      m.result('maker', simulate, { trades: [{ ...usualTrade, instrument_name: 'none' }] }),
-    ).toBe(false)
+    expect(m.result('maker', simulate, { trades: [{ ...usualTrade, instrument_name: 'none' }] })).toBe(false)
     expect(m.refusal('maker', simulate, { trades: [] })).toMatch(/^-32602 /)
     expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(0)
   })
@@ -124,9 +117,7 @@ describe('queries', () => {
     m.trade({ nonce: 'two', trades: [spot] })
     m.trade({ nonce: 'three', trades: [{ ...usualTrade, direction: 'sell' }] })
     const ids = (account: string, params: object): string[] =>
-      m
-        .result(account, 'private/get_block_trades', params as never)
-        .map(({ id }: { id: string }) => id)
+      m.result(account, 'private/get_block_trades', params as never).map(({ id }: { id: string }) => id)
     expect(ids('maker', {})).toEqual(['BLOCK-3', 'BLOCK-2', 'BLOCK-1'])
     expect(ids('maker', { count: 1 })).toEqual(['BLOCK-3'])
     expect(ids('maker', { currency: 'USDC' })).toEqual(['BLOCK-2'])
@@ -135,11 +126,8 @@ describe('queries', () => {
     expect(ids('maker', { broker_code: 'x' })).toEqual([])
     expect(ids('maker', { block_rfq_id: 1 })).toEqual([])
     expect(ids('other', {})).toEqual([])
-    const refused = (method: string, params: object): string =>
-      m.refusal('maker', method, params as never)
-    expect(refused('private/get_block_trades', { end_id: 'BLOCK-1' })).toBe(
-      '-32602 Invalid params start_id required',
-    )
+    const refused = (method: string, params: object): string => m.refusal('maker', method, params as never)
+    expect(refused('private/get_block_trades', { end_id: 'BLOCK-1' })).toBe('-32602 Invalid params start_id required')
     expect(refused('private/get_block_trades', { start_id: '7' })).toMatch(/start_id .*BLOCK-7/)
     expect(refused('private/get_block_trades', { count: 102 })).toMatch(/^-32602 .*count/)
     expect(refused('private/get_block_trade', { id: 'x' })).toMatch(/^-32602 .*id .*BLOCK-7/)
@@ -193,12 +181,8 @@ test('a run may have other windows and bands, and its key is its own', () => {
   const priced = (price: number): Json => ({ ...asMaker, trades: [{ ...usualTrade, price }] })
   expect(m.refusal('maker', verify, priced(50_500.01))).toBe('10007 price_too_high 50500')
   m.venue.at('2026-01-05T09:00:01Z')
-  expect(m.refusal('maker', verify, priced(50_500))).toBe(
-    '11029 invalid_arguments timestamp timestamp_expired',
-  )
-  const signatures = ['', 'one', 'two'].map((key) =>
-    new BlockMarket(config({ key })).sign('maker', asMaker),
-  )
+  expect(m.refusal('maker', verify, priced(50_500))).toBe('11029 invalid_arguments timestamp timestamp_expired')
+  const signatures = ['', 'one', 'two'].map((key) => new BlockMarket(config({ key })).sign('maker', asMaker))
   expect(new Set(signatures).size).toBe(3)
   expect(() => new BlockMarket(config({ bandPpm: -1 }))).toThrow('blockTrades.bandPpm')
   expect(() => new BlockMarket(config({ legsMax: 21 }))).toThrow('blockTrades.legsMax')

@@ -221,16 +221,12 @@ describe('what comes of it', () => {
     expect(tape.trades).toMatchObject([{ direction: 'buy', ...marks }])
     const own = (account: string, instrument_name: string): Json =>
       m.result(account, 'private/get_user_trades_by_instrument', { instrument_name }).trades
-    expect(own('alpha', put)).toMatchObject([
-      { direction: 'buy', liquidity: 'M', ...marks, fee: 0 },
-    ])
+    expect(own('alpha', put)).toMatchObject([{ direction: 'buy', liquidity: 'M', ...marks, fee: 0 }])
     expect(own('taker', put)).toMatchObject([{ direction: 'sell', liquidity: 'T', ...marks }])
     expect(sizes(m)).toEqual([50, -50, 0, 0])
     expect(sizes(m, put)).toEqual([-25, 25, 0, 0])
     expect(m.seen('taker').index_prices).toEqual([50_000])
-    expect(m.result('alpha', 'private/get_block_trades', { block_rfq_id: 1 })).toMatchObject([
-      { id: 'BLOCK-1' },
-    ])
+    expect(m.result('alpha', 'private/get_block_trades', { block_rfq_id: 1 })).toMatchObject([{ id: 'BLOCK-1' }])
     expect(m.result('alpha', 'private/get_block_trades', { block_rfq_id: 2 })).toEqual([])
   })
 
@@ -240,8 +236,7 @@ describe('what comes of it', () => {
     m.quote('bravo', { amount: 40 })
     m.quote('charlie', { amount: 100, price: 0.06 })
     m.grace().accept(all)
-    const seen = (account: string): Json =>
-      m.seen(account).trades.map(({ amount, maker }: Json) => [amount, maker])
+    const seen = (account: string): Json => m.seen(account).trades.map(({ amount, maker }: Json) => [amount, maker])
     expect(seen('alpha')).toEqual([
       [60, 'ALPHA1'],
       [40, undefined],
@@ -337,9 +332,7 @@ describe('what comes of it', () => {
         mark_price: expect.any(Number),
       },
     ])
-    expect(m.result(null, 'public/get_block_rfq_trades', { currency: 'ETH' }).block_rfqs).toEqual(
-      [],
-    )
+    expect(m.result(null, 'public/get_block_rfq_trades', { currency: 'ETH' }).block_rfqs).toEqual([])
   })
 
   test('the public tape is read in pages', () => {

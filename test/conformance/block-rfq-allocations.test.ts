@@ -39,8 +39,7 @@ function asked(m: RfqVenue, of: Json = {}): Json {
 const taken = { amount: 2, legs: [coins], time_in_force: 'fill_or_kill' }
 
 const balances = (m: RfqVenue, account: string): readonly [number, number] => {
-  const of = (currency: string): number =>
-    m.result(account, 'private/get_account_summary', { currency }).balance
+  const of = (currency: string): number => m.result(account, 'private/get_account_summary', { currency }).balance
   return [of('BTC'), of('USDC')]
 }
 
@@ -181,11 +180,7 @@ class Heard {
 }
 
 describe('what accounts hear of their parts', () => {
-  const channels = [
-    'user.trades.any.any.raw',
-    'user.changes.any.any.raw',
-    'user.orders.any.any.raw',
-  ]
+  const channels = ['user.trades.any.any.raw', 'user.changes.any.any.raw', 'user.orders.any.any.raw']
 
   test('S143 an account with a part hears its trade and its position, as of its own trades', () => {
     const m = market()
@@ -267,13 +262,9 @@ describe('what accounts hear of their parts', () => {
     m.quote('alpha', { amount: 2, legs: [{ ...coins, price: 50_010 }] })
     m.grace()
     const heard = new Heard(m)
-    const [rival, taker] = ['rival', 'taker'].map((name) =>
-      heard.listen(name, ['user.trades.any.any.raw']),
-    )
+    const [rival, taker] = ['rival', 'taker'].map((name) => heard.listen(name, ['user.trades.any.any.raw']))
     heard.accept({ ...taken, price: 50_010 })
-    expect(taker?.[0]?.[1][0].trade_allocations).toEqual([
-      { client_info: client, amount: 2, fee: 0 },
-    ])
+    expect(taker?.[0]?.[1][0].trade_allocations).toEqual([{ client_info: client, amount: 2, fee: 0 }])
     expect(rival?.[0]?.[1]).toMatchObject([{ amount: 2, user_id: m.numberOf('rival') }])
     const { balance } = heard.ask('rival', 'private/get_account_summary', { currency: 'USDC' })
     expect(balance).toBe(1_000_000 - 100_020)

@@ -157,10 +157,7 @@ const described: { readonly [method: string]: Described } = {
     params: {
       ...{ block_rfq_quote_id: 1, amount: 25, legs: [{ ...usualLeg, price: 0.05 }], hedge },
     },
-    required: [
-      ...['amount', 'legs'],
-      ...['legs.0.instrument_name', 'legs.0.ratio', 'legs.0.direction'],
-    ],
+    required: [...['amount', 'legs'], ...['legs.0.instrument_name', 'legs.0.ratio', 'legs.0.direction']],
     fields: {
       block_rfq_quote_id: 'whole',
       block_rfq_id: 'whole',
@@ -285,16 +282,8 @@ describe('parameters that do not go together', () => {
     ['an account and a client', { user_id: TAKER, client_info: client, amount: 25 }, ''],
     ['an account that nobody has', { user_id: 999, amount: 25 }, ''],
     ['a client of nobody', { client_info: { ...client, client_link_id: 999 }, amount: 25 }, ''],
-    [
-      'a client without a number',
-      { client_info: { ...client, client_id: 'x' }, amount: 25 },
-      '.client_info.client_id',
-    ],
-    [
-      'a client without a name',
-      { client_info: { ...client, name: 1 }, amount: 25 },
-      '.client_info.name',
-    ],
+    ['a client without a number', { client_info: { ...client, client_id: 'x' }, amount: 25 }, '.client_info.client_id'],
+    ['a client without a name', { client_info: { ...client, name: 1 }, amount: 25 }, '.client_info.name'],
     ['a foreign account', { user_id: TAKER + 1, amount: 25 }, ''],
     ['no amount at all', { user_id: TAKER, amount: 0 }, ''],
     ['less than nothing', { user_id: TAKER, amount: -25 }, ''],
@@ -304,9 +293,7 @@ describe('parameters that do not go together', () => {
     const fault = faultOf(market(), { account: 'taker', method, params })
     expect([11029, -32602, 10021, 10002]).toContain(fault.code)
     if (fault.code === 10021 || fault.code === 10002) return
-    expect(`${fault.param}.`).toMatch(
-      new RegExp(`^trade_allocations(\\.0)?${place.replaceAll('.', '\\.')}\\.`),
-    )
+    expect(`${fault.param}.`).toMatch(new RegExp(`^trade_allocations(\\.0)?${place.replaceAll('.', '\\.')}\\.`))
     expect(fault.reason).toMatch(/./)
   })
 
@@ -332,11 +319,7 @@ describe('parameters that do not go together', () => {
     ['a leg too many', { legs: [1, 2].map(() => ({ ...usualLeg, price: 0.05 })) }, 'legs'],
     ['an end that is past', { expires_at: 1 }, 'expires_at'],
     ['the label of another open quote', { label: 'taken' }, 'label'],
-    [
-      'a price that is not that of the legs',
-      { legs: [{ ...usualLeg, price: 0.05 }], price: 1 },
-      'price',
-    ],
+    ['a price that is not that of the legs', { legs: [{ ...usualLeg, price: 0.05 }], price: 1 }, 'price'],
   ])('a quote with %s', (_, change, param) => {
     const m = market()
     m.quote('bravo', { hedge, label: 'taken' })
@@ -352,21 +335,9 @@ describe('parameters that do not go together', () => {
     ['too many legs', { legs: Array.from({ length: 21 }, () => usualRfq.legs[0]) }, 'legs'],
     ['a leg twice', { legs: [usualRfq.legs[0], usualRfq.legs[0]] }, 'legs'],
     ['an alias of nobody', { makers: ['NOBODY'] }, 'makers'],
-    [
-      'four anonymous makers',
-      { disclosed: false, makers: ['ALPHA1', 'BRAVO2', 'CHARLIE3', 'DELTA4'] },
-      '',
-    ],
-    [
-      'a hedge of another coin',
-      { hedge: { ...hedge, instrument_name: 'ETH-PERPETUAL', price: 2500 } },
-      'hedge',
-    ],
-    [
-      'an option as a hedge',
-      { hedge: { ...hedge, instrument_name: call, price: 0.05, amount: 25 } },
-      'hedge',
-    ],
+    ['four anonymous makers', { disclosed: false, makers: ['ALPHA1', 'BRAVO2', 'CHARLIE3', 'DELTA4'] }, ''],
+    ['a hedge of another coin', { hedge: { ...hedge, instrument_name: 'ETH-PERPETUAL', price: 2500 } }, 'hedge'],
+    ['an option as a hedge', { hedge: { ...hedge, instrument_name: call, price: 0.05, amount: 25 } }, 'hedge'],
   ])('an RFQ with %s', (_, change, param) => {
     const params = { ...usualRfq, ...change }
     const fault = faultOf(market(), {

@@ -205,11 +205,8 @@ describe('what cannot be asked', () => {
 
   test('S138 a hedge that does not fit', () => {
     const m = new RfqVenue()
-    const refused = (change: Json): string =>
-      refusedBy(m, { legs: [leg(call, 25)], hedge: { ...hedge, ...change } })
-    expect(refused({ instrument_name: 'ETH-PERPETUAL', price: 2_500 })).toMatch(
-      /^11029 invalid_arguments hedge/,
-    )
+    const refused = (change: Json): string => refusedBy(m, { legs: [leg(call, 25)], hedge: { ...hedge, ...change } })
+    expect(refused({ instrument_name: 'ETH-PERPETUAL', price: 2_500 })).toMatch(/^11029 invalid_arguments hedge/)
     expect(refused({ instrument_name: put, price: 0.05, amount: 25 })).toMatch(/^11029 /)
     expect(refused({ price: 50_000.005 })).toMatch(/^10043 /)
     expect(refused({ price: 55_000.01 })).toMatch(/^10007 /)
@@ -230,13 +227,10 @@ describe('what cannot be asked', () => {
 
   test('S143 allocations that do not sum to the amount, or name nobody of the taker', () => {
     const m = new RfqVenue()
-    const refused = (trade_allocations: Json): string =>
-      refusedBy(m, { legs: [leg(call, 25)], trade_allocations })
+    const refused = (trade_allocations: Json): string => refusedBy(m, { legs: [leg(call, 25)], trade_allocations })
     const own = { user_id: m.numberOf('taker') }
     expect(refused([{ ...own, amount: 24.9 }])).toMatch(/^11029 invalid_arguments trade_alloc/)
-    expect(refused([{ user_id: m.numberOf('rival'), amount: 25 }])).toMatch(
-      /^11029 invalid_arguments /,
-    )
+    expect(refused([{ user_id: m.numberOf('rival'), amount: 25 }])).toMatch(/^11029 invalid_arguments /)
     expect(refused([{ amount: 25 }])).toMatch(/^-32602 Invalid params trade_allocations/)
   })
 })

@@ -19,9 +19,7 @@ describe('ends', () => {
     expect(m.refusal('alpha', cancel, { block_rfq_id: 1 })).toBe('13021 forbidden')
     expect(m.refusal('rival', cancel, { block_rfq_id: 1 })).toMatch(/^(13020|13021) /)
     expect(m.refusal('taker', cancel, { block_rfq_id: 2 })).toBe('13020 not_found')
-    expect(m.refusal('taker', cancel, { block_rfq_id: 'one' })).toMatch(
-      /^-32602 Invalid params block_rfq_id /,
-    )
+    expect(m.refusal('taker', cancel, { block_rfq_id: 'one' })).toMatch(/^-32602 Invalid params block_rfq_id /)
     const cancelled = m.result('taker', cancel, { block_rfq_id: 1 })
     expect(cancelled).toMatchObject({ ...{ block_rfq_id: 1, state: 'cancelled', role: 'taker' } })
     expect(cancelled).toEqual(m.seen('taker'))
@@ -141,9 +139,7 @@ describe('lists', () => {
 
 describe('ratings', () => {
   const ratingOf = (m: RfqVenue): unknown =>
-    m
-      .result('taker', 'private/get_block_rfq_user_info', {})
-      .users.map((each: Json) => each.taker_rating)[0]
+    m.result('taker', 'private/get_block_rfq_user_info', {}).users.map((each: Json) => each.taker_rating)[0]
 
   test('S118 S141 an RFQ counts that was filled, or whose whole solution was seen for a second', () => {
     const m = new RfqVenue()

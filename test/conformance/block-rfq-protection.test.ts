@@ -31,16 +31,12 @@ function trade(m: RfqVenue, params: Json = {}): number {
   return block_rfq_id
 }
 
-const openQuotes = (m: RfqVenue, account = 'alpha'): Json[] =>
-  m.result(account, 'private/get_block_rfq_quotes', {})
+const openQuotes = (m: RfqVenue, account = 'alpha'): Json[] => m.result(account, 'private/get_block_rfq_quotes', {})
 
 describe('rule rfq.mmp', () => {
   test('the quantity of fills within the interval takes all quotes back, and bars new ones until the freeze is over', () => {
     const events: Event[] = []
-    const m = protectedMarket(
-      { quantity_limit: 50 },
-      { sink: { emit: (e: Event) => events.push(e) } },
-    )
+    const m = protectedMarket({ quantity_limit: 50 }, { sink: { emit: (e: Event) => events.push(e) } })
     const first = m.create({}, 'rival').block_rfq_id
     m.quote('alpha', { block_rfq_id: first, label: 'kept' })
     m.quote('bravo', { block_rfq_id: first, price: 0.06 })
@@ -49,9 +45,7 @@ describe('rule rfq.mmp', () => {
     trade(m)
     expect(openQuotes(m)).toEqual([])
     expect(openQuotes(m, 'bravo')).toHaveLength(1)
-    const pulled = events.filter(
-      (event) => event.kind === 'block_rfq_quote' && event.reason === 'mmp_trigger',
-    )
+    const pulled = events.filter((event) => event.kind === 'block_rfq_quote' && event.reason === 'mmp_trigger')
     expect(pulled).toMatchObject([{ change: 'cancelled', label: 'kept' }])
     const id = m.create().block_rfq_id
     expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)

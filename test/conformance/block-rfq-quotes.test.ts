@@ -88,8 +88,7 @@ describe('a quote', () => {
     m.quote('alpha', { label: 'a' })
     m.quote('alpha', { label: 'a', block_rfq_id: 2 })
     m.quote('alpha', { label: 'b', price: 0.051 })
-    const ids = (params: Json): number[] =>
-      m.result('alpha', list, params).map((each: Json) => each.block_rfq_quote_id)
+    const ids = (params: Json): number[] => m.result('alpha', list, params).map((each: Json) => each.block_rfq_quote_id)
     expect(ids({}).toSorted()).toEqual([1, 2, 3])
     expect(ids({ block_rfq_id: 1 }).toSorted()).toEqual([1, 3])
     expect(ids({ block_rfq_id: 1, label: 'b' })).toEqual([3])
@@ -162,9 +161,7 @@ describe('limits and crossings', () => {
   test('labels of the open quotes of a maker on an RFQ differ', () => {
     const m = hundred()
     m.quote('alpha', { label: 'q' })
-    expect(m.refusal('alpha', add, quoteOf({ label: 'q' }))).toMatch(
-      /^11029 invalid_arguments label/,
-    )
+    expect(m.refusal('alpha', add, quoteOf({ label: 'q' }))).toMatch(/^11029 invalid_arguments label/)
     m.quote('bravo', { label: 'q' })
     m.result('alpha', cancel, { block_rfq_id: 1, label: 'q' })
     m.quote('alpha', { label: 'q' })
@@ -214,9 +211,7 @@ describe('limits and crossings', () => {
       { ...legs[1], price: 50_000 },
     ]
     expect(m.result('bravo', add, { ...base, legs: both, price: 10 }).price).toBe(10)
-    expect(m.refusal('bravo', add, { ...base, legs: both, price: 11 })).toMatch(
-      /^11029 invalid_arguments price/,
-    )
+    expect(m.refusal('bravo', add, { ...base, legs: both, price: 11 })).toMatch(/^11029 invalid_arguments price/)
   })
 })
 
@@ -271,8 +266,6 @@ describe('what the taker sees', () => {
     m.quote('alpha', { amount: 100 })
     m.quote('bravo', { amount: 100, execution_instruction: 'all_or_none' })
     m.grace()
-    expect(m.seen('taker').asks).toMatchObject([
-      { maker: aliases.bravo, execution_instruction: 'all_or_none' },
-    ])
+    expect(m.seen('taker').asks).toMatchObject([{ maker: aliases.bravo, execution_instruction: 'all_or_none' }])
   })
 })

@@ -37,9 +37,7 @@ describe('Rule: block.signature', () => {
     const m = new BlockMarket()
     const signature = m.sign('maker', asMaker)
     const { exchange } = m.venue
-    const trades = [
-      { ...usualTrade, price: { decimal: '50000.00' }, amount: { decimal: '200000.0' } },
-    ]
+    const trades = [{ ...usualTrade, price: { decimal: '50000.00' }, amount: { decimal: '200000.0' } }]
     const events = eventCountOf(exchange)
     expect(m.sign('maker', { ...asMaker, trades })).toBe(signature)
     // The end of the request alone.
@@ -64,9 +62,7 @@ describe('Rule: block.window', () => {
     m.result('taker', execute, { ...asTaker, counterparty_signature: signature })
     // The window of the next millisecond is over, also for a repeat.
     expect(m.refused({ counterparty_signature: signature })).toBe(late)
-    expect(m.refusal('maker', invalidate, { signature })).toBe(
-      '11029 invalid_arguments signature invalid_signature',
-    )
+    expect(m.refusal('maker', invalidate, { signature })).toBe('11029 invalid_arguments signature invalid_signature')
   })
 })
 
@@ -90,8 +86,7 @@ describe('Rule: block.execute', () => {
         ...{ order_type: 'limit', state: 'filled' },
       })
     }
-    const sizes = (account: string): number[] =>
-      [call, put, 'BTC-PERPETUAL'].map((name) => m.sizeOf(account, name))
+    const sizes = (account: string): number[] => [call, put, 'BTC-PERPETUAL'].map((name) => m.sizeOf(account, name))
     expect(sizes('maker')).toEqual([25, -30, -10])
     expect(sizes('taker')).toEqual([-25, 30, 10])
     // Who made it reads the same block with its own fees and orders.
@@ -110,9 +105,7 @@ describe('Rule: block.execute', () => {
     const m = new BlockMarket()
     const counterparty_signature = m.sign('taker', asTaker)
     const block = m.result('maker', execute, { ...asMaker, counterparty_signature })
-    expect(block.trades).toMatchObject([
-      { direction: 'buy', liquidity: 'M', fee: 0, order_id: '2' },
-    ])
+    expect(block.trades).toMatchObject([{ direction: 'buy', liquidity: 'M', fee: 0, order_id: '2' }])
     expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
   })
 
@@ -151,9 +144,7 @@ describe('Rule: block.execute', () => {
       ...{ last_price: 50_000, open_interest: 199_990 },
       stats: { high: 50_000, low: 50_000, volume_usd: 200_010 },
     })
-    expect(m.result('other', 'private/get_open_orders', {})).toMatchObject([
-      { order_state: 'untriggered' },
-    ])
+    expect(m.result('other', 'private/get_open_orders', {})).toMatchObject([{ order_state: 'untriggered' }])
     m.result('maker', 'private/sell', { ...perpetual, amount: 10, price: 50_010 })
     m.result('taker', 'private/buy', { ...perpetual, amount: 10, type: 'market' })
     // Each against the trade before it: the first 1, the block up, the last below the block.
@@ -231,14 +222,10 @@ describe('Rule: block.repeat', () => {
     m.trade()
     const trades = [{ ...usualTrade, price: 50_001 }]
     const counterparty_signature = m.sign('maker', { ...asMaker, trades })
-    expect(m.refused({ trades, counterparty_signature })).toBe(
-      '11029 invalid_arguments nonce nonce_already_used',
-    )
+    expect(m.refused({ trades, counterparty_signature })).toBe('11029 invalid_arguments nonce nonce_already_used')
     // For another account the same time and nonce are free.
     const other = m.sign('other', asMaker)
-    expect(m.result('taker', execute, { ...asTaker, counterparty_signature: other }).id).toBe(
-      'BLOCK-2',
-    )
+    expect(m.result('taker', execute, { ...asTaker, counterparty_signature: other }).id).toBe('BLOCK-2')
   })
 })
 
@@ -254,9 +241,7 @@ describe('Rule: block.check-order', () => {
     expect(m.refused({ counterparty_signature, timestamp: START + 1 })).toBe(wrong)
     const flipped = [{ ...usualTrade, direction: 'sell' }]
     expect(m.refused({ counterparty_signature, trades: flipped })).toBe(wrong)
-    expect(m.refused({ counterparty_signature, trades: [{ ...usualTrade, amount: 1e6 }] })).toBe(
-      wrong,
-    )
+    expect(m.refused({ counterparty_signature, trades: [{ ...usualTrade, amount: 1e6 }] })).toBe(wrong)
   })
 
   test('S175 S259 Rule: block.invalidate a signature that was taken back executes nothing; a used one is closed', () => {
@@ -317,9 +302,7 @@ describe('Rule: block.check-order', () => {
     const m = new BlockMarket()
     expect(m.refusal('poor', verify, asMaker)).toBe('10009 not_enough_funds self')
     const counterparty_signature = m.sign('maker', asMaker)
-    expect(m.refusal('poor', execute, { ...asTaker, counterparty_signature })).toBe(
-      '10009 not_enough_funds self',
-    )
+    expect(m.refusal('poor', execute, { ...asTaker, counterparty_signature })).toBe('10009 not_enough_funds self')
     // What the maker had when it signed is gone when the taker executes.
     m.result(null, 'sim/deposit', { account: 'maker', currency: 'BTC', amount: -99.99 })
     expect(m.refused({ counterparty_signature })).toBe('10009 not_enough_funds counterparty')

@@ -5,12 +5,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { OrderId } from '../../src/core/index.ts'
-import {
-  type FillCondition,
-  NO_ORDER,
-  type OrderChanged,
-  type Side,
-} from '../../src/model/index.ts'
+import { type FillCondition, NO_ORDER, type OrderChanged, type Side } from '../../src/model/index.ts'
 import { type Market, market, type Outcome, type Setup } from '../support/harness.ts'
 import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'
@@ -52,9 +47,7 @@ function bracket(
 }
 
 function opened(outcome: Outcome): OrderChanged[] {
-  return outcome.events.filter(
-    (event): event is OrderChanged => event.kind === 'order' && event.change === 'opened',
-  )
+  return outcome.events.filter((event): event is OrderChanged => event.kind === 'order' && event.change === 'opened')
 }
 
 function fill(m: Market, amount: string): Outcome {
@@ -152,11 +145,7 @@ describe('rule order.secondary: the turns of two that cancel each other', () => 
 
   test('the second is refused: the first stays, alone', () => {
     const { m } = bracket('first_hit', [profit, { ...profit, price: '1' }])
-    expect(turnsAfter(m, '10')).toEqual([
-      '2 triggered as 5',
-      '5 opened',
-      '3 rejected, price_too_low',
-    ])
+    expect(turnsAfter(m, '10')).toEqual(['2 triggered as 5', '5 opened', '3 rejected, price_too_low'])
     expect(m.depth('sell')).toEqual([['50400', '100']])
   })
 })
@@ -197,13 +186,9 @@ describe('rule order.secondary: incremental brackets', () => {
   test('both grow with the primary, and cut each other in proportion', () => {
     const { m } = bracket('incremental')
     expect(turnsAfter(m, '40')).toEqual(['5 opened', '6 opened, waits'])
-    expect(turnsAfter(m, '20')).toEqual([
-      ...['5 resized to 60, linked_order', '6 resized to 60, linked_order'],
-    ])
+    expect(turnsAfter(m, '20')).toEqual([...['5 resized to 60, linked_order', '6 resized to 60, linked_order']])
     // 3 of 6 lots filled cut 3 of the other 6.
-    expect(storyOf(m, m.buy('bob', { amount: '30', price: '50400' }))[2]).toBe(
-      '6 resized to 30, linked_order',
-    )
+    expect(storyOf(m, m.buy('bob', { amount: '30', price: '50400' }))[2]).toBe('6 resized to 30, linked_order')
     expect(turnsAfter(m, '40')).toEqual([
       ...['2 triggered as 5', '5 resized to 100, linked_order'],
       ...['3 triggered as 6', '6 resized to 70, linked_order'],
@@ -240,8 +225,6 @@ describe('rule order.secondary: incremental brackets', () => {
       ...['3 cancelled, oto_primary_closed', 'done'],
     ])
     expect(m.openOrders('alice')).toHaveLength(2)
-    expect(storyOf(m, m.buy('bob', { amount: '40', price: '50400' }))).toContain(
-      '6 cancelled, oco_other_closed',
-    )
+    expect(storyOf(m, m.buy('bob', { amount: '40', price: '50400' }))).toContain('6 cancelled, oco_other_closed')
   })
 })

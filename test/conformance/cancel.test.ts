@@ -40,9 +40,7 @@ describe('one order by id', () => {
     const bobs = idOf(m.buy('bob', { amount: '100', price: '50000' }))
     const closed = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     m.cancel('alice', closed)
-    expect(m.cancel('alice', makeOrderId(currencyId(0), 99, 'ordinary')).refusal?.reason).toBe(
-      'order_not_found',
-    )
+    expect(m.cancel('alice', makeOrderId(currencyId(0), 99, 'ordinary')).refusal?.reason).toBe('order_not_found')
     expect(m.cancel('alice', bobs).refusal?.reason).toBe('not_owner_of_order')
     expect(m.cancel('alice', closed).refusal?.reason).toBe('not_open_order')
   })
@@ -52,9 +50,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
   test('C12 c across instruments, whatever edits did to the queues', () => {
     const m = several()
     const first = idOf(m.buy('alice', { amount: '100', price: '50000' }))
-    const second = idOf(
-      m.sell('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' }),
-    )
+    const second = idOf(m.sell('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' }))
     m.buy('bob', { amount: '100', price: '50000' })
     const third = idOf(m.buy('alice', { amount: '100', price: '50001' }))
     m.edit('alice', first, { price: '49990' })
@@ -167,17 +163,13 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
       },
     })
     const all = m.cancelAll('alice', { label: 'pair' })
-    expect(storyOf(m, all)).toEqual([
-      ...['1 cancelled, user_request', '2 cancelled, oco_other_closed', 'done'],
-    ])
+    expect(storyOf(m, all)).toEqual([...['1 cancelled, user_request', '2 cancelled, oco_other_closed', 'done']])
     expect(all.count).toBe(2)
   })
 
   test('C12 c d a primary takes its secondaries along, in their order', () => {
     const m = several()
-    const secondaries = ['50010', '50020'].map(
-      (price) => ({ side: 'sell', amount: '100', price }) as const,
-    )
+    const secondaries = ['50010', '50020'].map((price) => ({ side: 'sell', amount: '100', price }) as const)
     m.buy('alice', {
       ...{ amount: '100', price: '49990' },
       linked: { type: 'one_triggers_other', secondaries },

@@ -150,9 +150,7 @@ test('a combo expires with its first leg, and its orders with it', () => {
   const { events } = m.wait(11 * 86_400_000_000)
   const ended = events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
   expect(ended.length).toBe(1)
-  expect(m.exchange.instruments.map(({ state }) => state)).toEqual([
-    ...['delivered', 'open', 'delivered'],
-  ])
+  expect(m.exchange.instruments.map(({ state }) => state)).toEqual([...['delivered', 'open', 'delivered']])
 })
 
 test('a snapshot keeps marks, bands and last prices of zero', () => {

@@ -146,10 +146,7 @@ test('the group of legs with the lower fee is free, and none is where all legs g
   const straddle = m.buy('taker', {
     ...{ instrument: 'BTC-STRD-30JAN26-90000', amount: '1', price: '0.13' },
   })
-  expect(tradesOf(m, straddle.trades).slice(1)).toEqual([
-    `${low} buy 1 at 0.08`,
-    `${put} buy 1 at 0.05`,
-  ])
+  expect(tradesOf(m, straddle.trades).slice(1)).toEqual([`${low} buy 1 at 0.08`, `${put} buy 1 at 0.05`])
   expect(fees(straddle.trades, 'taker')).toEqual(['0', '0.0003', '0.0003'])
 })
 
@@ -191,9 +188,7 @@ test('C31 R65 leg trades move the last price of the leg and fire none of its tri
   const row = m.exchange.instruments[m.instrument(perpetual).id]
   expect(priceText(row?.lastPrice ?? price9(0))).toBe('77304')
   expect(trades.map(({ tickDirection }) => tickDirection)).toEqual([1, 1, 0])
-  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual(
-    [],
-  )
+  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual([])
 })
 
 test('orders of a combo may stand at zero and below, and their average is a mean of prices', () => {

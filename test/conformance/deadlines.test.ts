@@ -29,9 +29,7 @@ test('B05 a deadline that passes behind the speed bump ends the order, and its r
   expect(sent.at).toBe(10_000)
   expect(sent.reply.error).toMatchObject({ code: 13888 })
   expect(m.events.filter(({ kind }) => kind === 'trade')).toEqual([])
-  expect(m.events).toContainEqual(
-    expect.objectContaining({ kind: 'order', change: 'cancelled', reason: 'timed_out' }),
-  )
+  expect(m.events).toContainEqual(expect.objectContaining({ kind: 'order', change: 'cancelled', reason: 'timed_out' }))
 })
 
 test('B05 an order that is released before its deadline matches, at the deadline it does not', () => {

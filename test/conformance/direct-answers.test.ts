@@ -4,13 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../support/desk-market.ts'
-import {
-  type DirectMarket,
-  directMarket,
-  future,
-  perpetual,
-  rejectOf,
-} from '../support/direct-market.ts'
+import { type DirectMarket, directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const cancel = 'sim/direct/cancel_order'
 const mmpGroup = {

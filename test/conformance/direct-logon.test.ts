@@ -117,9 +117,7 @@ describe('direct.logon', () => {
     m.result(null, set, { account: 'alice', client_id: 'A1', secret: 'new' })
     m.result(null, 'sim/direct/logon', logonOf({ secret: 'new' }))
     expect(m.error(null, set, { ...ninth, account: 'nobody' }).data?.param).toBe('account')
-    expect(m.error(null, set, { ...ninth, client_id: 'a name too long for it' }).data?.param).toBe(
-      'client_id',
-    )
+    expect(m.error(null, set, { ...ninth, client_id: 'a name too long for it' }).data?.param).toBe('client_id')
   })
 })
 

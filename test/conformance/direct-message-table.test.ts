@@ -45,9 +45,7 @@ function differences(
   const found = new Set(wordsIn(value).map((word) => word.slice(1)))
   const [, message] = messages.find(([other]) => other === name) ?? []
   const known = wordsOf(message?.fields ?? []).map((word) => word.slice(1))
-  const unknown = [...found].filter(
-    (word) => word !== '' && !known.includes(word) && !ofSimulator.includes(word),
-  )
+  const unknown = [...found].filter((word) => word !== '' && !known.includes(word) && !ofSimulator.includes(word))
   return { unknown, missing: known.filter((word) => !found.has(word)) }
 }
 

@@ -51,9 +51,7 @@ describe('direct.responses', () => {
       status: 'canceled',
       cancel_reason: { code: 2, name: 'TIME_IN_FORCE' },
     })
-    expect(m.refusal('bob', 2, { ...order, flags: ['market_limit'] })).toBe(
-      '6 INVALID_PRICE NewOrderReject',
-    )
+    expect(m.refusal('bob', 2, { ...order, flags: ['market_limit'] })).toBe('6 INVALID_PRICE NewOrderReject')
   })
 
   test('S333 flags are repeated from version 19 on, and no newer ones than the session knows (R60)', () => {
@@ -114,9 +112,7 @@ describe('direct.routing', () => {
     const error = m.error('alice', 'sim/direct/new_order', { ...order, price: 2970 }, 3)
     expect(rejectOf(error)).toBe(wrong)
     m.place('alice', 1)
-    expect(rejectOf(m.error('alice', cancel, { client_order_id: 1 }, 3))).toBe(
-      '6 INVALID_INSTRUMENT CancelOrderReject',
-    )
+    expect(rejectOf(m.error('alice', cancel, { client_order_id: 1 }, 3))).toBe('6 INVALID_INSTRUMENT CancelOrderReject')
   })
 })
 
@@ -157,9 +153,7 @@ describe('direct.visibility', () => {
     const byId = 'sim/direct/cancel_order_by_id'
     m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2965 })
     const foreign = Number(direct.order_id) + 256
-    expect(rejectOf(m.error('alice', byId, { order_id: foreign }, 1))).toBe(
-      '1 UNKNOWN_ORDER CancelOrderReject',
-    )
+    expect(rejectOf(m.error('alice', byId, { order_id: foreign }, 1))).toBe('1 UNKNOWN_ORDER CancelOrderReject')
     expect(m.result('alice', byId, { order_id: direct.order_id }, 1)).toMatchObject({
       client_order_id: '1',
     })
@@ -173,11 +167,9 @@ describe('direct.visibility', () => {
       instrument_name: perpetual,
     })
     expect(trades).toHaveLength(1)
-    expect(m.result('alice', 'private/get_position', { instrument_name: perpetual })).toMatchObject(
-      {
-        size: 1000,
-      },
-    )
+    expect(m.result('alice', 'private/get_position', { instrument_name: perpetual })).toMatchObject({
+      size: 1000,
+    })
   })
 })
 
@@ -189,18 +181,12 @@ describe('direct.check-order', () => {
     // Each row fails at its own check and at all that come after.
     const crossing = { price: 3010, flags: ['post_only_reject'] }
     expect(m.refusal('alice', 2, crossing)).toBe('8 POST_ONLY NewOrderReject')
-    expect(m.refusal('alice', 2, { ...crossing, amount: 900_000_000 })).toBe(
-      '3 INSUFFICIENT_MARGIN NewOrderReject',
-    )
+    expect(m.refusal('alice', 2, { ...crossing, amount: 900_000_000 })).toBe('3 INSUFFICIENT_MARGIN NewOrderReject')
     const high = { ...crossing, amount: 900_000_000, price: 9000 }
     expect(m.refusal('alice', 2, high)).toBe('22 PRICE_TOO_HIGH NewOrderReject')
     expect(m.refusal('alice', 1, high)).toBe('4 DUPLICATE_CLIENT_ORDER_ID NewOrderReject')
-    expect(m.refusal('alice', 1, { ...high, price: 9000.001 })).toBe(
-      '6 INVALID_PRICE NewOrderReject',
-    )
-    expect(m.refusal('alice', 1, { ...high, price: 9000.001, amount: 0.5 })).toBe(
-      '5 INVALID_QUANTITY NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { ...high, price: 9000.001 })).toBe('6 INVALID_PRICE NewOrderReject')
+    expect(m.refusal('alice', 1, { ...high, price: 9000.001, amount: 0.5 })).toBe('5 INVALID_QUANTITY NewOrderReject')
     const both = { price: 9000.001, amount: 0.5, flags: ['post_only', 'post_only_reject'] }
     expect(m.refusal('alice', 1, both)).toBe('2 INVALID_FIELD NewOrderReject')
     m.result(null, 'sim/set_instrument_state', { instrument_name: perpetual, state: 'locked' })
@@ -208,13 +194,9 @@ describe('direct.check-order', () => {
     const unknown = { ...both, instrument_name: 'ETH-NOTHING' }
     expect(m.refusal('alice', 1, unknown)).toBe('1 INVALID_INSTRUMENT NewOrderReject')
     m.result(null, 'sim/set_algo_cancel_only', { enabled: true })
-    expect(m.refusal('alice', 1, { ...both, show_amount: 100 })).toBe(
-      '31 CANCEL_ONLY NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { ...both, show_amount: 100 })).toBe('31 CANCEL_ONLY NewOrderReject')
     m.result(null, 'sim/lock_portfolio', { account: 'alice' })
-    expect(m.refusal('alice', 1, { ...unknown, show_amount: 100 })).toBe(
-      '26 PORTFOLIO_LOCKED NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { ...unknown, show_amount: 100 })).toBe('26 PORTFOLIO_LOCKED NewOrderReject')
     m.result(null, 'sim/set_permissions', { account: 'alice', member: false })
     expect(m.refusal('alice', 1, unknown)).toBe('10 PERMISSION_ERROR NewOrderReject')
     m.result(null, 'sim/set_gateway_active', { gateway: 'ETH_A', active: false })
@@ -250,19 +232,13 @@ describe('direct.speed-bump', () => {
     m.place('alice', 1, { instrument_name: future })
     const sold = m.place('bob', 7, { instrument_name: future, side: 'sell' })
     expect(sold).toMatchObject({ status: 'queued', filled_amount: 0, visible_amount: 1000 })
-    expect(m.refusal('bob', 7, { instrument_name: future })).toBe(
-      '4 DUPLICATE_CLIENT_ORDER_ID NewOrderReject',
-    )
+    expect(m.refusal('bob', 7, { instrument_name: future })).toBe('4 DUPLICATE_CLIENT_ORDER_ID NewOrderReject')
     expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 2))).toBe(
       '8 SPEED_BUMP_CONVERTED_TO_IOC CancelOrderReject',
     )
-    expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 2))).toBe(
-      '7 TIME_IN_FORCE CancelOrderReject',
-    )
+    expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 2))).toBe('7 TIME_IN_FORCE CancelOrderReject')
     m.venue.wait('10ms')
-    expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 2))).toBe(
-      '1 UNKNOWN_ORDER CancelOrderReject',
-    )
+    expect(rejectOf(m.error('bob', cancel, { client_order_id: 7 }, 2))).toBe('1 UNKNOWN_ORDER CancelOrderReject')
     expect(m.result('bob', 'private/get_position', { instrument_name: future })).toMatchObject({
       size: -1000,
     })

@@ -4,14 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { ParamValue, RequestParams } from '../../src/rpc/index.ts'
-import {
-  answered,
-  type DirectMarket,
-  directMarket,
-  future,
-  perpetual,
-  rejectOf,
-} from '../support/direct-market.ts'
+import { answered, type DirectMarket, directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const quote = 'sim/direct/mass_quote'
 
@@ -52,9 +45,7 @@ describe('direct.quotes', () => {
       ],
     })
     expect(ask([{ ...both(2990, 3020) }])).toMatchObject({
-      quotes: [
-        { bid: { status: 'unmodified', amount: 1000 }, ask: { status: 'updated', price: 3020 } },
-      ],
+      quotes: [{ bid: { status: 'unmodified', amount: 1000 }, ask: { status: 'updated', price: 3020 } }],
     })
     expect(ask([{ instrument_name: perpetual, bid_price: 2990, bid_amount: 0 }])).toMatchObject({
       quotes: [{ bid: { status: 'canceled_by_request' }, ask: { status: 'unmodified' } }],
@@ -117,18 +108,10 @@ describe('direct.quotes', () => {
     const m = quotedMarket()
     const refused = (params: RequestParams): string =>
       rejectOf(m.error('alice', quote, { quote_id: 5, mmp_group_id: 1, ...params }, 1))
-    expect(refused({ quotes: [both(2990, 3010)], mmp_group_id: 9 })).toBe(
-      '1 INVALID_MMP_GROUP MassQuoteReject',
-    )
-    expect(refused({ quotes: [{ ...both(2990, 3010), bid_amount: 0.5 }] })).toBe(
-      '0 SYSTEM_ERROR MassQuoteReject',
-    )
-    expect(refused({ quotes: [both(2990, 3010), both(2980, 3020)] })).toBe(
-      '8 DUPLICATE_INSTRUMENT MassQuoteReject',
-    )
-    expect(refused({ quotes: new Array(16).fill(both(2990, 3010)) })).toBe(
-      '4 TOO_MANY_QUOTES MassQuoteReject',
-    )
+    expect(refused({ quotes: [both(2990, 3010)], mmp_group_id: 9 })).toBe('1 INVALID_MMP_GROUP MassQuoteReject')
+    expect(refused({ quotes: [{ ...both(2990, 3010), bid_amount: 0.5 }] })).toBe('0 SYSTEM_ERROR MassQuoteReject')
+    expect(refused({ quotes: [both(2990, 3010), both(2980, 3020)] })).toBe('8 DUPLICATE_INSTRUMENT MassQuoteReject')
+    expect(refused({ quotes: new Array(16).fill(both(2990, 3010)) })).toBe('4 TOO_MANY_QUOTES MassQuoteReject')
     expect(refused({ quotes: [{ ...both(2990, 3010), instrument_name: 'BTC-PERPETUAL' }] })).toBe(
       '5 INVALID_INSTRUMENT MassQuoteReject',
     )
@@ -148,9 +131,7 @@ describe('direct.quotes', () => {
     m.result('alice', quote, { quote_id: 1, mmp_group_id: 1, quotes }, 1)
     m.place('bob', 1, { side: 'sell', price: 2990, amount: 4000 })
     const again = { quote_id: 2, mmp_group_id: 1, quotes, flags: ['reset_mmp'] }
-    expect(rejectOf(m.error('alice', quote, again, 1))).toBe(
-      '9 MMP_MIN_FREEZE_TIME_NOT_ELAPSED MassQuoteReject',
-    )
+    expect(rejectOf(m.error('alice', quote, again, 1))).toBe('9 MMP_MIN_FREEZE_TIME_NOT_ELAPSED MassQuoteReject')
     expect(rejectOf(m.error('alice', quote, again, 3))).toBe('3 MMP_GROUP_FROZEN MassQuoteReject')
     const status = { mmp_group_id: 1 }
     expect(m.result('alice', 'sim/direct/get_mass_quote_mmp_status', status, 1)).toMatchObject({
@@ -182,12 +163,10 @@ describe('direct.quotes', () => {
     expect(rejectOf(m.error('alice', orders, { currency_pair: 'btc_usd' }, 1))).toBe(
       '1 INVALID_MMP_GROUP OrdersMmpStatusReject',
     )
-    expect(
-      rejectOf(m.error('alice', 'sim/direct/get_mass_quote_mmp_status', { mmp_group_id: 2 }, 1)),
-    ).toBe('1 INVALID_MMP_GROUP MassQuoteMmpStatusReject')
-    expect(rejectOf(m.error('alice', orders, { currency_pair: 'eth_usd' }, 3))).toBe(
-      '2 INVALID_TEMPLATE_ID Reject',
+    expect(rejectOf(m.error('alice', 'sim/direct/get_mass_quote_mmp_status', { mmp_group_id: 2 }, 1))).toBe(
+      '1 INVALID_MMP_GROUP MassQuoteMmpStatusReject',
     )
+    expect(rejectOf(m.error('alice', orders, { currency_pair: 'eth_usd' }, 3))).toBe('2 INVALID_TEMPLATE_ID Reject')
   })
 
   test('mass cancels take orders and quotes of direct access alone, by pair, product and side (8.11)', () => {

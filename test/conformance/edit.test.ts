@@ -41,9 +41,7 @@ describe('rule order.edit-priority: what keeps the place in the queue and what l
     ['a lower price', { amount: '200', price: '49999.5' }, 'bob'],
     ['a higher price is a new place, ahead by price', { price: '50000.5' }, 'alice'],
   ] as const)('%s', (_what, words, first) => {
-    expect(
-      firstMetAfter((m, alice) => expect(m.edit('alice', alice, words).refusal).toBeNull()),
-    ).toBe(first)
+    expect(firstMetAfter((m, alice) => expect(m.edit('alice', alice, words).refusal).toBeNull())).toBe(first)
   })
 
   test('a price that goes and comes back has lost the place', () => {
@@ -121,9 +119,7 @@ describe('C28 e an edit that crosses matches at once as taker', () => {
     m.sell('bob', { amount: '100', price: '50010' })
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const edited = m.edit('alice', order, { price: '50020' })
-    expect(kindsOf(edited)).toEqual([
-      ...['order edited', 'trade', 'order filled', 'order filled', 'request'],
-    ])
+    expect(kindsOf(edited)).toEqual([...['order edited', 'trade', 'order filled', 'order filled', 'request']])
     expect(edited.trades[0]?.taker).toMatchObject({ order, rule: 'book_taker' })
     expect(priceText(edited.trades[0]?.price ?? m.position('bob').mark)).toBe('50010')
     expect(edited.order).toMatchObject({ state: 'filled', replaced: true, filled: 10 })
@@ -153,8 +149,7 @@ describe('C28 f refusals', () => {
     const bobs = idOf(m.buy('bob', { amount: '100', price: '50000' }))
     const closed = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     m.cancel('alice', closed)
-    const reason = (id: typeof bobs): string | undefined =>
-      m.edit('alice', id, { amount: '50' }).refusal?.reason
+    const reason = (id: typeof bobs): string | undefined => m.edit('alice', id, { amount: '50' }).refusal?.reason
     expect(reason(makeOrderId(currencyId(0), 99, 'ordinary'))).toBe('order_not_found')
     expect(reason(makeOrderId(currencyId(1), 1, 'ordinary'))).toBe('order_not_found')
     expect(reason(bobs)).toBe('not_owner_of_order')
@@ -172,8 +167,6 @@ describe('C28 f refusals', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const { now } = m.exchange
-    expect(m.edit('alice', order, { amount: '50', validUntil: now }).refusal?.reason).toBe(
-      'timed_out',
-    )
+    expect(m.edit('alice', order, { amount: '50', validUntil: now }).refusal?.reason).toBe('timed_out')
   })
 })

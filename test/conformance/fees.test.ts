@@ -6,18 +6,8 @@
  * and without the trade that leads to them.
  */
 import { expect, test } from 'vitest'
-import {
-  contractTerms,
-  deliveryFeeNano,
-  liquidationFee,
-  pricedTerms,
-} from '../../src/ledger/index.ts'
-import {
-  type Fill,
-  type MarginModel,
-  type SpecOverrides,
-  specFromName,
-} from '../../src/model/index.ts'
+import { contractTerms, deliveryFeeNano, liquidationFee, pricedTerms } from '../../src/ledger/index.ts'
+import { type Fill, type MarginModel, type SpecOverrides, specFromName } from '../../src/model/index.ts'
 import { market, money, priceOf, start } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '100000000' }
@@ -133,12 +123,8 @@ test('T57 a liquidation of 12500 USD at 49000 pays the fund what exceeds the tak
 
 test('a liquidation never takes from the fund, whatever the taker would have paid', () => {
   const [rebate, dear] = [-100_000, 10_000_000]
-  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: rebate })).toEqual([
-    ...['0.00191327', '0', '0.00191327'],
-  ])
-  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: dear })).toEqual([
-    ...['0.00191327', '0.00191327', '0'],
-  ])
+  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: rebate })).toEqual([...['0.00191327', '0', '0.00191327']])
+  expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: dear })).toEqual([...['0.00191327', '0.00191327', '0']])
   expect(liquidation('BTC-PERPETUAL', '49000', { liquidationFee9: 0 })).toEqual(['0', '0', '0'])
 })
 

@@ -23,11 +23,7 @@ function btc(): Market {
 
 type Member = OrderWords & { readonly side: Side }
 
-function pair(
-  words: OrderWords,
-  other: Member,
-  condition: FillCondition = 'first_hit',
-): OrderWords {
+function pair(words: OrderWords, other: Member, condition: FillCondition = 'first_hit'): OrderWords {
   const linked = { type: 'one_cancels_other', condition, secondaries: [other] } as const
   return { ...words, linked }
 }
@@ -39,15 +35,9 @@ describe('C06 the hooks of a fill', () => {
     m.give('bob', '-100', '50000')
     // alice: a reduce-only ask, and two partners whose ask is met. bob: the same the other way round.
     m.sell('alice', { amount: '100', price: '50400', reduceOnly: true })
-    m.sell(
-      'alice',
-      pair({ amount: '60', price: '50000' }, { side: 'buy', amount: '10', price: '49500' }),
-    )
+    m.sell('alice', pair({ amount: '60', price: '50000' }, { side: 'buy', amount: '10', price: '49500' }))
     m.buy('bob', { amount: '100', price: '49600', reduceOnly: true })
-    const taken = m.buy(
-      'bob',
-      pair({ amount: '60', price: '50000' }, { side: 'sell', amount: '10', price: '50500' }),
-    )
+    const taken = m.buy('bob', pair({ amount: '60', price: '50000' }, { side: 'sell', amount: '10', price: '50500' }))
     expect(storyOf(m, taken)).toEqual([
       ...['5 opened', '6 opened', 'trade 60 at 50000, 2 with 5'],
       ...['3 cancelled, oco_other_closed', '6 cancelled, oco_other_closed'],
@@ -58,10 +48,7 @@ describe('C06 the hooks of a fill', () => {
 
   test('protection before the next match: an order that a fill ends is not met', () => {
     const m = btc()
-    m.sell(
-      'alice',
-      pair({ amount: '10', price: '50000' }, { side: 'sell', amount: '10', price: '50000' }),
-    )
+    m.sell('alice', pair({ amount: '10', price: '50000' }, { side: 'sell', amount: '10', price: '50000' }))
     m.sell('carol', { amount: '10', price: '50000' })
     expect(storyOf(m, m.buy('bob', { amount: '20', price: '50000' }))).toEqual([
       ...['4 opened', 'trade 10 at 50000, 1 with 4', '2 cancelled, oco_other_closed'],

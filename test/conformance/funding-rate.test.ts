@@ -7,12 +7,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatScaled, type Micros, micros, microsOfMillis } from '../../src/core/index.ts'
 import { type FundingTerms, specFromName } from '../../src/model/index.ts'
-import {
-  fundingExcess,
-  fundingIncrement,
-  fundingOf,
-  fundingRate8,
-} from '../../src/pricing/index.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
 import { money, priceOf, start } from '../support/harness.ts'
 
 /** The shown rate at a mark and an index. */
@@ -21,9 +16,7 @@ function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
 }
 
 /** What the accumulator gains at a rate in 1e-8. */
-function gainOf(
-  of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number },
-): bigint {
+function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
   return fundingIncrement({ payoff, elapsed, index9, excess })
@@ -132,9 +125,7 @@ test('the damper of a time is the last that began', () => {
   ]
   const terms = { dampers, cap8: 1_000_000 }
   const at = (time: number): string => rate('10010', '10000', terms, micros(time))
-  expect([at(0), at(999), at(1000), at(5000)]).toEqual([
-    ...['0.0005', '0.0005', '0.00075', '0.00075'],
-  ])
+  expect([at(0), at(999), at(1000), at(5000)]).toEqual([...['0.0005', '0.0005', '0.00075', '0.00075']])
 })
 
 test('F09 what accrues is not the rate that is shown, which is rounded to 1e-8', () => {
@@ -155,7 +146,7 @@ test('F09 what accrues is not the rate that is shown, which is rounded to 1e-8',
   })
   // (mark - index) - 0.025 % of the index, for 8 hours, in 1e-18.
   expect(formatScaled(exact, 18)).toBe('22.50010001')
-  expect(
-    gainOf({ payoff: 'linear', elapsed: 28_800_000_000, index9: at.index9, rate8: 75_000 }),
-  ).toBe(22_500_000_000_000_000_000n)
+  expect(gainOf({ payoff: 'linear', elapsed: 28_800_000_000, index9: at.index9, rate8: 75_000 })).toBe(
+    22_500_000_000_000_000_000n,
+  )
 })

@@ -10,26 +10,14 @@ import { formatScaled } from '../../src/core/index.ts'
 import { viewMarket } from '../../src/engine/index.ts'
 import type { ExchangeConfig } from '../../src/model/index.ts'
 import { eventsNamed } from '../support/event-words.ts'
-import {
-  kindsOf,
-  type Market,
-  market,
-  money,
-  type Outcome,
-  priceText,
-  start,
-} from '../support/harness.ts'
+import { kindsOf, type Market, market, money, type Outcome, priceText, start } from '../support/harness.ts'
 
 const second = 1_000_000
 const minute = 60 * second
 const hour = 60 * minute
 const rich = { BTC: '1000', USDC: '100000000' }
 
-function perpetual(
-  index: string,
-  name = 'BTC-PERPETUAL',
-  config: Partial<ExchangeConfig> = {},
-): Market {
+function perpetual(index: string, name = 'BTC-PERPETUAL', config: Partial<ExchangeConfig> = {}): Market {
   const m = market({
     instruments: { [name]: {} },
     accounts: { alice: rich, bob: rich, carol: rich },
@@ -41,12 +29,7 @@ function perpetual(
 }
 
 /** One account buys from another. */
-function trade(
-  m: Market,
-  [buyer, seller]: readonly [string, string],
-  amount: string,
-  price: string,
-): Outcome {
+function trade(m: Market, [buyer, seller]: readonly [string, string], amount: string, price: string): Outcome {
   m.sell(seller, { amount, price })
   const bought = m.buy(buyer, { amount, price })
   expect(bought.trades).toHaveLength(1)
@@ -204,9 +187,7 @@ describe('rule funding.payment: when a position is touched', () => {
     expect(eventsNamed(trade(m, ['alice', 'bob'], '10000', '10000').events, 'funding')).toEqual([])
     expect(funding(m, 'alice')).toBe('0')
     m.wait(minute)
-    expect(eventsNamed(m.buy('alice', { amount: '10', price: '9000' }).events, 'funding')).toEqual(
-      [],
-    )
+    expect(eventsNamed(m.buy('alice', { amount: '10', price: '9000' }).events, 'funding')).toEqual([])
     expect(funding(m, 'alice')).toBe('-0.000001563')
   })
 
@@ -225,9 +206,7 @@ describe('rule funding.payment: when a position is touched', () => {
     m.mark('10010')
     m.wait(minute)
     const given = m.give('alice', '10000', '10000')
-    expect(eventsNamed(given.events, 'funding').map((event) => event.funding)).toEqual([
-      ...[-1_563n, 1_563n],
-    ])
+    expect(eventsNamed(given.events, 'funding').map((event) => event.funding)).toEqual([...[-1_563n, 1_563n]])
     m.wait(minute)
     expect(funding(m, 'alice')).toBe('-0.000004688')
     expect(funding(m, 'house.positions')).toBe('0.000004688')
@@ -250,17 +229,12 @@ describe('rule funding.payment: when a position is touched', () => {
       ...['-2.15625', '2.15625'],
     ])
     expect(
-      eventsNamed(settled.events, 'settlement').map((event) => [
-        money(event.funding),
-        money(event.profitLoss),
-      ]),
+      eventsNamed(settled.events, 'settlement').map((event) => [money(event.funding), money(event.profitLoss)]),
     ).toEqual([
       ['-2.15625', '-2.15625'],
       ['2.15625', '2.15625'],
     ])
-    expect(eventsNamed(settled.events, 'instrument_settlement')).toMatchObject([
-      { funding: 2_156_250_000n },
-    ])
+    expect(eventsNamed(settled.events, 'instrument_settlement')).toMatchObject([{ funding: 2_156_250_000n }])
     expect(funding(m, 'alice')).toBe('0')
     // Unrealized: 10000000 USD from 10000 to 10010.
     expect(money(m.wallet('alice', 'BTC').balance - before.balance)).toBe('-1.157249001')

@@ -53,12 +53,8 @@ describe('instruments.rwa', () => {
   test('programs and files are told what a base is', () => {
     const open = (rwaBases: readonly string[]) => () =>
       openVenue({ start: '2026-01-05T09:00:00Z', config: { rwaBases } })
-    expect(open(['xau'])).toThrow(
-      'config.rwaBases.0: expected a base in capital letters, such as XAU, found xau',
-    )
-    expect(open(['XAU', 'XAU'])).toThrow(
-      'config.rwaBases.1: expected each base once, found a second XAU',
-    )
+    expect(open(['xau'])).toThrow('config.rwaBases.0: expected a base in capital letters, such as XAU, found xau')
+    expect(open(['XAU', 'XAU'])).toThrow('config.rwaBases.1: expected each base once, found a second XAU')
     const bases = sound(`${beginning}venue: { rwa_bases: [XAU, TSLA] }\n`).config.rwaBases
     expect(bases).toEqual(['XAU', 'TSLA'])
     const [mistake] = mistakesAfter('venue: { rwa_bases: [xau] }\n')

@@ -31,9 +31,7 @@ describe('gateway.switches', () => {
       'sim/direct/get_orders_mmp_status': { currency_pair: 'eth_usd' },
     }
     for (const [method, params] of Object.entries(requests)) {
-      expect(rejectOf(m.error('alice', method, params, 1)), method).toBe(
-        '6 GATEWAY_NOT_ACTIVE Reject',
-      )
+      expect(rejectOf(m.error('alice', method, params, 1)), method).toBe('6 GATEWAY_NOT_ACTIVE Reject')
     }
     // The other gateway of the pair goes on.
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 500 }, 3)
@@ -55,24 +53,17 @@ describe('gateway.switches', () => {
     m.place('alice', 1)
     m.result(null, 'sim/set_message_enabled', { message: 110, enabled: false })
     const amend = { client_order_id: 1, amount: 500 }
-    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe(
-      '5 MESSAGE_DISABLED Reject',
-    )
+    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe('5 MESSAGE_DISABLED Reject')
     m.place('alice', 2)
     // What is set twice is told once.
     m.result(null, 'sim/set_message_enabled', { message: 'AmendOrderRequest', enabled: false })
     m.result(null, 'sim/set_message_enabled', { message: 'AmendOrderRequest', enabled: true })
     m.result('alice', 'sim/direct/amend_order', amend, 1)
-    expect(switches(m).slice(-2)).toEqual([
-      'message AmendOrderRequest off',
-      'message AmendOrderRequest on',
-    ])
-    expect(m.error(null, 'sim/set_message_enabled', { message: 999, enabled: true })).toMatchObject(
-      {
-        code: -32602,
-        data: { param: 'message', reason: 'unknown_value' },
-      },
-    )
+    expect(switches(m).slice(-2)).toEqual(['message AmendOrderRequest off', 'message AmendOrderRequest on'])
+    expect(m.error(null, 'sim/set_message_enabled', { message: 999, enabled: true })).toMatchObject({
+      code: -32602,
+      data: { param: 'message', reason: 'unknown_value' },
+    })
   })
 
   test('S299 S332 while icebergs may only be cancelled new ones are refused, amends down and cancels are not', () => {

@@ -37,9 +37,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     for (const instrument of Object.keys(instruments)) {
       m.buy('alice', { instrument, amount: '100', price: '50000', timeInForce })
     }
-    const reasons = m
-      .wait(23 * hour)
-      .events.flatMap((event) => (event.kind === 'order' ? [event.reason] : []))
+    const reasons = m.wait(23 * hour).events.flatMap((event) => (event.kind === 'order' ? [event.reason] : []))
     expect(reasons).toEqual(['expiry', 'settlement'])
   })
 

@@ -122,9 +122,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     const next = quote(m.at(3), { bid: { price: 3990, amount: 10 } })
     expect(next.at).toBe(3)
     m.until(10_001)
-    expect(sent.reply.result.orders).toMatchObject([
-      { order_state: 'cancelled', amount: 200, filled_amount: 100 },
-    ])
+    expect(sent.reply.result.orders).toMatchObject([{ order_state: 'cancelled', amount: 200, filled_amount: 100 }])
     expect(m.result('maker', 'private/get_open_orders')).toMatchObject([{ price: 3990 }])
   })
 })

@@ -16,11 +16,7 @@ interface Queue {
 }
 
 /** An iceberg of bob, of which `taken` is filled already, before an order of carol. */
-function queue(words: {
-  readonly amount: string
-  readonly display: string
-  readonly taken?: string
-}): Queue {
+function queue(words: { readonly amount: string; readonly display: string; readonly taken?: string }): Queue {
   const { amount, display, taken } = words
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },

@@ -100,9 +100,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     m.buy('alice', { amount: '9500', price: '50000' })
     expect(m.depth('sell')).toEqual([['50000', '500']])
     const last = m.buy('alice', { amount: '600', price: '50000' })
-    expect(storyOf(m, last).slice(1, 3)).toEqual([
-      ...['trade 500 at 50000, 1 with 3', '1 filled 10000 of 10000'],
-    ])
+    expect(storyOf(m, last).slice(1, 3)).toEqual([...['trade 500 at 50000, 1 with 3', '1 filled 10000 of 10000']])
     expect(m.openOrders('bob')).toEqual([])
   })
 
@@ -194,10 +192,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
       maker: { rule: 'hidden', side: 'sell', remaining: 250, position: -250 },
       taker: { rule: 'book_taker', side: 'buy' },
     })
-    const fees = [seen, hidden].map((trade) => [
-      money(trade?.maker.fee ?? 0n),
-      money(trade?.taker.fee ?? 0n),
-    ])
+    const fees = [seen, hidden].map((trade) => [money(trade?.maker.fee ?? 0n), money(trade?.taker.fee ?? 0n)])
     expect(fees).toEqual([
       ['0.000002', '0.00001'],
       ['0.000015', '0.000015'],

@@ -6,15 +6,7 @@
  * of the interface document (S019, S026, S029, S030, S200).
  */
 import { describe, expect, test } from 'vitest'
-import {
-  formatScaledNumber,
-  lots,
-  micros,
-  type Price9,
-  parseScaled,
-  price9,
-  type Ticks,
-} from '../../src/core/index.ts'
+import { formatScaledNumber, lots, micros, type Price9, parseScaled, price9, type Ticks } from '../../src/core/index.ts'
 import {
   amountTextOfLots,
   ceilToGrid,
@@ -262,8 +254,7 @@ describe('rule prices.grid: larger ticks apply from their price upward', () => {
 
   test('T12 the nearest valid price', () => {
     for (const side of ['buy', 'sell'] as const) {
-      const snapped = (text: string): string =>
-        printed(option, nearestOnGrid(option, price(text), side))
+      const snapped = (text: string): string => printed(option, nearestOnGrid(option, price(text), side))
       const found = ['0.00496', '0.00523', '0.00527', '0.041581'].map(snapped)
       expect(found).toEqual(['0.005', '0.005', '0.0055', '0.0415'])
     }

@@ -60,12 +60,7 @@ describe('T58 an inverse position, its mirror, and the laws of both', () => {
     expect(money(trades[0]?.taker.realized ?? 0n)).toBe('0.000757576')
     expect(money(trades[0]?.maker.realized ?? 0n)).toBe('-0.000757576')
     const [, , , realized] = row(m, 'alice')
-    expect(row(m, 'alice')).toEqual([
-      15_000,
-      275_000_000_000_000_000n,
-      275_000_000_000_000_000n,
-      realized,
-    ])
+    expect(row(m, 'alice')).toEqual([15_000, 275_000_000_000_000_000n, 275_000_000_000_000_000n, realized])
     expect(row(m, 'bob')[3]).toBe(-(realized as bigint))
     expect(money(m.position('alice').realized)).toBe('0.000757576')
     expect(priceText(m.position('alice').averagePrice)).toBe('54545.454545')

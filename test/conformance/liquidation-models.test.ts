@@ -7,13 +7,7 @@ import { formatScaled } from '../../src/core/index.ts'
 import { underMargined } from '../../src/engine/index.ts'
 import { accountRow } from '../../src/engine/state/index.ts'
 import { poolsOf, stateOfPool } from '../../src/engine/value/index.ts'
-import {
-  type Currency,
-  defaultConfig,
-  type Event,
-  type EventOf,
-  type MarginModel,
-} from '../../src/model/index.ts'
+import { type Currency, defaultConfig, type Event, type EventOf, type MarginModel } from '../../src/model/index.ts'
 import { eventsNamed } from '../support/event-words.ts'
 import { type Market, market, money, start } from '../support/harness.ts'
 
@@ -58,11 +52,9 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     m.buy('bob', { amount: '2000', price: '99000' })
     m.sell('bob', { amount: '1', price: '0.125', instrument: CALL })
     // Margin 0.195 + 0.105 of options; 0.44 less that is worth -0.15.
-    expect(
-      m
-        .wait(second)
-        .events.filter((event) => event.kind === 'liquidation' && event.change === 'started'),
-    ).toEqual([])
+    expect(m.wait(second).events.filter((event) => event.kind === 'liquidation' && event.change === 'started')).toEqual(
+      [],
+    )
     m.mark('0.3', CALL)
     m.sell('bob', { amount: '1', price: '0.31', instrument: CALL })
     const first = m.wait(second).events
@@ -113,9 +105,7 @@ describe('rule liquidation.pick: long options of several currencies (market.md 6
     m.mark('0.2', CALL)
     m.mark('1000', other)
     // 20000 USD of one and 100 USD of the other; 10100 USD are owed.
-    expect(steps(m.wait(second).events)).toMatchObject([
-      { rule: 'largest_option', instrument: m.instrument(CALL).id },
-    ])
+    expect(steps(m.wait(second).events)).toMatchObject([{ rule: 'largest_option', instrument: m.instrument(CALL).id }])
   })
 })
 
@@ -140,9 +130,7 @@ describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', 
       { rule: 'close_out', route: 'fund', asked: 10, closed: 10 },
       { rule: 'close_out', route: 'fund', asked: 5, closed: 5 },
     ])
-    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([
-      { outcome: 'flat' },
-    ])
+    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([{ outcome: 'flat' }])
     // 0.2 + 0.02 - 0.01 - 0.5 + 0.005.
     expect(money(m.wallet('alice', 'BTC').balance)).toBe('-0.285')
     m.wait(23 * 3600 * second)
@@ -160,9 +148,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(eventsNamed(m.wait(second).events, 'liquidation started')).toEqual([])
     m.index('btc_usd', '93500')
     const events = m.wait(second).events
-    expect(eventsNamed(events, 'liquidation started')).toMatchObject([
-      { currency: 'BTC', round: 1 },
-    ])
+    expect(eventsNamed(events, 'liquidation started')).toMatchObject([{ currency: 'BTC', round: 1 }])
     expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', route: 'book' }])
   })
 
@@ -186,9 +172,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
       reason: 'account_locked',
     })
     m.deposit('alice', 'USDC', '100000')
-    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([
-      { outcome: 'healthy' },
-    ])
+    expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([{ outcome: 'healthy' }])
   })
 
   test('cross_sm: what is owed in one currency is no debt while others are worth more', () => {
@@ -281,21 +265,18 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     ['cross_sm', '0.0163'],
     ['segregated_pm', '0.3145'],
     ['cross_pm', '0.3050'],
-  ] as const)(
-    '%s: what funding alone wears away is found at the next whole minute',
-    (model, deposit) => {
-      const m = paying(model, deposit, '100400')
-      expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
-      const alice = m.account('alice')
-      for (let minute = 0; minute < 480; minute += 1) {
-        m.wait(60 * second - 10 * second)
-        if (underMargined(m.exchange, alice).length > 0) break
-        m.wait(10 * second)
-      }
-      m.wait(60 * second)
-      expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
-    },
-  )
+  ] as const)('%s: what funding alone wears away is found at the next whole minute', (model, deposit) => {
+    const m = paying(model, deposit, '100400')
+    expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
+    const alice = m.account('alice')
+    for (let minute = 0; minute < 480; minute += 1) {
+      m.wait(60 * second - 10 * second)
+      if (underMargined(m.exchange, alice).length > 0) break
+      m.wait(10 * second)
+    }
+    m.wait(60 * second)
+    expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
+  })
 
   test('a cross account whose perpetual settles in a currency that it owes is not looked at once only', () => {
     const m = venue('cross_sm', { USDC: '5000' }, ['BTC-PERPETUAL'])

@@ -25,8 +25,7 @@ function longs(deposit = '0.05'): Market {
   return m
 }
 
-const kinds = (events: readonly Event[]): string[] =>
-  events.map(wordOf).filter((word) => word !== 'request')
+const kinds = (events: readonly Event[]): string[] => events.map(wordOf).filter((word) => word !== 'request')
 
 describe('rule liquidation.round (market.md 6.6)', () => {
   test('T76 margin that is just enough is left alone, a cent less is not', () => {
@@ -100,9 +99,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(second).events)).toContain('liquidation started')
     m.deposit('alice', 'BTC', '0.1')
     const ended = m.wait(second).events
-    expect(eventsNamed(ended, 'liquidation ended')).toMatchObject([
-      { outcome: 'healthy', round: 1 },
-    ])
+    expect(eventsNamed(ended, 'liquidation ended')).toMatchObject([{ outcome: 'healthy', round: 1 }])
     expect(m.buy('alice', { amount: '10', price: '49000' }).refusal).toBeNull()
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
@@ -161,9 +158,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     m.buy('bob', { amount: '20000', price: '49200' })
     m.index('btc_usd', '49200')
     const { events } = m.wait(second)
-    expect(eventsNamed(events, 'order cancelled')).toMatchObject([
-      { order: own, reason: 'risk_mitigation' },
-    ])
+    expect(eventsNamed(events, 'order cancelled')).toMatchObject([{ order: own, reason: 'risk_mitigation' }])
     expect(eventsNamed(events, 'liquidation_step')).toMatchObject([{ route: 'book', closed: 1250 }])
   })
 
@@ -224,14 +219,10 @@ describe('rule liquidation.round (market.md 6.6)', () => {
   test('rule liquidation.close a book without takers is tried each second and told once', () => {
     const m = longs()
     m.index('btc_usd', '49000')
-    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
-      { round: 1, asked: 1250, closed: 0 },
-    ])
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ round: 1, asked: 1250, closed: 0 }])
     expect(kinds(m.wait(3 * second).events)).toEqual([])
     m.buy('bob', { amount: '10', price: '49000' })
-    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
-      { round: 5, asked: 1250, closed: 1 },
-    ])
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ round: 5, asked: 1250, closed: 1 }])
     expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ closed: 0 }])
   })
 

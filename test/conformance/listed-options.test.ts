@@ -17,10 +17,7 @@ function ask(venue: ReturnType<typeof openVenue>, method: string, params: object
   return reply.result
 }
 
-function open(
-  pairs: readonly string[],
-  index: VenueOptions['index'],
-): ReturnType<typeof openVenue> {
+function open(pairs: readonly string[], index: VenueOptions['index']): ReturnType<typeof openVenue> {
   const start = '2026-05-20T07:50:00Z'
   return openVenue({ start, index, config: { listedOptions: pairs } } as VenueOptions)
 }
@@ -88,9 +85,10 @@ describe('Rule: instruments.strikes', () => {
     expect(strikesOf(venue, 'BTC', '29MAY26')).toEqual(ladder(67_000, 90_000, 1000))
     // The next day is listed around the index of now.
     expect(strikesOf(venue, 'BTC', '24MAY26')).toEqual(ladder(75_000, 95_000, 1000))
-    expect(
-      ask(venue, 'public/get_instrument', { instrument_name: 'BTC-29MAY26-90000-C' }),
-    ).toMatchObject({ creation_timestamp: Date.UTC(2026, 4, 20, 8), state: 'open' })
+    expect(ask(venue, 'public/get_instrument', { instrument_name: 'BTC-29MAY26-90000-C' })).toMatchObject({
+      creation_timestamp: Date.UTC(2026, 4, 20, 8),
+      state: 'open',
+    })
   })
 
   test('an order trades what the schedule listed', () => {
@@ -111,9 +109,7 @@ describe('Rule: instruments.strikes', () => {
 
   test('config: pairs without options, or named twice', () => {
     expect(() => open(['XYZ'], {})).toThrow('config.listedOptions.0: expected a pair with options')
-    expect(() => open(['BTC', 'BTC'], {})).toThrow(
-      'config.listedOptions.1: expected each pair once',
-    )
+    expect(() => open(['BTC', 'BTC'], {})).toThrow('config.listedOptions.1: expected each pair once')
   })
 })
 
@@ -156,10 +152,7 @@ describe('strikes', () => {
             const side = listed.length === 0 ? 10 : 5
             const before = new Set(listed)
             listed.push(...added)
-            const wanted = Array.from(
-              { length: 2 * side + 1 },
-              (_, at) => money + (at - side) * step9,
-            )
+            const wanted = Array.from({ length: 2 * side + 1 }, (_, at) => money + (at - side) * step9)
             for (const strike of wanted) expect(listed.includes(strike)).toBe(strike > 0)
             expect(added).toEqual(wanted.filter((strike) => strike > 0 && !before.has(strike)))
             left -= DAY

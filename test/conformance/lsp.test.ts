@@ -5,23 +5,9 @@
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { viewLspUsage } from '../../src/engine/index.ts'
-import {
-  type Currency,
-  defaultConfig,
-  type Event,
-  type ExchangeConfig,
-  type LspGroup,
-} from '../../src/model/index.ts'
+import { type Currency, defaultConfig, type Event, type ExchangeConfig, type LspGroup } from '../../src/model/index.ts'
 import { eventsNamed, wordOf } from '../support/event-words.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  money,
-  type Outcome,
-  priceText,
-  start,
-} from '../support/harness.ts'
+import { idOf, type Market, market, money, type Outcome, priceText, start } from '../support/harness.ts'
 
 const second = 1_000_000
 const usual = defaultConfig(start)
@@ -202,9 +188,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     enter(m, 'pat')
     m.give('alice', '100000', '50000')
     m.index('btc_usd', '49200')
-    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([
-      { route: 'book' },
-    ])
+    expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ route: 'book' }])
   })
 })
 
@@ -325,9 +309,7 @@ describe('rule lsp.reduce-only (sessions 7.1)', () => {
     const m = programme({ pat: { USDC: '100000' }, bob: { USDC: '100000' } })
     const order = idOf(m.buy('pat', { amount: '0.1', price: '49900' }))
     const entered = enter(m, 'pat')
-    expect(eventsNamed(entered.events, 'order cancelled')).toMatchObject([
-      { order, reason: 'position_locked' },
-    ])
+    expect(eventsNamed(entered.events, 'order cancelled')).toMatchObject([{ order, reason: 'position_locked' }])
     const refusal = { reason: 'other_reject lsp_reduce_only' }
     expect(m.buy('pat', { amount: '0.1', price: '49900' }).refusal).toEqual(refusal)
     fall(m)
@@ -368,9 +350,7 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     ])
     const later = m.wait(4 * second).events
     const changes = eventsNamed(later, 'lsp').filter(({ account }) => account === pat)
-    expect(changes.map(({ change }) => change)).toEqual([
-      ...['failed', 'failed', 'failed', 'failed', 'disabled'],
-    ])
+    expect(changes.map(({ change }) => change)).toEqual([...['failed', 'failed', 'failed', 'failed', 'disabled']])
     m.wait(second)
     expect(eventsNamed(m.events, 'lsp').filter(({ change }) => change === 'failed')).toHaveLength(5)
     // It is a participant still, and may only reduce.

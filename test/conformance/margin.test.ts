@@ -36,10 +36,7 @@ describe('initial and maintenance margin of a position', () => {
       expect(money(m.position('alice').initialMargin)).toBe(initial)
       expect(money(m.position('alice').maintenanceMargin)).toBe(maintenance)
       const wallet = m.wallet('alice', m.instrument().settlementCurrency)
-      expect([money(wallet.initialMargin), money(wallet.maintenanceMargin)]).toEqual([
-        initial,
-        maintenance,
-      ])
+      expect([money(wallet.initialMargin), money(wallet.maintenanceMargin)]).toEqual([initial, maintenance])
     }
   })
 

@@ -27,9 +27,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
   test('a: limit at max_price; level after level, and the remainder stays there', () => {
     const m = levels(btc())
     const order = m.buy('alice', { amount: '100', type: 'market' })
-    expect(order.trades.map((trade) => priceText(trade.price))).toEqual([
-      ...['50000', '50100', '50749.5', '50750'],
-    ])
+    expect(order.trades.map((trade) => priceText(trade.price))).toEqual([...['50000', '50100', '50749.5', '50750']])
     expect(kindsOf(order).slice(-3)).toEqual(['order filled', 'order rested', 'request'])
     expect(order.order).toMatchObject({ type: 'market', state: 'open', rested: true, filled: 4 })
     expect(m.depth('buy')).toEqual([['50750', '60']])
@@ -50,22 +48,17 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(kindsOf(order)).not.toContain('order rested')
   })
 
-  test.each(['immediate_or_cancel', 'fill_or_kill'] as const)(
-    'b: %s rests nothing',
-    (timeInForce) => {
-      const m = levels(btc())
-      const order = m.buy('alice', { amount: '100', type: 'market', timeInForce })
-      expect(order.order?.state).toBe('cancelled')
-      expect(order.trades).toHaveLength(timeInForce === 'fill_or_kill' ? 0 : 4)
-      expect(m.depth('buy')).toEqual([])
-    },
-  )
+  test.each(['immediate_or_cancel', 'fill_or_kill'] as const)('b: %s rests nothing', (timeInForce) => {
+    const m = levels(btc())
+    const order = m.buy('alice', { amount: '100', type: 'market', timeInForce })
+    expect(order.order?.state).toBe('cancelled')
+    expect(order.trades).toHaveLength(timeInForce === 'fill_or_kill' ? 0 : 4)
+    expect(m.depth('buy')).toEqual([])
+  })
 
   test('b: good_til_day rests the remainder, until the session ends', () => {
     const m = btc()
-    const order = idOf(
-      m.buy('alice', { amount: '20', type: 'market', timeInForce: 'good_til_day' }),
-    )
+    const order = idOf(m.buy('alice', { amount: '20', type: 'market', timeInForce: 'good_til_day' }))
     expect(m.openOrders('alice').map((view) => view.order.id)).toEqual([order])
     m.wait(23 * 3_600_000_000)
     expect(m.openOrders('alice')).toEqual([])
@@ -139,9 +132,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
       m.sell('bob', { amount: '10', price: '50760' })
       m.index('btc_usd', '50100')
       const edited = m.edit('alice', idOf(placed), { price: '50800' })
-      expect(kindsOf(edited)).toEqual([
-        ...['order edited', 'trade', 'order filled', 'order filled', 'request'],
-      ])
+      expect(kindsOf(edited)).toEqual([...['order edited', 'trade', 'order filled', 'order filled', 'request']])
       expect(edited.order).toMatchObject({ type, state: 'open', rested: true, filled: 2 })
       expect(m.depth('buy')).toEqual([['50800', '30']])
       const moved = m.edit('alice', idOf(placed), { price: '50700' })

@@ -7,14 +7,7 @@ import { micros } from '../../src/core/index.ts'
 import { anyOrder, type OrderFilter, type Refusal } from '../../src/model/index.ts'
 import type { Market, Outcome } from '../support/harness.ts'
 import { protect, reset } from '../support/protection-words.ts'
-import {
-  type EntryWords,
-  openQuotes,
-  openQuoting,
-  quote,
-  quotedMarket,
-  refusedSides,
-} from '../support/quote-words.ts'
+import { type EntryWords, openQuotes, openQuoting, quote, quotedMarket, refusedSides } from '../support/quote-words.ts'
 
 const bid = { price: '49900', amount: '1000' }
 
@@ -120,13 +113,9 @@ describe('quotes.request C34', () => {
     const m = quotedMarket({ instruments, index, accounts })
     protect(m, 'maker', { name: 'spot', index: 'btc_usdc' })
     const amount = { price: '0.05', amount: '1' }
-    expect(reasonOf(quote(m, { instrument: 'BTC-27MAR26-50000-C', bid: amount }))).toBe(
-      'invalid_args_for_instrument',
-    )
+    expect(reasonOf(quote(m, { instrument: 'BTC-27MAR26-50000-C', bid: amount }))).toBe('invalid_args_for_instrument')
     const coins = { price: '49900', amount: '1' }
-    expect(reasonOf(quote(m, { bid: coins }, { group: 'spot' }))).toBe(
-      'invalid_args_for_instrument',
-    )
+    expect(reasonOf(quote(m, { bid: coins }, { group: 'spot' }))).toBe('invalid_args_for_instrument')
     expect(quote(m, [], { group: 'spot' }).refusal).toBeNull()
   })
 

@@ -90,9 +90,7 @@ describe('a quote', () => {
     expect(outcome.order).toMatchObject({ order: bid, amount: 130, filled: 40 })
     expect(openQuotes(m)[0]).toBe('BTC-PERPETUAL buy 900@49900')
     const filled = m.sell('taker', { amount: '900', price: '49900' })
-    expect(
-      filled.events.find((event) => event.kind === 'order' && event.change === 'filled'),
-    ).toMatchObject({
+    expect(filled.events.find((event) => event.kind === 'order' && event.change === 'filled')).toMatchObject({
       ...{ order: bid, amount: 130, filled: 130, state: 'filled' },
     })
     expect(toldOf(quote(m, { bid: both.bid }))).not.toContain(bid)
@@ -192,9 +190,7 @@ describe('quotes.independent-sides C34', () => {
     const same = { price: '50000', amount: '10' }
     expect(refusedSides(m, quote(m, { bid: same, ask: same }))).toEqual(crossed)
     quote(m, both)
-    expect(refusedSides(m, quote(m, { bid: { price: '50100' }, ask: { amount: '10' } }))).toEqual(
-      crossed,
-    )
+    expect(refusedSides(m, quote(m, { bid: { price: '50100' }, ask: { amount: '10' } }))).toEqual(crossed)
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL sell 2000@50100'])
   })
 
@@ -211,14 +207,10 @@ describe('quotes.independent-sides C34', () => {
     protect(m, 'maker', { name: 'two' })
     quote(m, both)
     const bid = { price: '50150', amount: '10' }
-    expect(refusedSides(m, quote(m, { bid }, { group: 'two' }))).toEqual([
-      'BTC-PERPETUAL buy order_overlap',
-    ])
+    expect(refusedSides(m, quote(m, { bid }, { group: 'two' }))).toEqual(['BTC-PERPETUAL buy order_overlap'])
     m.selfTrading('maker', 'cancel_maker')
     const outcome = quote(m, { bid }, { group: 'two' })
-    expect(
-      outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled'),
-    ).toMatchObject({
+    expect(outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled')).toMatchObject({
       ...{ side: 'sell', reason: 'risk_mitigation' },
     })
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL buy 10@50150'])
@@ -263,9 +255,7 @@ describe('quotes.independent-sides C34', () => {
         openOrderLimits: { total: 1, future: 9, option: 9, spot: 9, triggers: 9, secondaries: 9 },
       },
     })
-    expect(refusedSides(m, quote(m, both))).toEqual([
-      'BTC-PERPETUAL sell pme_max_total_open_orders',
-    ])
+    expect(refusedSides(m, quote(m, both))).toEqual(['BTC-PERPETUAL sell pme_max_total_open_orders'])
     expect(refusedSides(m, quote(m, { bid: { amount: '50' } }))).toEqual([])
   })
 
@@ -317,11 +307,7 @@ describe('quotes.side-order 6.16', () => {
       { bid: both.bid },
       { instrument: 'BTC-27MAR26', bid: both.bid },
     ])
-    expect(sidesOf(m, outcome)).toEqual([
-      'BTC-27MAR26 sell',
-      'BTC-PERPETUAL buy',
-      'BTC-27MAR26 buy',
-    ])
+    expect(sidesOf(m, outcome)).toEqual(['BTC-27MAR26 sell', 'BTC-PERPETUAL buy', 'BTC-27MAR26 buy'])
   })
 
   test('C39 C44: what trips the group takes its quotes, and refuses the sides after it', () => {

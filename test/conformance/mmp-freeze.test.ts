@@ -13,10 +13,7 @@ const second = 1_000_000
 const frozen = { reason: 'mmp_trigger' }
 
 /** A maker whose group was tripped at the start; it trades a coin to trip. */
-function tripped(
-  words: { readonly frozenTime?: number; readonly interval?: number } = {},
-  speedBumps = false,
-): Market {
+function tripped(words: { readonly frozenTime?: number; readonly interval?: number } = {}, speedBumps = false): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': { engine: 'alt', gateway: 'BTC' }, 'BTC-27MAR26': {} },
     accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
@@ -243,8 +240,7 @@ describe('behind the speed bump', () => {
     protect(m, 'maker', { maxQuote: 1 })
     const words = { instrument: 'BTC-26JUN26', amount: '30000', price: '50000' }
     m.buy('other', words)
-    const sell = (): Outcome =>
-      m.over(7, () => m.sell('maker', { ...words, ...directOrder(false) }))
+    const sell = (): Outcome => m.over(7, () => m.sell('maker', { ...words, ...directOrder(false) }))
     expect(sell().refusal).toBeNull()
     expect(sell().refusal).toEqual({ reason: 'other_reject max_quote_quantity' })
   })

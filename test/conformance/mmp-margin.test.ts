@@ -35,20 +35,17 @@ describe('Rule: mmp.margin', () => {
     ['cross_sm', 0.6, 30_000],
     // Collateral in coin has a risk of its own: 16 % of it.
     ['cross_pm', 0.76, 38_000],
-  ] as const)(
-    '%s: 3 % of the maximum quote quantity, in coin or in coin at the index',
-    (model, btc, usdc) => {
-      const m = rich(model)
-      const before = [initial(m, 'BTC'), initial(m, 'USDC')]
-      expect(before).toEqual(model === 'cross_pm' ? [0.16, 8000] : [0, 0])
-      expect(protect(m, 'maker', { maxQuote: 10 }).refusal).toBeNull()
-      expect(protect(m, 'maker', { maxQuote: 10, index: 'btc_usdc' }).refusal).toBeNull()
-      expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual([btc, usdc])
-      protect(m, 'maker', { interval: 0 })
-      protect(m, 'maker', { interval: 0, index: 'btc_usdc' })
-      expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual(before)
-    },
-  )
+  ] as const)('%s: 3 % of the maximum quote quantity, in coin or in coin at the index', (model, btc, usdc) => {
+    const m = rich(model)
+    const before = [initial(m, 'BTC'), initial(m, 'USDC')]
+    expect(before).toEqual(model === 'cross_pm' ? [0.16, 8000] : [0, 0])
+    expect(protect(m, 'maker', { maxQuote: 10 }).refusal).toBeNull()
+    expect(protect(m, 'maker', { maxQuote: 10, index: 'btc_usdc' }).refusal).toBeNull()
+    expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual([btc, usdc])
+    protect(m, 'maker', { interval: 0 })
+    protect(m, 'maker', { interval: 0, index: 'btc_usdc' })
+    expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual(before)
+  })
 
   test('T84 a simulated portfolio holds it too: 2 coins of quotes are 0.06 of initial margin', () => {
     const m = deskMarket({ accounts: { alice: { BTC: 10 }, bob: { BTC: 10 } } })
@@ -115,11 +112,7 @@ describe('Rule: mmp.config', () => {
   test.each([
     ['an index that nothing follows', { index: 'sol_usd' }, 'index_name'],
     ['a name of no index', { index: 'all' }, 'index_name'],
-    [
-      'a delta limit that is not below the quantity limit',
-      { quantity: 1, delta: 1 },
-      'delta_limit',
-    ],
+    ['a delta limit that is not below the quantity limit', { quantity: 1, delta: 1 }, 'delta_limit'],
     ['a quantity limit above 500 BTC', { quantity: 500.0001 }, 'quantity_limit'],
     ['above 5,000 ETH', { index: 'eth_usd', quantity: 5000.0001 }, 'quantity_limit'],
     ['an interval above 3,600 seconds', { interval: 3601 }, 'interval'],

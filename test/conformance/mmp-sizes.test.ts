@@ -41,13 +41,7 @@ function counted(m: Market, words: { instrument: string; amount: string; price: 
 
 describe('Rule: mmp.contributions C40', () => {
   test.each([
-    [
-      'an inverse future counts coins at the price of the trade',
-      'BTC-PERPETUAL',
-      '10000',
-      '40000',
-      0.25,
-    ],
+    ['an inverse future counts coins at the price of the trade', 'BTC-PERPETUAL', '10000', '40000', 0.25],
     ['a linear future counts its amount', 'BTC_USDC-PERPETUAL', '0.5', '50000', 0.5],
   ])('%s', (_title, instrument, amount, price, coins) => {
     const m = both()
@@ -134,9 +128,7 @@ describe('limits of delta and vega', () => {
     const linear = { instrument: 'BTC_USDC-PERPETUAL', amount: '0.1', price: '49000' }
     const other = idOf(m.buy('maker', { ...linear, ...mmp }))
     m.sell('maker', { amount: '50000', price: '50000', ...mmp })
-    expect(mmpEvents(m.buy('taker', { amount: '50000', price: '50000' })).at(-1)?.index).toBe(
-      'btc_usd',
-    )
+    expect(mmpEvents(m.buy('taker', { amount: '50000', price: '50000' })).at(-1)?.index).toBe('btc_usd')
     expect(m.openOrders('maker').map(({ order }) => order.id)).toEqual([other])
     expect(m.buy('maker', { ...linear, ...mmp }).refusal).toBeNull()
   })
@@ -278,9 +270,7 @@ describe('Rule: mmp.curtailment S091 C45', () => {
 
   function gone(outcome: Outcome): readonly number[] {
     return outcome.events.flatMap((event) =>
-      event.kind === 'order' &&
-      event.change === 'cancelled' &&
-      event.reason === 'mmp_config_curtailment'
+      event.kind === 'order' && event.change === 'cancelled' && event.reason === 'mmp_config_curtailment'
         ? [event.order]
         : [],
     )
@@ -291,9 +281,7 @@ describe('Rule: mmp.curtailment S091 C45', () => {
     const outcome = protect(m, 'maker', { quantity: 100, maxQuote: 0.5 })
     expect(gone(outcome)).toEqual([orders[1]])
     expect(mmpEvents(outcome)).toMatchObject([{ change: 'configured', cancelled: 1 }])
-    expect(gone(protect(m, 'maker', { quantity: 100, maxQuote: 0.4 }))).toEqual([
-      ...[orders[3], orders[2], orders[0]],
-    ])
+    expect(gone(protect(m, 'maker', { quantity: 100, maxQuote: 0.4 }))).toEqual([...[orders[3], orders[2], orders[0]]])
     expect(m.openOrders('maker')).toHaveLength(1)
   })
 

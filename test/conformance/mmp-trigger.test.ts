@@ -22,9 +22,7 @@ function quiet(): Market {
 /** The orders that a protection took back, in order. */
 function pulledBy({ events }: Outcome): readonly OrderId[] {
   return events.flatMap((event) =>
-    event.kind === 'order' && event.change === 'cancelled' && event.reason === 'mmp_trigger'
-      ? [event.order]
-      : [],
+    event.kind === 'order' && event.change === 'cancelled' && event.reason === 'mmp_trigger' ? [event.order] : [],
   )
 }
 
@@ -45,9 +43,7 @@ describe('a quantity limit', () => {
       ...['trade', 'order filled', 'order filled'],
       'request',
     ])
-    const pulled = outcome.events.find(
-      (event) => event.kind === 'order' && event.change === 'cancelled',
-    )
+    const pulled = outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(pulled).toMatchObject({ order: idOf(third), reason: 'mmp_trigger' })
     expect(mmpEvents(outcome)).toMatchObject([
       { change: 'window_opened', quantity9: 1_000_000_000, delta9: -1_000_000_000 },
@@ -83,9 +79,7 @@ describe('a quantity limit', () => {
     const outcome = m.buy('taker', { amount: '60000', price: '50000' })
     expect(outcome.trades).toHaveLength(1)
     expect(m.openOrders('maker')).toEqual([])
-    expect(
-      outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled'),
-    ).toMatchObject({
+    expect(outcome.events.find((event) => event.kind === 'order' && event.change === 'cancelled')).toMatchObject({
       filled: 6000,
       reason: 'mmp_trigger',
     })
@@ -122,9 +116,7 @@ describe('D18 a change of one limit of a group', () => {
     })
     const key = { index: 'all', name: null, blockRfq: true }
     const set = (config: MmpConfig): readonly string[] =>
-      mmpEvents(m.send({ kind: 'set_mmp_config', key, config }, 'maker')).map(
-        ({ change }) => change,
-      )
+      mmpEvents(m.send({ kind: 'set_mmp_config', key, config }, 'maker')).map(({ change }) => change)
     expect(set(limits)).toEqual(['configured'])
     expect(set({ ...limits })).toEqual([])
     expect(set({ ...limits, [limit]: (limits[limit] ?? 0) + 1 })).toEqual(['configured'])

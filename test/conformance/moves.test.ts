@@ -4,22 +4,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, type Lots } from '../../src/core/index.ts'
-import {
-  type Currency,
-  defaultConfig,
-  type MarginModel,
-  type MovedPosition,
-} from '../../src/model/index.ts'
+import { type Currency, defaultConfig, type MarginModel, type MovedPosition } from '../../src/model/index.ts'
 import { eventsNamed } from '../support/event-words.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  money,
-  type Outcome,
-  priceOf,
-  start,
-} from '../support/harness.ts'
+import { idOf, type Market, market, money, type Outcome, priceOf, start } from '../support/harness.ts'
 
 const PERPETUAL = 'BTC-PERPETUAL'
 const second = 1_000_000
@@ -48,12 +35,7 @@ interface MoveWords {
   readonly instrument?: string
 }
 
-function move(
-  m: Market,
-  between: readonly [string, string],
-  moves: readonly MoveWords[],
-  asker = between[0],
-): Outcome {
+function move(m: Market, between: readonly [string, string], moves: readonly MoveWords[], asker = between[0]): Outcome {
   const positions = moves.map(({ lots, price, instrument = PERPETUAL }): MovedPosition => {
     const at = price === undefined ? null : priceOf(price)
     return { instrument: m.instrument(instrument).id, amount: lots as Lots, price: at }
@@ -71,10 +53,7 @@ function pay(
   const { asker = between[0], currency = 'BTC' } = of
   const value: Amount = amount(BigInt(Math.round(Number(text) * 1e9)))
   const [source, target] = [m.account(between[0]), m.account(between[1])]
-  return m.send(
-    { kind: 'transfer_cash', source, target, currency, amount: value, nonce: null },
-    asker,
-  )
+  return m.send({ kind: 'transfer_cash', source, target, currency, amount: value, nonce: null }, asker)
 }
 
 const noFunds = { reason: 'not_enough_funds' }
@@ -181,18 +160,15 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(m.position('alice').size).toBe(100_000)
   })
 
-  test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)(
-    '%s: margin of the whole account decides',
-    (model) => {
-      const m = family(model)
-      m.deposit('alice', 'BTC', '10')
-      m.give('alice', '100000', '50000')
-      expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toEqual(noFunds)
-      m.deposit('alice_2', 'BTC', '1')
-      expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toBeNull()
-      expect(m.position('alice_2').size).toBe(10_000)
-    },
-  )
+  test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)('%s: margin of the whole account decides', (model) => {
+    const m = family(model)
+    m.deposit('alice', 'BTC', '10')
+    m.give('alice', '100000', '50000')
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toEqual(noFunds)
+    m.deposit('alice_2', 'BTC', '1')
+    expect(move(m, ['alice', 'alice_2'], [{ lots: 10_000 }]).refusal).toBeNull()
+    expect(m.position('alice_2').size).toBe(10_000)
+  })
 })
 
 describe('rule margin.move: a position that is moved in parts (sessions 6.1)', () => {

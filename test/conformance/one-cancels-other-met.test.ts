@@ -22,11 +22,7 @@ function btc(config: Setup['config'] = {}): Market {
 
 type Member = OrderWords & { readonly side: Side }
 
-function pair(
-  words: OrderWords,
-  other: Member,
-  condition: FillCondition = 'first_hit',
-): OrderWords {
+function pair(words: OrderWords, other: Member, condition: FillCondition = 'first_hit'): OrderWords {
   return { ...words, linked: { type: 'one_cancels_other', condition, secondaries: [other] } }
 }
 
@@ -89,14 +85,9 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
   test('if what it would become is refused, the other stays, alone', () => {
     const m = btc()
     const placed = m.sell('alice', pair(profit, { ...stop, reduceOnly: true }))
-    expect(storyOf(m, m.mark('49600'))).toEqual([
-      ...['mark 49600', 'done', '2 rejected, reduce_direction'],
-    ])
+    expect(storyOf(m, m.mark('49600'))).toEqual([...['mark 49600', 'done', '2 rejected, reduce_direction']])
     expect(m.depth('sell')).toEqual([['50400', '100']])
-    expect(storyOf(m, m.cancel('alice', idOf(placed)))).toEqual([
-      '1 cancelled, user_request',
-      'done',
-    ])
+    expect(storyOf(m, m.cancel('alice', idOf(placed)))).toEqual(['1 cancelled, user_request', 'done'])
   })
 
   test('the request order may be the one that waits', () => {

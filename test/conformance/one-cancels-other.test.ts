@@ -23,11 +23,7 @@ function btc(config: Setup['config'] = {}): Market {
 type Member = OrderWords & { readonly side: Side }
 
 /** An order with another that cancels it. */
-function pair(
-  words: OrderWords,
-  other: Member,
-  condition: FillCondition = 'first_hit',
-): OrderWords {
+function pair(words: OrderWords, other: Member, condition: FillCondition = 'first_hit'): OrderWords {
   return { ...words, linked: { type: 'one_cancels_other', condition, secondaries: [other] } }
 }
 
@@ -76,9 +72,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     const far = { amount: '10', price: '90000' }
     const near = { amount: '10', price: '10000' }
     expect(reason(far, near)).toBe('price_too_high')
-    expect(m.sell('alice', pair(near, { side: 'buy', ...far })).refusal?.reason).toBe(
-      'price_too_low',
-    )
+    expect(m.sell('alice', pair(near, { side: 'buy', ...far })).refusal?.reason).toBe('price_too_low')
   })
 
   test('funds have to cover both', () => {
@@ -106,9 +100,10 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
       ...{ amount: '10', type: 'stop_market' },
       trigger: { source: 'mark_price', price },
     })
-    expect(m.buy('alice', pair(stop('51000'), { ...stop('49000'), side: 'sell' })).refusal).toEqual(
-      { reason: 'no_more_triggers', limit: 1 },
-    )
+    expect(m.buy('alice', pair(stop('51000'), { ...stop('49000'), side: 'sell' })).refusal).toEqual({
+      reason: 'no_more_triggers',
+      limit: 1,
+    })
     expect(m.buy('alice', pair(bid, { ...stop('49000'), side: 'sell' })).refusal).toBeNull()
   })
 
@@ -234,9 +229,7 @@ describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () 
       ...['2 filled 20 of 70', '4 filled 20 of 20', 'done'],
     ])
     // 12 of 30 filled cut floor(10 x 12 / 30) = 4: one more than before.
-    expect(storyOf(m, m.sell('bob', { amount: '20', price: '49990' }))[2]).toBe(
-      '2 resized to 60, linked_order',
-    )
+    expect(storyOf(m, m.sell('bob', { amount: '20', price: '49990' }))[2]).toBe('2 resized to 60, linked_order')
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[['49990', '120']], [['50010', '40']]])
   })
 
@@ -244,11 +237,7 @@ describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () 
     const m = btc()
     const iceberg = { ...ask, amount: '3000' }
     const placed = m.sell('alice', {
-      ...pair(
-        { ...iceberg, display: '1000' },
-        { side: 'buy', amount: '300', price: '49990' },
-        'incremental',
-      ),
+      ...pair({ ...iceberg, display: '1000' }, { side: 'buy', amount: '300', price: '49990' }, 'incremental'),
     })
     m.sell('carol', { amount: '10', price: '50010' })
     m.sell('bob', { amount: '100', price: '49990' })

@@ -14,15 +14,7 @@ import {
   type OrderChanged,
   type Side,
 } from '../../src/model/index.ts'
-import {
-  idOf,
-  type Market,
-  market,
-  type Outcome,
-  priceOf,
-  type Setup,
-  start,
-} from '../support/harness.ts'
+import { idOf, type Market, market, type Outcome, priceOf, type Setup, start } from '../support/harness.ts'
 import type { OrderWords } from '../support/market-words.ts'
 import { orderKindsOf, storyOf } from '../support/story.ts'
 
@@ -40,10 +32,7 @@ function btc(config: Setup['config'] = {}): Market {
 type Secondary = OrderWords & { readonly side: Side }
 
 /** A buy of 100 at 49990 that triggers others. */
-function oto(
-  secondaries: readonly Secondary[],
-  condition: FillCondition = 'first_hit',
-): OrderWords {
+function oto(secondaries: readonly Secondary[], condition: FillCondition = 'first_hit'): OrderWords {
   const linked = { type: 'one_triggers_other', condition, secondaries } as const
   return { amount: '100', price: '49990', linked }
 }
@@ -55,9 +44,7 @@ const stop: Secondary = {
 }
 
 function opened(outcome: Outcome): OrderChanged[] {
-  return outcome.events.filter(
-    (event): event is OrderChanged => event.kind === 'order' && event.change === 'opened',
-  )
+  return outcome.events.filter((event): event is OrderChanged => event.kind === 'order' && event.change === 'opened')
 }
 
 function idsOf(outcome: Outcome): OrderId[] {
@@ -114,8 +101,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
 })
 
 describe('rule order.one-triggers-other: what is asked when it is placed', () => {
-  const refused = (m: Market, words: OrderWords): string | undefined =>
-    m.buy('alice', words).refusal?.reason
+  const refused = (m: Market, words: OrderWords): string | undefined => m.buy('alice', words).refusal?.reason
 
   test.each([
     ['its amount', { ...profit, amount: '0' }, 'qty_too_low'],
@@ -199,10 +185,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     const placed = m.buy('alice', oto([profit]))
     m.sell('bob', { amount: '10', price: '49990' })
     expect(storyOf(m, m.sell('bob', { amount: '10', price: '49990' })).at(-1)).toBe('done')
-    expect(storyOf(m, m.cancel('alice', idOf(placed)))).toEqual([
-      '1 cancelled, user_request',
-      'done',
-    ])
+    expect(storyOf(m, m.cancel('alice', idOf(placed)))).toEqual(['1 cancelled, user_request', 'done'])
     expect(m.depth('sell')).toEqual([['50400', '100']])
   })
 
@@ -315,11 +298,7 @@ describe('rule order.links-close: a primary that closes without a fill takes its
       ...{ type: 'stop_limit', trigger: { source: 'mark_price', price: '50100' } },
     }
     const m = btc()
-    expect(storyOf(m, m.buy('alice', waits))).toEqual([
-      '1 opened, waits',
-      '2 opened, waits',
-      'done',
-    ])
+    expect(storyOf(m, m.buy('alice', waits))).toEqual(['1 opened, waits', '2 opened, waits', 'done'])
     const fired = m.mark('50100')
     expect(storyOf(m, fired)).toEqual(['mark 50100', 'done', '1 triggered as 3', '3 opened'])
     expect(opened(fired)[0]?.links.secondaries).toHaveLength(1)
@@ -338,9 +317,7 @@ describe('rule order.secondary: a user may cancel or edit a dormant one (C32 g)'
   test('a cancel ends it alone', () => {
     const m = btc()
     const [, first] = idsOf(m.buy('alice', oto([profit, stop])))
-    expect(storyOf(m, m.cancel('alice', first ?? NO_ORDER))).toEqual([
-      ...['2 cancelled, user_request', 'done'],
-    ])
+    expect(storyOf(m, m.cancel('alice', first ?? NO_ORDER))).toEqual([...['2 cancelled, user_request', 'done']])
     expect(storyOf(m, m.sell('bob', { amount: '10', price: '49990' })).slice(-3)).toEqual([
       ...['done', '3 triggered as 5', '5 opened, waits'],
     ])
@@ -352,9 +329,7 @@ describe('rule order.secondary: a user may cancel or edit a dormant one (C32 g)'
     const edited = m.edit('alice', first, { amount: '5000', price: '50300', display: '1000' })
     expect(edited.order).toMatchObject({ state: 'untriggered', replaced: true, amount: 500 })
     expect(m.edit('alice', second, { triggerPrice: '50100' }).refusal).toBeNull()
-    expect(m.edit('alice', second, { triggerPrice: '0' }).refusal?.reason).toBe(
-      'trigger_price_wrong_tick',
-    )
+    expect(m.edit('alice', second, { triggerPrice: '0' }).refusal?.reason).toBe('trigger_price_wrong_tick')
     expect(m.edit('alice', first, { price: '0' }).refusal?.reason).toBe('price_wrong_tick')
     expect(storyOf(m, m.sell('bob', { amount: '10', price: '49990' })).slice(-3)).toEqual([
       ...['2 triggered as 5', '5 opened', '3 rejected, trigger_price_too_high'],

@@ -62,9 +62,7 @@ function marksOf({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mark'>[
 
 /** Names of the instruments whose marks an outcome told. */
 function namesOf(m: Market, outcome: Pick<Outcome, 'events'>): readonly string[] {
-  return marksOf(outcome).map(
-    ({ instrument }) => m.exchange.instruments[instrument]?.instrument.name ?? '',
-  )
+  return marksOf(outcome).map(({ instrument }) => m.exchange.instruments[instrument]?.instrument.name ?? '')
 }
 
 function quote(m: Market, bid: string, ask: string, instrument?: string): void {
@@ -239,8 +237,7 @@ describe('rule option.mark-volatility: each second toward the book', () => {
     for (let seconds = 1; seconds <= 5; seconds += 1) {
       m.wait(second)
       const at = { forward9: priceOf('60000'), time: start + seconds * second }
-      const of = (price: string): number =>
-        impliedVolatility9(contract, { ...at, price9: priceOf(price) })
+      const of = (price: string): number => impliedVolatility9(contract, { ...at, price9: priceOf(price) })
       expected = nextVolatility9(expected, {
         ...{ bid9: of('0.085'), mid9: of('0.09'), ask9: of('0.095') },
       })

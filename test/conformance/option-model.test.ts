@@ -6,12 +6,7 @@
  * Source: market.md 7 (T89-T99); coverage R20; golden files option-model and put-call-parity.
  */
 import { describe, expect, test } from 'vitest'
-import {
-  impliedVolatility9,
-  type OptionContract,
-  optionGreeks9,
-  optionPrice9,
-} from '../../src/pricing/index.ts'
+import { impliedVolatility9, type OptionContract, optionGreeks9, optionPrice9 } from '../../src/pricing/index.ts'
 import { black76, type Valuation } from '../../src/pricing/options/black76.ts'
 import { normalBelow } from '../../src/pricing/options/normal.ts'
 import { contractOf, count9, ONE9 } from '../support/option-contracts.ts'
@@ -170,8 +165,7 @@ describe('rule option.implied-volatility', () => {
   test('T99 a call of 30 days at 0.0250 and 0.0300', () => {
     const contract = contractOf('BTC-27MAR26-65000-C')
     const at = { forward9: 60_000 * ONE9, time: contract.expiration - 2_592e9 }
-    const of = (price9: number): string =>
-      percentOf(impliedVolatility9(contract, { ...at, price9 }))
+    const of = (price9: number): string => percentOf(impliedVolatility9(contract, { ...at, price9 }))
     expect([of(25_000_000), of(30_000_000)]).toEqual(['48.14', '53.05'])
   })
 

@@ -51,8 +51,7 @@ describe('rule fees.option (market.md 4)', () => {
   })
 
   test('T53 of a linear option it is taken of the index', () => {
-    const one = (price: string): string =>
-      tradeOf(listed('SOL_USDC-27MAR26-250-C', '250', 'USDC'), '10', price).fee
+    const one = (price: string): string => tradeOf(listed('SOL_USDC-27MAR26-250-C', '250', 'USDC'), '10', price).fee
     expect(one('10')).toBe('0.75')
     expect(one('0.5')).toBe('0.625')
   })
@@ -109,9 +108,7 @@ function deliveryOf(
   const premium = currency === 'BTC' ? '0.01' : '1'
   tradeOf(m, amount, premium)
   const outcome = m.wait(toSettlement + 3 * 24 * 3_600 * second)
-  const settled = eventsNamed(outcome.events, 'settlement').filter(
-    ({ type }) => type === 'delivery',
-  )
+  const settled = eventsNamed(outcome.events, 'settlement').filter(({ type }) => type === 'delivery')
   expect(settled).toHaveLength(2)
   return {
     cash: settled.map(({ sessionProfitLoss }) => money(sessionProfitLoss)),

@@ -139,9 +139,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(told('alpha')).toEqual([true, false, false])
     expect(told('taker')).toEqual([false, true, true])
     // The objects of blocks, RFQs and trades have no such field.
-    const others = ['get_block_trades', 'get_block_rfqs'].map((name) =>
-      m.result('taker', `private/${name}`, {}),
-    )
+    const others = ['get_block_trades', 'get_block_rfqs'].map((name) => m.result('taker', `private/${name}`, {}))
     const trades = m.result('taker', 'private/get_user_trades_by_currency', { currency: 'BTC' })
     expect(JSON.stringify([others, trades])).not.toContain('mobile')
     expect(m.venue.exchange.mobile.asks.size).toBe(0)

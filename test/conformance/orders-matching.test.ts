@@ -25,11 +25,7 @@ describe('6.1 price-time priority', () => {
     m.sell('carol', { amount: '20', price: '50000' })
     m.sell('bob', { amount: '30', price: '50000' })
     const { trades, order } = m.buy('alice', { amount: '60', price: '50010' })
-    const makers = trades.map((trade) => [
-      trade.maker.account,
-      priceText(trade.price),
-      trade.amount * 10,
-    ])
+    const makers = trades.map((trade) => [trade.maker.account, priceText(trade.price), trade.amount * 10])
     expect(makers).toEqual([
       [m.account('carol'), '50000', 20],
       [m.account('bob'), '50000', 30],
@@ -121,10 +117,7 @@ describe('C06 the order of events', () => {
 
   test('an order that meets nobody opens and rests without another event', () => {
     const m = btc()
-    expect(kindsOf(m.buy('alice', { amount: '10', price: '50000' }))).toEqual([
-      'order opened',
-      'request',
-    ])
+    expect(kindsOf(m.buy('alice', { amount: '10', price: '50000' }))).toEqual(['order opened', 'request'])
   })
 
   test('with book events, each level is told before the trade that changed it', () => {
@@ -157,9 +150,7 @@ describe('C06 the order of events', () => {
     m.sell('bob', { amount: '10', price: '50000' })
     const taken = m.buy('alice', { amount: '10', price: '50000' })
     expect(new Set(taken.events.map((event) => event.cause)).size).toBe(1)
-    expect(m.events.map((event) => event.number)).toEqual(
-      m.events.map((_, at) => (m.events[0]?.number ?? 0) + at),
-    )
+    expect(m.events.map((event) => event.number)).toEqual(m.events.map((_, at) => (m.events[0]?.number ?? 0) + at))
   })
 })
 
@@ -175,15 +166,13 @@ describe('R08 ids: one counter per settlement currency, from 1', () => {
       accounts,
       index: { btc_usd: '50000', btc_usdc: '50000', sol_usdc: '200' },
     })
-    const ids = (['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'SOL_USDC-PERPETUAL'] as const).map(
-      (instrument) => {
-        const price = instrument.startsWith('SOL') ? '200' : '50000'
-        const amount = instrument.startsWith('BTC-') ? '10' : '0.1'
-        const order = idOf(m.sell('bob', { instrument, amount, price }))
-        const [trade] = m.buy('alice', { instrument, amount, price }).trades
-        return [numberOfId(order), trade === undefined ? 0 : numberOfId(trade.trade)]
-      },
-    )
+    const ids = (['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'SOL_USDC-PERPETUAL'] as const).map((instrument) => {
+      const price = instrument.startsWith('SOL') ? '200' : '50000'
+      const amount = instrument.startsWith('BTC-') ? '10' : '0.1'
+      const order = idOf(m.sell('bob', { instrument, amount, price }))
+      const [trade] = m.buy('alice', { instrument, amount, price }).trades
+      return [numberOfId(order), trade === undefined ? 0 : numberOfId(trade.trade)]
+    })
     expect(ids.filter(([order]) => order !== undefined).map(([order]) => order)).toEqual([
       ...[1, 3],
       // BTC spot was not bought by alice before: bob sells coin he has.
@@ -246,9 +235,7 @@ describe('R27 average_price', () => {
     const order = idOf(m.sell('bob', { amount: '40', price: '50000.5' }))
     for (const amount of ['10', '20', '10']) {
       const { events } = m.buy('alice', { amount, price: '50010' })
-      const maker = events.find(
-        (event) => event.kind === 'order' && event.change === 'filled' && event.order === order,
-      )
+      const maker = events.find((event) => event.kind === 'order' && event.change === 'filled' && event.order === order)
       expect(maker).toMatchObject({ averagePrice: 50_000_500_000_000 })
     }
   })

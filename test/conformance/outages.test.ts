@@ -48,11 +48,7 @@ function market(day: { readonly start: number; readonly settlementTime: number }
     allows: () => true,
     send: (text) => told.push(JSON.parse(text).params.data),
   }
-  const ask = (
-    method: string,
-    params: RequestParams = {},
-    account: string | null = null,
-  ): VenueReply => {
+  const ask = (method: string, params: RequestParams = {}, account: string | null = null): VenueReply => {
     let reply: VenueReply | undefined
     const request = { time: desk.exchange.now, method, params, account, session: 0 }
     submit(desk, request, (given) => {
@@ -75,10 +71,8 @@ function market(day: { readonly start: number; readonly settlementTime: number }
     advanceTo(desk.exchange, micros(from + seconds * SECOND), desk.sink)
     for (const each of hubs) each.flush()
   }
-  const outage = (active: boolean) =>
-    result('sim/set_index_outage', { index_name: 'btc_usd', active })
-  const control = (state: string) =>
-    result('sim/set_instrument_state', { instrument_name: perpetual, state })
+  const outage = (active: boolean) => result('sim/set_index_outage', { index_name: 'btc_usd', active })
+  const control = (state: string) => result('sim/set_instrument_state', { instrument_name: perpetual, state })
   const stateOf = (instrument_name: string) =>
     (result('public/ticker', { instrument_name }) as { readonly state: string }).state
   /** Another listener of the platform's state, which comes now. */
@@ -305,21 +299,18 @@ describe('rule outage.index: an index publishes nothing', () => {
     ['said to be locked while it settles', ['', 'locked'], 'locked', 'locked'],
     ['said to settle while it does', ['', 'settlement'], 'locked', 'open'],
     ['opened, and settled again', ['', 'open', 'settlement'], 'open', 'open'],
-  ])(
-    'a book that is %s: what a control says holds',
-    (_title, [before = '', ...then], after, end) => {
-      const { to, outage, control, stateOf } = market(morning)
-      outage(true)
-      to(300)
-      if (before !== '') control(before)
-      to(610)
-      for (const state of then) control(state)
-      to(700)
-      expect(stateOf(perpetual)).toBe(after)
-      outage(false)
-      expect(stateOf(perpetual)).toBe(end)
-    },
-  )
+  ])('a book that is %s: what a control says holds', (_title, [before = '', ...then], after, end) => {
+    const { to, outage, control, stateOf } = market(morning)
+    outage(true)
+    to(300)
+    if (before !== '') control(before)
+    to(610)
+    for (const state of then) control(state)
+    to(700)
+    expect(stateOf(perpetual)).toBe(after)
+    outage(false)
+    expect(stateOf(perpetual)).toBe(end)
+  })
 
   test('what is listed while books settle opens with the end of the outage', () => {
     const { result, to, outage, stateOf } = market(morning)
@@ -336,9 +327,7 @@ describe('rule outage.index: an index publishes nothing', () => {
 
   test('an index that there is not is refused by name', () => {
     const { codeOf } = market()
-    expect(codeOf('sim/set_index_outage', { index_name: 'doge_usd', active: true }, null)).toBe(
-      -32602,
-    )
+    expect(codeOf('sim/set_index_outage', { index_name: 'doge_usd', active: true }, null)).toBe(-32602)
     expect(codeOf('sim/set_maintenance', {}, null)).toBe(-32602)
   })
 })

@@ -40,18 +40,11 @@ describe('portfolio.lock', () => {
     m.place('bob', 1)
     m.result(null, 'sim/lock_portfolio', { account: 'alice' })
     for (const session of [1, 3]) {
-      const error = m.error(
-        'alice',
-        'sim/direct/new_order',
-        { client_order_id: 1, ...order },
-        session,
-      )
+      const error = m.error('alice', 'sim/direct/new_order', { client_order_id: 1, ...order }, session)
       expect(rejectOf(error)).toBe('26 PORTFOLIO_LOCKED NewOrderReject')
     }
     const amend = { client_order_id: 1, amount: 500 }
-    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe(
-      '26 PORTFOLIO_LOCKED AmendOrderReject',
-    )
+    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe('26 PORTFOLIO_LOCKED AmendOrderReject')
     expect(rejectOf(m.error('alice', 'sim/direct/cancel_order', { client_order_id: 1 }, 1))).toBe(
       '1 UNKNOWN_ORDER CancelOrderReject',
     )
@@ -59,9 +52,9 @@ describe('portfolio.lock', () => {
     m.place('bob', 2)
     m.result(null, 'sim/disconnect', { session: 1 })
     m.connect(4, { account: 'alice' })
-    expect(
-      rejectOf(m.error('alice', 'sim/direct/new_order', { client_order_id: 1, ...order }, 4)),
-    ).toBe('26 PORTFOLIO_LOCKED NewOrderReject')
+    expect(rejectOf(m.error('alice', 'sim/direct/new_order', { client_order_id: 1, ...order }, 4))).toBe(
+      '26 PORTFOLIO_LOCKED NewOrderReject',
+    )
   })
 
   test('an order that waits behind the speed bump becomes immediate-or-cancel (8.8)', () => {

@@ -75,9 +75,7 @@ describe('rule order.post-only: an order that would take moves inside the spread
     expect(priceOfOrder(sell)).toBe('0.0055')
     const o = stepped()
     o.sell('bob', { amount: '1', price: '0.0055' })
-    expect(priceOfOrder(o.buy('alice', { amount: '1', price: '0.006', postOnly: 'slide' }))).toBe(
-      '0.005',
-    )
+    expect(priceOfOrder(o.buy('alice', { amount: '1', price: '0.006', postOnly: 'slide' }))).toBe('0.005')
   })
 
   test('no positive price is left below the lowest ask: 11021', () => {
@@ -116,13 +114,11 @@ describe('rule order.post-only: reject mode (S212)', () => {
     m.sell('bob', { amount: '10', price: '10000' })
     const order = m.buy('alice', { amount: '10', price: '10000', postOnly: 'reject' })
     expect(order.refusal).toEqual({ reason: 'post_only_reject' })
-    expect(m.buy('alice', { amount: '10', price: '9999', postOnly: 'reject' }).order).toMatchObject(
-      {
-        state: 'open',
-        postOnly: 'reject',
-        price: 9_999_000_000_000,
-      },
-    )
+    expect(m.buy('alice', { amount: '10', price: '9999', postOnly: 'reject' }).order).toMatchObject({
+      state: 'open',
+      postOnly: 'reject',
+      price: 9_999_000_000_000,
+    })
   })
 })
 

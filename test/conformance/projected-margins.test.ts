@@ -42,11 +42,7 @@ function venue(model: MarginModel): Market {
 
 /** Margins of a currency as they are told. */
 function figures(m: Market, currency: Currency): Readonly<Record<string, bigint | number | null>> {
-  const { expiration, initial, maintenance } = projectedMargins(
-    m.exchange,
-    m.account('alice'),
-    currency,
-  )
+  const { expiration, initial, maintenance } = projectedMargins(m.exchange, m.account('alice'), currency)
   return { expiration, initial, maintenance }
 }
 
@@ -73,9 +69,7 @@ describe.each(models)('rule margin.projected: %s', (model) => {
     m.give('alice', '10000', '60000', near)
     expect(m.buy('alice', { amount: '90000', price: '1', instrument: spread }).refusal).toBeNull()
     expect(m.sell('alice', { amount: '700000', price: '9', instrument: spread }).refusal).toBeNull()
-    expect(marginsOf(m.exchange, m.account('alice'), 'BTC').initial).not.toBe(
-      twinOf(m, 'BTC').initial,
-    )
+    expect(marginsOf(m.exchange, m.account('alice'), 'BTC').initial).not.toBe(twinOf(m, 'BTC').initial)
     expect(figures(m, 'BTC')).toMatchObject(twinOf(m, 'BTC'))
   })
 

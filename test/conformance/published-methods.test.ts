@@ -27,15 +27,12 @@ describe('published methods', () => {
     }
   })
 
-  test.each(Object.keys(unservedMethods))(
-    'V12 the error of %s names the method and the reason',
-    (name) => {
-      const venue = openVenue({ start, accounts: { ann: { BTC: 1 } }, strict: false })
-      const answer = venue.as('ann').request(name as 'public/test', {})
-      expect(answer).toMatchObject({ ok: false, error: { code: -32601 } })
-      expect(answer).toHaveProperty('hint', expect.stringContaining(`the venue has ${name}`))
-    },
-  )
+  test.each(Object.keys(unservedMethods))('V12 the error of %s names the method and the reason', (name) => {
+    const venue = openVenue({ start, accounts: { ann: { BTC: 1 } }, strict: false })
+    const answer = venue.as('ann').request(name as 'public/test', {})
+    expect(answer).toMatchObject({ ok: false, error: { code: -32601 } })
+    expect(answer).toHaveProperty('hint', expect.stringContaining(`the venue has ${name}`))
+  })
 
   test('V12 a misspelt method still gets a name that is near', () => {
     const venue = openVenue({ start, strict: false })

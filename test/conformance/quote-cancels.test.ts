@@ -9,14 +9,7 @@ import { defaultConfig } from '../../src/model/index.ts'
 import { wordOf } from '../support/event-words.ts'
 import { type Market, type Outcome, type Setup, start } from '../support/harness.ts'
 import { protect } from '../support/protection-words.ts'
-import {
-  cancelQuotes,
-  type EntryWords,
-  openQuotes,
-  quote,
-  quotedMarket,
-  refusedSides,
-} from '../support/quote-words.ts'
+import { cancelQuotes, type EntryWords, openQuotes, quote, quotedMarket, refusedSides } from '../support/quote-words.ts'
 
 const size = '1000'
 const bid = { price: '49900', amount: size }
@@ -40,13 +33,9 @@ describe('quotes.cancel C35', () => {
     const m = several()
     const outcome = cancelQuotes(m)
     const cancelled = outcome.events.flatMap((event) =>
-      event.kind === 'order' && event.change === 'cancelled'
-        ? [`${event.side} ${event.reason}`]
-        : [],
+      event.kind === 'order' && event.change === 'cancelled' ? [`${event.side} ${event.reason}`] : [],
     )
-    expect(cancelled).toEqual([
-      ...['buy user_request', 'sell user_request', 'buy user_request', 'sell user_request'],
-    ])
+    expect(cancelled).toEqual([...['buy user_request', 'sell user_request', 'buy user_request', 'sell user_request']])
     expect(outcome.count).toBe(4)
     expect(m.openOrders('maker')).toHaveLength(1)
     expect(cancelQuotes(m).count).toBe(0)
@@ -138,8 +127,7 @@ describe('by delta C35', () => {
     const near = deltaOf(m, call)
     const little = deltaOf(m, far)
     expect(near).toBeGreaterThan(little)
-    const range = (min9: number, max9: number): number =>
-      cancelQuotes(m, { delta: { min9, max9 } }).count
+    const range = (min9: number, max9: number): number => cancelQuotes(m, { delta: { min9, max9 } }).count
     expect(range(near + 1, 2_000_000_000)).toBe(0)
     expect(range(near, near)).toBe(1)
     expect(range(near - little, near - little)).toBe(1)

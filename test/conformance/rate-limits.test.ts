@@ -76,9 +76,7 @@ describe('limit.rate', () => {
     const log = { currency: 'BTC', start_timestamp: 0, end_timestamp: 2e12 }
     expect(answered(9, () => m.ask('alice', 'private/get_transaction_log', log))).toBe(8)
     expect(answered(101, () => m.ask('alice', 'private/get_positions'))).toBe(101)
-    expect(new Set(acted())).toEqual(
-      new Set(['get_instruments acted', 'get_transaction_log acted']),
-    )
+    expect(new Set(acted())).toEqual(new Set(['get_instruments acted', 'get_transaction_log acted']))
     // Nobody has no account to pay from.
     expect(answered(60, () => m.ask(null, 'public/get_instruments'))).toBe(60)
     expect(ask('private/get_positions')).toBe(true)
@@ -125,9 +123,7 @@ describe('limit.rate', () => {
     )
     const spot = { instrument_name: 'BTC_USDC', amount: 0.01, price: 49_500 }
     const { order } = m.result('alice', 'private/buy', spot)
-    expect(m.refusal('alice', 'private/edit', { order_id: order.order_id, amount: 0.02 })).toBe(
-      tooMany,
-    )
+    expect(m.refusal('alice', 'private/edit', { order_id: order.order_id, amount: 0.02 })).toBe(tooMany)
     expect(m.refusal('alice', 'private/cancel', { order_id: order.order_id })).toBe(tooMany)
     expect(acted()).toEqual(['spot acted', 'spot acted'])
   })
@@ -142,8 +138,7 @@ describe('limit.rate', () => {
         ...{ currency: 'BTC', source_uid, target_uid },
         trades: [{ instrument_name: perpetual, amount: 10 }],
       })
-    const codes = (times: number): readonly number[] =>
-      Array.from({ length: times }, () => move().error?.code ?? 0)
+    const codes = (times: number): readonly number[] => Array.from({ length: times }, () => move().error?.code ?? 0)
     const first = codes(7)
     expect(first.slice(0, 6)).not.toContain(10028)
     expect(first[6]).toBe(10028)
@@ -237,10 +232,7 @@ describe('limit.rate', () => {
     const codes: (number | null)[] = []
     submit(desk, request, (reply) => codes.push(reply.ok ? null : reply.error.code))
     expect(codes).toEqual([10028])
-    expect(events.map(wordOf)).toEqual([
-      ...['standing', 'order cancelled', 'session', 'refusal'],
-      'request',
-    ])
+    expect(events.map(wordOf)).toEqual([...['standing', 'order cancelled', 'session', 'refusal'], 'request'])
     expect(events[1]).toMatchObject({ reason: 'cancel_on_disconnect' })
     expect(events[2]).toMatchObject({ change: 'closed', how: 'rate_limit', cancelled: 1 })
     expect(m.venue.exchange.sessions.has(4)).toBe(false)
@@ -249,8 +241,7 @@ describe('limit.rate', () => {
   test('R15 S320 the account summary tells the limits of the run', () => {
     const limits = (of: Partial<RateLimitTerms>): object => {
       const { m } = market(of)
-      return m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true })
-        .limits
+      return m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true }).limits
     }
     expect(limits({ trading: { burst: 7, rate: 3 } })).toEqual({
       limits_per_currency: false,

@@ -92,9 +92,7 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
   test('the one that would execute first has precedence, those behind it shrink', () => {
     const m = holding('-100')
     expect(reduce(m, 'buy', '60', '49990')).toEqual(['1 opened', 'done'])
-    expect(reduce(m, 'buy', '60', '49980')).toEqual([
-      ...['2 opened', '2 resized to 40, reduce_only', 'done'],
-    ])
+    expect(reduce(m, 'buy', '60', '49980')).toEqual([...['2 opened', '2 resized to 40, reduce_only', 'done']])
     expect(reduce(m, 'buy', '50', '49995')).toEqual([
       '3 opened',
       '1 resized to 50, reduce_only',
@@ -106,17 +104,13 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
   test('sells: the lowest first', () => {
     const m = holding('100')
     reduce(m, 'sell', '60', '50010')
-    expect(reduce(m, 'sell', '100', '50000')).toEqual([
-      ...['2 opened', '1 cancelled, risk_mitigation', 'done'],
-    ])
+    expect(reduce(m, 'sell', '100', '50000')).toEqual([...['2 opened', '1 cancelled, risk_mitigation', 'done']])
   })
 
   test('at one price the older first: who enters comes last', () => {
     const m = holding('-100')
     reduce(m, 'buy', '60', '50000')
-    expect(reduce(m, 'buy', '60', '50000')).toEqual([
-      ...['2 opened', '2 resized to 40, reduce_only', 'done'],
-    ])
+    expect(reduce(m, 'buy', '60', '50000')).toEqual([...['2 opened', '2 resized to 40, reduce_only', 'done']])
   })
 
   test('where nothing is left for it, it opens and ends; the request succeeds', () => {
@@ -187,9 +181,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     m.buy('carol', { amount: '10', price: '50000' })
     m.sell('bob', { amount: '30', price: '50000' })
     const given = m.give('alice', '50', '50000')
-    expect(storyOf(m, given)).toEqual([
-      ...['given_position', '1 resized to 50, reduce_only', 'given_position', 'done'],
-    ])
+    expect(storyOf(m, given)).toEqual([...['given_position', '1 resized to 50, reduce_only', 'given_position', 'done']])
     expect(given.events[1]).toMatchObject({ filled: 3, amount: 5, state: 'open', rested: true })
     expect(m.sell('bob', { amount: '10', price: '50000' }).trades[0]?.maker.order).toBe(order)
   })
@@ -219,11 +211,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     const m = holding('-100')
     reduce(m, 'buy', '100', '50000')
     m.give('alice', '60', '50000')
-    expect(kindsOf(m.give('alice', '-60', '50000'))).toEqual([
-      'given_position',
-      'given_position',
-      'request',
-    ])
+    expect(kindsOf(m.give('alice', '-60', '50000'))).toEqual(['given_position', 'given_position', 'request'])
     expect(m.depth('buy')).toEqual([['50000', '40']])
   })
 
@@ -241,11 +229,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     const m = holding('-100')
     const trigger = { source: 'mark_price', price: '50100' } as const
     m.buy('alice', { amount: '300', type: 'stop_limit', price: '50000', reduceOnly, trigger })
-    expect(kindsOf(m.give('alice', '100', '50000'))).toEqual([
-      'given_position',
-      'given_position',
-      'request',
-    ])
+    expect(kindsOf(m.give('alice', '100', '50000'))).toEqual(['given_position', 'given_position', 'request'])
     expect(m.openOrders('alice')[0]?.order.amount).toBe(30)
   })
 
@@ -264,11 +248,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     const m = holding('2000')
     m.sell('alice', { amount: '2000', price: '50000', display: '1000', reduceOnly })
     m.buy('bob', { amount: '2000', price: '50000' })
-    expect(kindsOf(m.give('alice', '100', '50000'))).toEqual([
-      'given_position',
-      'given_position',
-      'request',
-    ])
+    expect(kindsOf(m.give('alice', '100', '50000'))).toEqual(['given_position', 'given_position', 'request'])
   })
 })
 
@@ -292,9 +272,7 @@ describe('rule order.reduce-only: two partners share one part of the position (C
       ['50000', '100'],
       ['49980', '100'],
     ])
-    expect(reduce(m, 'buy', '10', '49970')).toEqual([
-      ...['3 opened', '3 cancelled, risk_mitigation', 'done'],
-    ])
+    expect(reduce(m, 'buy', '10', '49970')).toEqual([...['3 opened', '3 cancelled, risk_mitigation', 'done']])
   })
 
   test.each([
@@ -347,9 +325,7 @@ describe('rule order.reduce-only: margin and edits', () => {
     // A position of which the initial margin uses up the funds: 0.2 coin at 2 % and a little more.
     m.give('alice', '-24000', '50000')
     const before = m.wallet('alice', 'BTC')
-    expect(m.buy('alice', { amount: '60000', price: '49000' }).refusal?.reason).toBe(
-      'not_enough_funds',
-    )
+    expect(m.buy('alice', { amount: '60000', price: '49000' }).refusal?.reason).toBe('not_enough_funds')
     expect(m.buy('alice', { amount: '60000', price: '49000', reduceOnly }).refusal).toBeNull()
     expect(m.wallet('alice', 'BTC')).toEqual(before)
   })
@@ -360,11 +336,7 @@ describe('rule order.reduce-only: margin and edits', () => {
     m.give('alice', '50', '50000')
     const edited = m.edit('alice', order, { reduceOnly: false, amount: '1000' })
     expect(edited.order).toMatchObject({ amount: 100, reduceOnly: false })
-    expect(kindsOf(m.give('alice', '50', '50000'))).toEqual([
-      'given_position',
-      'given_position',
-      'request',
-    ])
+    expect(kindsOf(m.give('alice', '50', '50000'))).toEqual(['given_position', 'given_position', 'request'])
     expect(m.wallet('alice', 'BTC').initialMargin).toBeGreaterThan(0n)
   })
 

@@ -3,19 +3,8 @@
  * word leads to, and why. Source: sessions-blocks-gateways.md 8.4, 8.7, 8.13; trading.md 9.2.
  */
 import { describe, expect, test } from 'vitest'
-import {
-  cancelReasonOf,
-  cancelWordsOf,
-  directError,
-  rejectError,
-} from '../../src/gateways/refusals.ts'
-import {
-  type DirectNames,
-  type ReasonTable,
-  type RejectReason,
-  reasonIn,
-  refusals,
-} from '../../src/model/index.ts'
+import { cancelReasonOf, cancelWordsOf, directError, rejectError } from '../../src/gateways/refusals.ts'
+import { type DirectNames, type ReasonTable, type RejectReason, reasonIn, refusals } from '../../src/model/index.ts'
 import { reasonGates, reasonTables } from '../../src/model/words/direct-reasons.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
@@ -163,9 +152,7 @@ describe('direct.order-rejects', () => {
     }
     expect(m.refusal('alice', 1, iceberg)).toBe('20 ICEBERG_NOT_ALLOWED NewOrderReject')
     expect(m.refusal('alice', 1, { show_amount: -5 })).toBe('2 INVALID_FIELD NewOrderReject')
-    expect(m.refusal('alice', 1, { price: 2000, side: 'sell' })).toBe(
-      '23 PRICE_TOO_LOW NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { price: 2000, side: 'sell' })).toBe('23 PRICE_TOO_LOW NewOrderReject')
     expect(m.refusal('alice', 1, { flags: ['mmp'] })).toBe('13 MMP_NOT_CONFIGURED NewOrderReject')
     const amend = m.error('alice', 'sim/direct/amend_order', { client_order_id: 9, amount: 1 }, 1)
     expect(rejectOf(amend)).toBe('12 ORDER_NOT_FOUND AmendOrderReject')
@@ -173,9 +160,7 @@ describe('direct.order-rejects', () => {
       ...{ index_name: 'eth_usd', interval: 10, frozen_time: 10, quantity_limit: 0.1 },
       max_quote_quantity: 1,
     })
-    expect(m.refusal('alice', 1, { amount: 9000, flags: ['mmp'] })).toBe(
-      '14 MMP_MAX_QUOTE_QTY_EXCEEDED NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { amount: 9000, flags: ['mmp'] })).toBe('14 MMP_MAX_QUOTE_QTY_EXCEEDED NewOrderReject')
     m.place('alice', 1, { flags: ['mmp'] })
     m.place('bob', 1, { side: 'sell' })
     expect(m.refusal('alice', 2, { flags: ['mmp', 'reset_mmp'] })).toBe(
@@ -208,9 +193,7 @@ describe('direct.order-rejects', () => {
     m.result(null, 'sim/lock_portfolio_margin', { account: 'pam' })
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy' }
     const terms = { ...order, amount: 10, price: 2970 }
-    expect(rejectOf(m.error('pam', 'sim/direct/new_order', terms, 3))).toBe(
-      '10 PERMISSION_ERROR NewOrderReject',
-    )
+    expect(rejectOf(m.error('pam', 'sim/direct/new_order', terms, 3))).toBe('10 PERMISSION_ERROR NewOrderReject')
     m.result(null, 'sim/lock_portfolio_margin', { account: 'pam', locked: false })
     expect(m.result('pam', 'sim/direct/new_order', terms, 3)).toMatchObject({ status: 'active' })
   })
@@ -235,9 +218,7 @@ describe('direct.order-rejects', () => {
       ...{ client_order_id: 2, instrument_name: perpetual, side: 'buy', price: 2970, amount: 1000 },
       flags: ['mmp', 'reset_mmp'],
     }
-    expect(rejectOf(m.error('alice', 'sim/direct/new_order', order, 3))).toBe(
-      '15 MMP_GROUP_FROZEN NewOrderReject',
-    )
+    expect(rejectOf(m.error('alice', 'sim/direct/new_order', order, 3))).toBe('15 MMP_GROUP_FROZEN NewOrderReject')
   })
 
   test('S302 S303 a Member has so many orders behind the speed bump and no more', () => {

@@ -151,9 +151,7 @@ describe('rule fill.through: a print through the price fills up to its size', ()
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.tell('trades', [['sell', 99, 20]])
-    expect(market.fills()).toMatchObject([
-      { lots: 20, price: 100, rule: 'print_through', before: 100, after: 0 },
-    ])
+    expect(market.fills()).toMatchObject([{ lots: 20, price: 100, rule: 'print_through', before: 100, after: 0 }])
     market.tell('trades', [['sell', 100, 5]])
     expect(lotsOf(market)).toEqual([5])
   })
@@ -282,9 +280,7 @@ describe('level events tell the visible book', () => {
     return market.events
       .slice(from)
       .flatMap((event) =>
-        event.kind === 'level'
-          ? [[event.side, event.price / 500_000_000, event.amount] as const]
-          : [],
+        event.kind === 'level' ? [[event.side, event.price / 500_000_000, event.amount] as const] : [],
       )
   }
 
@@ -467,9 +463,7 @@ describe('d05 prints are judged before they are believed', () => {
     })
     expect(market.fills()).toEqual([])
     expect(market.tell('trades', [['buy', 60_302, 20]], { offBook: 'skip' }).leftOut?.rows).toBe(1)
-    expect(market.tell('trades', [['sell', 59_700, 20]], { offBook: 'skip' }).leftOut).toBe(
-      undefined,
-    )
+    expect(market.tell('trades', [['sell', 59_700, 20]], { offBook: 'skip' }).leftOut).toBe(undefined)
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
     market.tell('trades', [['sell', 59_000, 20]], { offBook: 'keep' })
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])

@@ -52,9 +52,7 @@ class Run {
     // The body is one of the commands; its header has just been added.
     apply(this.exchange, { ...header, account, fault: null, ...body } as Command, this)
     audit(this.exchange)
-    const refused = this.events.findLast(
-      (event) => event.kind === 'refusal' && event.cause === this.sequence,
-    )
+    const refused = this.events.findLast((event) => event.kind === 'refusal' && event.cause === this.sequence)
     return refused?.kind === 'refusal' ? refused.refusal : null
   }
 

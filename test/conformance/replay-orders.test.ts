@@ -74,9 +74,7 @@ describe('rule order.trigger: recorded prices', () => {
     expect(during(market, () => market.tell('trades', [['buy', 102, 5]]))).toEqual([])
     // It takes what the print has left, without a band up to its size.
     const fired = during(market, () => market.tell('trades', [['buy', 103, 5]]))
-    expect(fired).toEqual([
-      ...['1 triggered as 2', '2 opened', 'trade 300 at 51.5, 0 with 2', '2 filled 300 of 300'],
-    ])
+    expect(fired).toEqual([...['1 triggered as 2', '2 opened', 'trade 300 at 51.5, 0 with 2', '2 filled 300 of 300']])
     expect(market.events.slice(-4).map(({ cause }) => cause)).toEqual([0, 0, 0, 0])
   })
 
@@ -91,19 +89,13 @@ describe('rule order.trigger: recorded prices', () => {
         ['sell', 98, 5],
         ['buy', 102, 5],
       ])
-    expect(during(market, prints)).toEqual([
-      ...['2 triggered as 3', '3 opened', '1 triggered as 4', '4 opened'],
-    ])
+    expect(during(market, prints)).toEqual([...['2 triggered as 3', '3 opened', '1 triggered as 4', '4 opened']])
   })
 
   test('a trailing stop follows the prints', () => {
     const market = openMarket()
     market.tell('trades', [['buy', 102, 5]])
-    market.order(
-      'own',
-      { side: 'sell', price: 0, lots: 30 },
-      waiting('trailing_stop', { offset: ticks(4) }),
-    )
+    market.order('own', { side: 'sell', price: 0, lots: 30 }, waiting('trailing_stop', { offset: ticks(4) }))
     expect(during(market, () => market.tell('trades', [['buy', 106, 1]]))).toEqual([])
     expect(during(market, () => market.tell('trades', [['sell', 103, 1]]))).toEqual([])
     expect(during(market, () => market.tell('trades', [['sell', 102, 1]]))).toEqual([
@@ -116,20 +108,14 @@ describe('rule order.trigger: recorded prices', () => {
     market.followMid()
     const source = { source: 'index_price' } as const
     // The mid is 101 ticks.
-    market.order(
-      'own',
-      { side: 'buy', price: 0, lots: 30 },
-      waiting('stop_limit', { ...at(102), ...source }, 90),
-    )
+    market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_limit', { ...at(102), ...source }, 90))
     market.order(
       'own',
       { side: 'buy', price: 0, lots: 30 },
       waiting('stop_limit', { ...at(102), source: 'mark_price' }, 91),
     )
     // Bids of 100 and asks of 103: 101.5 ticks. Then bids of 101: 102 ticks, 51 dollars.
-    expect(during(market, () => market.tell('book', [['sell', 102, 0]]))).toEqual([
-      ...['index 50.75', 'mark 50.75'],
-    ])
+    expect(during(market, () => market.tell('book', [['sell', 102, 0]]))).toEqual([...['index 50.75', 'mark 50.75']])
     expect(during(market, () => market.tell('book', [['buy', 101, 10]]))).toEqual([
       ...['index 51', 'mark 51', '1 triggered as 3', '3 opened', '2 triggered as 4', '4 opened'],
     ])
@@ -139,9 +125,7 @@ describe('rule order.trigger: recorded prices', () => {
     const market = openMarket(null)
     market.tell('trades', [['buy', 102, 5]])
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(104)))
-    expect(during(market, () => market.tell('trades', [['buy', 104, 5]]))).toEqual([
-      '1 rejected, no_mark_price',
-    ])
+    expect(during(market, () => market.tell('trades', [['buy', 104, 5]]))).toEqual(['1 rejected, no_mark_price'])
   })
 
   test('fills of resting orders are last prices too, and come before the turns that they bring', () => {
@@ -170,9 +154,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     const { exchange, instrument } = market
-    expect(viewDepth(exchange, instrument, { side: 'buy', depth: 1 })).toMatchObject([
-      { amount: 200 },
-    ])
+    expect(viewDepth(exchange, instrument, { side: 'buy', depth: 1 })).toMatchObject([{ amount: 200 }])
   })
 
   test('a print takes what is ahead, its part, the recorded rest, and then what it hides', () => {

@@ -7,14 +7,7 @@ import type { InstrumentId } from '../../src/core/index.ts'
 import { auditCopy, viewMarket } from '../../src/engine/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import {
-  type DirectMarket,
-  directMarket,
-  future,
-  option,
-  perpetual,
-  rejectOf,
-} from '../support/direct-market.ts'
+import { type DirectMarket, directMarket, future, option, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const rescale = 'sim/rescale'
 
@@ -36,9 +29,7 @@ describe('order.rescale', () => {
     expect(told(m, 1)).toMatchObject([
       {
         ...{ message: 'OrdersCanceled', flags: ['is_last_message'] },
-        orders: [
-          { client_order_id: '3', cancel_reason: { code: 17, name: 'QTY_TICK_SIZE_RESCALE' } },
-        ],
+        orders: [{ client_order_id: '3', cancel_reason: { code: 17, name: 'QTY_TICK_SIZE_RESCALE' } }],
       },
     ])
     const [left, ...others] = m.result('carol', 'private/get_open_orders')
@@ -69,9 +60,7 @@ describe('order.rescale', () => {
     expect(m.refusal('alice', 2, { amount: 150 })).toBe('5 INVALID_QUANTITY NewOrderReject')
     expect(m.refusal('alice', 2, { amount: 50 })).toBe('5 INVALID_QUANTITY NewOrderReject')
     const amend = { client_order_id: 1, amount: 950 }
-    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe(
-      '5 INVALID_QUANTITY AmendOrderReject',
-    )
+    expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe('5 INVALID_QUANTITY AmendOrderReject')
     const order = { instrument_name: perpetual, price: 2950 }
     expect(m.error('carol', 'private/buy', { ...order, amount: 150 })).toMatchObject({
       message: 'non_integer_contract_amount',
@@ -141,9 +130,7 @@ describe('instruments.rescale', () => {
     const margins = { instrument_name: perpetual, price: 3000 }
     const off = m.error('carol', 'private/get_margins', { ...margins, amount: 130 })
     expect(off.message).toBe('non_integer_contract_amount')
-    expect(
-      m.result('carol', 'private/get_margins', { ...margins, amount: 200 }).buy,
-    ).toBeGreaterThan(0)
+    expect(m.result('carol', 'private/get_margins', { ...margins, amount: 200 }).buy).toBeGreaterThan(0)
   })
 
   test('a block is whole steps from the smallest order on', () => {
@@ -186,27 +173,21 @@ describe('instruments.rescale', () => {
   })
 })
 
-test.each([false, true])(
-  'a01 the band is on the new grid, also where it was read before: %s',
-  (isRead) => {
-    const name = 'BTC-9JAN26-90000-P'
-    const venue = openVenue({
-      ...{ start: '2026-01-05T08:10:00Z', instruments: [name], index: { btc_usd: 100_000 } },
-      accounts: { alice: { BTC: 10 } },
-    })
-    const { exchange } = venue
-    const bandOf = (): readonly number[] => {
-      const { bandMin, bandMax } = viewMarket(
-        exchange,
-        exchange.instruments[0]?.instrument.id as never,
-      )
-      return [bandMin, bandMax]
-    }
-    if (isRead) bandOf()
-    const steps = { instrument_name: name, tick_size: 1 }
-    expect(venue.request(rescale, steps)).toMatchObject({ ok: true })
-    const order = { instrument_name: name, amount: 1, price: 1 }
-    expect(venue.as('alice').request('private/buy', order)).toMatchObject({ ok: true })
-    expect(bandOf()[1]).toBe(1_000_000_000)
-  },
-)
+test.each([false, true])('a01 the band is on the new grid, also where it was read before: %s', (isRead) => {
+  const name = 'BTC-9JAN26-90000-P'
+  const venue = openVenue({
+    ...{ start: '2026-01-05T08:10:00Z', instruments: [name], index: { btc_usd: 100_000 } },
+    accounts: { alice: { BTC: 10 } },
+  })
+  const { exchange } = venue
+  const bandOf = (): readonly number[] => {
+    const { bandMin, bandMax } = viewMarket(exchange, exchange.instruments[0]?.instrument.id as never)
+    return [bandMin, bandMax]
+  }
+  if (isRead) bandOf()
+  const steps = { instrument_name: name, tick_size: 1 }
+  expect(venue.request(rescale, steps)).toMatchObject({ ok: true })
+  const order = { instrument_name: name, amount: 1, price: 1 }
+  expect(venue.as('alice').request('private/buy', order)).toMatchObject({ ok: true })
+  expect(bandOf()[1]).toBe(1_000_000_000)
+})

@@ -5,13 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import {
-  type DirectMarket,
-  directMarket,
-  future,
-  option,
-  perpetual,
-} from '../support/direct-market.ts'
+import { type DirectMarket, directMarket, future, option, perpetual } from '../support/direct-market.ts'
 import { beginning, mistakesOf, sound } from '../unit/scenario/documents.ts'
 
 /** A market where alice has session 5 on the REST interface of ETH_A. */
@@ -95,9 +89,7 @@ describe('instruments of the gateway (sessions document 8.15)', () => {
     const m = restMarket()
     m.result(null, 'sim/connect', { session: 6, type: 'rest_gateway', gateway: 'BTC_B' })
     const named = (params: RequestParams): readonly string[] =>
-      m
-        .result(null, 'public/get_instruments', params, 6)
-        .map((one: Json) => `${one.instrument_name} ${one.kind}`)
+      m.result(null, 'public/get_instruments', params, 6).map((one: Json) => `${one.instrument_name} ${one.kind}`)
     const all = [`${perpetual} perp_future`, `${future} dated_future`, `${option} option`]
     expect(named({})).toEqual(all)
     expect(named({ currency: 'Eth', kind: 'dated_future' })).toEqual([all[1]])
@@ -135,8 +127,7 @@ describe('sizes of the gateway (sessions document 8.15)', () => {
 describe('risk.limits', () => {
   test('S249 S250 of each limit the own one is told, else that of the pair; what is not set is left out', () => {
     const m = restMarket()
-    const ask = (params: RequestParams = {}): object =>
-      m.result('alice', 'private/get_alt_risk_limits', params, 5)
+    const ask = (params: RequestParams = {}): object => m.result('alice', 'private/get_alt_risk_limits', params, 5)
     expect(ask()).toEqual([])
     limits(m, { max_future_position: 5000, max_option_position: 10 })
     limits(m, { account: 'alice', max_future_position: -1, max_future_open_order_size: 2000.5 })
@@ -201,18 +192,14 @@ describe('risk.enforcement', () => {
   test('an order that is too large has words of its own on each interface (27, 28)', () => {
     const m = restMarket()
     limits(m, { max_future_open_order_size: 1500, max_future_position: 2500 })
-    expect(m.refusal('alice', 1, { amount: 1501 })).toBe(
-      '28 ORDER_SIZE_LIMIT_EXCEEDED NewOrderReject',
-    )
+    expect(m.refusal('alice', 1, { amount: 1501 })).toBe('28 ORDER_SIZE_LIMIT_EXCEEDED NewOrderReject')
     const buy = { instrument_name: perpetual, amount: 1501, price: 2970 }
     expect(m.error('carol', 'private/buy', buy)).toEqual({
       code: 10016,
       message: 'pme_max_future_open_orders_size 1500',
     })
     m.place('alice', 1, { amount: 1500 })
-    expect(m.refusal('alice', 2, { amount: 1001 })).toBe(
-      '27 POSITION_LIMIT_EXCEEDED NewOrderReject',
-    )
+    expect(m.refusal('alice', 2, { amount: 1001 })).toBe('27 POSITION_LIMIT_EXCEEDED NewOrderReject')
     m.place('bob', 1, { side: 'sell', amount: 1500 })
     expect(m.refusal('alice', 2, { amount: 1001, instrument_name: future })).toBe(
       '27 POSITION_LIMIT_EXCEEDED NewOrderReject',

@@ -5,15 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { ChannelHub } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
-import {
-  acceptTerms,
-  call,
-  hedgeFuture,
-  put,
-  quoteTerms,
-  RfqMarket,
-  usualLegs,
-} from '../support/rfq-market.ts'
+import { acceptTerms, call, hedgeFuture, put, quoteTerms, RfqMarket, usualLegs } from '../support/rfq-market.ts'
 
 const create = 'private/create_block_rfq'
 const add = 'private/add_block_rfq_quote'
@@ -44,15 +36,11 @@ describe('creation and its end', () => {
     expect(m.refusal('m1', 'private/cancel_block_rfq', { block_rfq_id })).toBe('13021 forbidden')
     const over = m.result('taker', 'private/cancel_block_rfq', { block_rfq_id })
     expect(over).toMatchObject({ state: 'cancelled', included_in_taker_rating: false })
-    expect(m.refusal('taker', 'private/cancel_block_rfq', { block_rfq_id })).toBe(
-      '10010 already_closed',
-    )
+    expect(m.refusal('taker', 'private/cancel_block_rfq', { block_rfq_id })).toBe('10010 already_closed')
     const next = m.create()
     m.pass('5m')
     expect(m.seen('taker', next).state).toBe('expired')
-    expect(m.refusal('taker', 'private/cancel_block_rfq', { block_rfq_id: 9 })).toBe(
-      '13020 not_found',
-    )
+    expect(m.refusal('taker', 'private/cancel_block_rfq', { block_rfq_id: 9 })).toBe('13020 not_found')
   })
 
   test('Rule: rfq.alias Rule: rfq.target targets are named by alias, and nobody else sees the RFQ', () => {
@@ -102,22 +90,17 @@ describe('quotes', () => {
     expect(edited).toMatchObject({ block_rfq_quote_id: 1, price: 0.011, replaced: true })
     const list = m.result('m1', 'private/get_block_rfq_quotes', { block_rfq_id: 1 })
     expect(list).toEqual([edited])
-    expect(
-      m.result('m1', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 }),
-    ).toMatchObject({ quote_state: 'cancelled', quote_state_reason: 'user_request' })
-    expect(m.refusal('m1', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 })).toBe(
-      '10010 already_closed',
-    )
-    expect(m.refusal('taker', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe(
-      '13021 forbidden',
-    )
+    expect(m.result('m1', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 })).toMatchObject({
+      quote_state: 'cancelled',
+      quote_state_reason: 'user_request',
+    })
+    expect(m.refusal('m1', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 })).toBe('10010 already_closed')
+    expect(m.refusal('taker', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe('13021 forbidden')
   })
 
   test('Rule: rfq.quote-margin what its maker could not bear is refused', () => {
     const m = new RfqMarket()
-    expect(m.refusal('poor', add, quoteTerms(m.create(), { prices: [0.05, 0.02] }))).toBe(
-      '10009 not_enough_funds',
-    )
+    expect(m.refusal('poor', add, quoteTerms(m.create(), { prices: [0.05, 0.02] }))).toBe('10009 not_enough_funds')
   })
 
   test('at most five quotes a side and ten in all; each ends at its time', () => {
@@ -148,9 +131,7 @@ describe('trading', () => {
     const accept = { price: 0.011, time_in_force: 'fill_or_kill' }
     expect(m.seen('taker', rfq).asks).toEqual([])
     m.pass('5s')
-    expect(m.seen('taker', rfq).asks).toMatchObject([
-      { maker: 'M1', makers: ['M1', 'M2'], price: 0.011, amount: 50 },
-    ])
+    expect(m.seen('taker', rfq).asks).toMatchObject([{ maker: 'M1', makers: ['M1', 'M2'], price: 0.011, amount: 50 }])
     const { block_trades } = m.accept(rfq, accept)
     expect(block_trades).toHaveLength(2)
     expect(block_trades[0].trades).toMatchObject([
@@ -252,9 +233,9 @@ describe('owners, protection and ratings', () => {
       { user_id, amount: 10 },
       { user_id: own, amount: 15 },
     ]
-    expect(
-      m.refusal('taker', create, { legs: usualLegs, trade_allocations: parts.slice(1) }),
-    ).toMatch(/^11029 invalid_arguments trade_allocations/)
+    expect(m.refusal('taker', create, { legs: usualLegs, trade_allocations: parts.slice(1) })).toMatch(
+      /^11029 invalid_arguments trade_allocations/,
+    )
     const rfq = m.create({ trade_allocations: parts })
     expect(rfq.trade_allocations).toEqual(parts)
     expect(m.seen('m1', rfq)).not.toHaveProperty('trade_allocations')
@@ -288,9 +269,7 @@ describe('owners, protection and ratings', () => {
     m.pass('5s')
     m.accept(one, { price: 0.01 })
     expect(m.result('m1', 'private/get_block_rfq_quotes')).toEqual([])
-    expect(m.refusal('m1', add, quoteTerms(two, { prices: [0.05, 0.02] }))).toBe(
-      '13030 mmp_trigger',
-    )
+    expect(m.refusal('m1', add, quoteTerms(two, { prices: [0.05, 0.02] }))).toBe('13030 mmp_trigger')
     expect(m.result('m1', 'private/get_mmp_status', { block_rfq: true })).toMatchObject([
       { index_name: 'all', block_rfq: true },
     ])
@@ -334,9 +313,7 @@ describe('owners, protection and ratings', () => {
       quote_limits: [{ kind: 'option', currency_pair: 'BTC_USD', amount: 30 }],
     })
     const rfq = m.create()
-    expect(m.refusal('m1', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe(
-      '13917 account_quote_limit_crossed',
-    )
+    expect(m.refusal('m1', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe('13917 account_quote_limit_crossed')
   })
 })
 

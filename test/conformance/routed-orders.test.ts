@@ -72,9 +72,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     const m = resting('1')
     m.buy('alice', { amount: '1', price: '50000' })
     m.buy('alice', { amount: '1', price: '50010' })
-    expect(later(m)).toEqual([
-      ...['trade 1 at 50000, 1 with 2', '1 filled 1 of 1', '2 filled 1 of 1', 'done'],
-    ])
+    expect(later(m)).toEqual([...['trade 1 at 50000, 1 with 2', '1 filled 1 of 1', '2 filled 1 of 1', 'done']])
     expect(m.depth('buy')).toEqual([['50010', '1']])
   })
 
@@ -116,9 +114,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     const m = resting()
     const trigger = { source: 'index_price', price: '50100' } as const
     m.buy('alice', { amount: '1', type: 'stop_limit', price: '50000', trigger })
-    expect(storyOf(m, m.index('btc_usdc', '50100')).slice(-2)).toEqual([
-      ...['2 triggered as 3', '3 opened'],
-    ])
+    expect(storyOf(m, m.index('btc_usdc', '50100')).slice(-2)).toEqual([...['2 triggered as 3', '3 opened']])
     expect(later(m)[0]).toBe('trade 1 at 50000, 1 with 3')
   })
 

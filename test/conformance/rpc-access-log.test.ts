@@ -7,14 +7,7 @@ import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { findMethod } from '../../src/gateways/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
-import {
-  ChannelHub,
-  createDesk,
-  ownMethods,
-  type RequestParams,
-  type Subscriber,
-  submit,
-} from '../../src/rpc/index.ts'
+import { ChannelHub, createDesk, ownMethods, type RequestParams, type Subscriber, submit } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const first = 1_767_603_600_000
@@ -49,9 +42,7 @@ describe('private/get_access_log', () => {
     for (const scopes of [['trade:read'], ['account:read']]) {
       m.result(null, 'sim/create_key', { account: 'alice', name: 'desk', scopes })
     }
-    expect(m.refusal(null, 'sim/create_key', { account: 'nobody', name: 'desk' })).toContain(
-      'unknown_account',
-    )
+    expect(m.refusal(null, 'sim/create_key', { account: 'nobody', name: 'desk' })).toContain('unknown_account')
     expect(logOf(m, 'alice').data).toEqual([
       { id: 2, ...place, timestamp: first + 2, log: 'changed_scope', data: 'alice/desk' },
       { id: 1, ...place, timestamp: first + 1, log: 'new_api_key', data: 'alice/desk' },
@@ -109,10 +100,7 @@ test('S285 user.access_log tells entries of the account that come, and none twic
     emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
   }
   const config = defaultConfig(micros(first * 1000))
-  const desk = createDesk(
-    { config, controls: true, methods: ownMethods, watch },
-    { emit: () => undefined },
-  )
+  const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined })
   hub = new ChannelHub(desk)
   const ask = (method: string, params: RequestParams): void => {
     const time = desk.exchange.now

@@ -184,9 +184,7 @@ describe('private/get_positions', () => {
     const m = given(50_000, 50_000)
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 0.5, price: 1000 })
     const namesOf = (params: RequestParams): Json =>
-      m
-        .result('alice', 'private/get_positions', params)
-        .map((position: Json) => position.instrument_name)
+      m.result('alice', 'private/get_positions', params).map((position: Json) => position.instrument_name)
     const both = ['BTC-PERPETUAL', 'BTC_USDC-PERPETUAL']
     expect(namesOf({})).toEqual(both)
     expect(namesOf({ currency: 'any', kind: 'future' })).toEqual(both)
@@ -356,18 +354,14 @@ describe('private/get_account_summary (market.md 5.3)', () => {
       ...{ instrument_name: 'BTC-6JAN26', amount: 10_000, price: 49_000 },
     })
     const summary = m.result('alice', 'private/get_account_summary', btc)
-    const of = (instrument_name: string): Json =>
-      m.result('alice', 'private/get_position', { instrument_name })
+    const of = (instrument_name: string): Json => m.result('alice', 'private/get_position', { instrument_name })
     const near = of('BTC-6JAN26')
     expect(near.open_orders_margin).toBeGreaterThan(0)
     expectClose(
       summary.projected_initial_margin,
       summary.initial_margin - near.initial_margin - near.open_orders_margin,
     )
-    expectClose(
-      summary.projected_maintenance_margin,
-      summary.maintenance_margin - near.maintenance_margin,
-    )
+    expectClose(summary.projected_maintenance_margin, summary.maintenance_margin - near.maintenance_margin)
     expect([summary.delta_total, summary.projected_delta_total]).toEqual([1.2, 0.8])
   })
 
@@ -402,8 +396,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expect(m.result('alice', 'private/get_account_summary', extended)).toMatchObject({
       ...{ username: 'alice', system_name: 'alice', type: 'main', id: expect.any(Number) },
     })
-    const asked = (params: RequestParams): string =>
-      m.refusal('alice', 'private/get_account_summary', params)
+    const asked = (params: RequestParams): string => m.refusal('alice', 'private/get_account_summary', params)
     expect(asked({})).toBe('-32602 Invalid params currency required')
     expect(asked({ currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
   })
@@ -443,8 +436,6 @@ describe('private/get_account_summaries (R63)', () => {
     const { summaries } = m.result('alice', method, { subaccount_id: id })
     expect(summaries[0]).toMatchObject({ currency: 'BTC', balance: 3 })
     expect(m.refusal('bob', method, { subaccount_id: id })).toBe('13021 forbidden')
-    expect(m.refusal('alice', method, { extended: 1 })).toBe(
-      '-32602 Invalid params extended wrong_type',
-    )
+    expect(m.refusal('alice', method, { extended: 1 })).toBe('-32602 Invalid params extended wrong_type')
   })
 })

@@ -37,8 +37,7 @@ test('S047 S048 R01 trades of the alternative engine alone tell nanoseconds and 
 
 describe('S47 a trade that no book of the alternative engine matched tells nothing of it', () => {
   const perpetual = 'ETH-PERPETUAL'
-  const altOf = (trade: Json): readonly string[] =>
-    Object.keys(trade).filter((field) => field.startsWith('alt_'))
+  const altOf = (trade: Json): readonly string[] => Object.keys(trade).filter((field) => field.startsWith('alt_'))
   const tape = (m: DeskMarket, instrument_name: string): Json[] =>
     m.result(null, 'public/get_last_trades_by_instrument', { instrument_name }).trades
 

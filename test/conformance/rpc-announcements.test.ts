@@ -13,8 +13,7 @@ function announce(m: DeskMarket, title: string, more: RequestParams = {}): Json 
   return m.result(null, 'sim/announce', { title, ...(more as object) })
 }
 
-const told = (m: DeskMarket, params: RequestParams = {}): Json =>
-  m.result(null, 'public/get_announcements', params)
+const told = (m: DeskMarket, params: RequestParams = {}): Json => m.result(null, 'public/get_announcements', params)
 
 describe('R63 public/get_announcements', () => {
   test('the newest first, five where nothing is said, at most 50', () => {
@@ -23,9 +22,7 @@ describe('R63 public/get_announcements', () => {
     for (let count = 1; count <= 60; count += 1) announce(m, `number ${count}`)
     expect(told(m).map(({ id }: Json) => id)).toEqual([60, 59, 58, 57, 56])
     expect(told(m, { count: 50 })).toHaveLength(50)
-    expect(m.refusal(null, 'public/get_announcements', { count: 51 })).toBe(
-      '-32602 Invalid params count too_large',
-    )
+    expect(m.refusal(null, 'public/get_announcements', { count: 51 })).toBe('-32602 Invalid params count too_large')
   })
 
   test('start_timestamp is the newest that is told, to the millisecond', () => {
@@ -83,9 +80,7 @@ describe('R63 public/get_announcements', () => {
   test('what is not announced', () => {
     const m = deskMarket()
     expect(m.refusal(null, 'sim/announce')).toBe('-32602 Invalid params title required')
-    expect(m.refusal(null, 'sim/announce', { title: '' })).toBe(
-      '-32602 Invalid params title too_small',
-    )
+    expect(m.refusal(null, 'sim/announce', { title: '' })).toBe('-32602 Invalid params title too_small')
     expect(told(m)).toEqual([])
   })
 })
@@ -110,9 +105,7 @@ describe('R63 channels', () => {
         },
       },
     ])
-    expect(() => messagesOf([[null, 'announcements.x']], () => undefined)).toThrow(
-      'announcements.x',
-    )
+    expect(() => messagesOf([[null, 'announcements.x']], () => undefined)).toThrow('announcements.x')
   })
 
   test('announcements sends what is deleted, whole, in the order of the deletions', () => {

@@ -69,15 +69,11 @@ describe('API keys', () => {
     expect(m.result('alice', 'private/enable_api_key', { id }).enabled).toBe(true)
     expect(isTaken()).toBe(true)
     const scope = { id, max_scope: 'trade:none account:read' }
-    expect(m.result('alice', 'private/change_scope_in_api_key', scope).max_scope).toBe(
-      'account:read',
-    )
+    expect(m.result('alice', 'private/change_scope_in_api_key', scope).max_scope).toBe('account:read')
     expect(m.refusal(client_id, 'private/get_positions')).toBe('13021 forbidden')
     expect(m.result('alice', 'private/remove_api_key', { id })).toBe('ok')
     expect(m.refusal(client_id, 'private/get_account_summaries')).toBe(unauthorized)
-    expect(m.refusal('alice', 'private/enable_api_key', { id })).toBe(
-      '-32602 Invalid params id unknown_key',
-    )
+    expect(m.refusal('alice', 'private/enable_api_key', { id })).toBe('-32602 Invalid params id unknown_key')
   })
 
   test('V12 an edit changes the named fields, and a rename only the name', () => {

@@ -37,26 +37,14 @@ function refusalOf(params: RequestParams): string {
 
 describe('rule order.arguments: what does not go together (C09, R47)', () => {
   test.each([
-    [
-      'S203 neither amount nor contracts',
-      { amount: null },
-      '-32602 Invalid params amount required',
-    ],
-    [
-      'S203 T21 amount and contracts disagree',
-      { amount: 20, contracts: 3 },
-      '10021 invalid_amount',
-    ],
+    ['S203 neither amount nor contracts', { amount: null }, '-32602 Invalid params amount required'],
+    ['S203 T21 amount and contracts disagree', { amount: 20, contracts: 3 }, '10021 invalid_amount'],
     ['below the minimum', { amount: 9 }, '10002 qty_too_low'],
     ['below the minimum, in contracts', { amount: null, contracts: 0.5 }, '10002 qty_too_low'],
     ['zero', { amount: 0 }, '10002 qty_too_low'],
     ['negative', { amount: -10 }, '10002 qty_too_low'],
     ['off the step of a future', { amount: 15 }, '10027 non_integer_contract_amount'],
-    [
-      'off the step, in contracts',
-      { amount: null, contracts: 1.5 },
-      '10027 non_integer_contract_amount',
-    ],
+    ['off the step, in contracts', { amount: null, contracts: 1.5 }, '10027 non_integer_contract_amount'],
     ['off the step of an option', { ...option, amount: 0.15 }, '10021 invalid_amount'],
     ['off the step of a combo', { ...combo, amount: 15 }, '10021 invalid_amount'],
     ['off the step of spot', { ...spot, amount: 1.00005 }, '10021 invalid_amount'],
@@ -70,31 +58,15 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     ['more decimals than there are', { price: 49_000.000_000_000_1 }, '10043 price_wrong_tick'],
     ['a price beyond all prices', { price: 1e9 }, '10023 invalid_price'],
     ['S205 a trigger on an option', { ...option, ...stop }, '10031 invalid_args_for_instrument'],
-    [
-      'S205 a trailing stop on an option',
-      { ...option, ...trail },
-      '10031 invalid_args_for_instrument',
-    ],
-    [
-      'S205 a trigger on a combo of options',
-      { ...optionCombo, ...stop },
-      '10031 invalid_args_for_instrument',
-    ],
+    ['S205 a trailing stop on an option', { ...option, ...trail }, '10031 invalid_args_for_instrument'],
+    ['S205 a trigger on a combo of options', { ...optionCombo, ...stop }, '10031 invalid_args_for_instrument'],
     [
       'C31 an index trigger on a combo of futures',
       { ...combo, ...stop, trigger: 'index_price' },
       '10031 invalid_args_for_instrument',
     ],
-    [
-      'S215 a trigger order without a source',
-      { ...stop, trigger: null },
-      '-32602 Invalid params trigger required',
-    ],
-    [
-      'S214 a stop without its price',
-      { ...stop, trigger_price: null },
-      '-32602 Invalid params trigger_price required',
-    ],
+    ['S215 a trigger order without a source', { ...stop, trigger: null }, '-32602 Invalid params trigger required'],
+    ['S214 a stop without its price', { ...stop, trigger_price: null }, '-32602 Invalid params trigger_price required'],
     [
       'S214 a take without its price',
       { ...stop, type: 'take_market', trigger_price: null },
@@ -115,43 +87,19 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     ['a stop at zero', { ...stop, trigger_price: 0 }, '10044 trigger_price_wrong_tick'],
     ['a stop below zero', { ...stop, trigger_price: -5 }, '10044 trigger_price_wrong_tick'],
     ['a stop beyond all prices', { ...stop, trigger_price: 1e9 }, '11036 invalid_trigger_price'],
-    [
-      'a distance off the grid',
-      { ...trail, trigger_offset: 0.3 },
-      '10044 trigger_price_wrong_tick',
-    ],
+    ['a distance off the grid', { ...trail, trigger_offset: 0.3 }, '10044 trigger_price_wrong_tick'],
     ['no distance', { ...trail, trigger_offset: 0 }, '10044 trigger_price_wrong_tick'],
     ['a distance below zero', { ...trail, trigger_offset: -1 }, '10044 trigger_price_wrong_tick'],
-    [
-      'C31 a sell stop above the mark',
-      { ...stop, trigger_price: 50_500 },
-      '10034 trigger_price_too_high',
-    ],
-    [
-      'C31 a sell stop at the mark',
-      { ...stop, trigger_price: 50_000 },
-      '10034 trigger_price_too_high',
-    ],
+    ['C31 a sell stop above the mark', { ...stop, trigger_price: 50_500 }, '10034 trigger_price_too_high'],
+    ['C31 a sell stop at the mark', { ...stop, trigger_price: 50_000 }, '10034 trigger_price_too_high'],
     [
       'C31 a sell take below the mark',
       { ...stop, type: 'take_market', trigger_price: 49_500 },
       '10035 trigger_price_too_low',
     ],
-    [
-      'C31 a source that is not known yet',
-      { ...stop, trigger: 'last_price' },
-      '11036 invalid_trigger_price',
-    ],
-    [
-      'R47 a trigger on a market order',
-      { type: 'market', trigger: 'mark_price' },
-      '11047 unsupported_arg_combination',
-    ],
-    [
-      'R47 a trigger price without a trigger',
-      { trigger_price: 1 },
-      '11047 unsupported_arg_combination',
-    ],
+    ['C31 a source that is not known yet', { ...stop, trigger: 'last_price' }, '11036 invalid_trigger_price'],
+    ['R47 a trigger on a market order', { type: 'market', trigger: 'mark_price' }, '11047 unsupported_arg_combination'],
+    ['R47 a trigger price without a trigger', { trigger_price: 1 }, '11047 unsupported_arg_combination'],
     ['R47 a trigger source', { trigger: 'mark_price' }, '11047 unsupported_arg_combination'],
     ['R47 a trigger offset', { trigger_offset: 1 }, '11047 unsupported_arg_combination'],
     [
@@ -170,21 +118,9 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       '11047 unsupported_arg_combination',
     ],
     ['post_only on market', { post_only: true, type: 'market' }, '11055 post_only_not_allowed'],
-    [
-      'post_only on market_limit',
-      { post_only: true, type: 'market_limit' },
-      '11055 post_only_not_allowed',
-    ],
-    [
-      'post_only on stop_market',
-      { ...stop, post_only: true, type: 'stop_market' },
-      '11055 post_only_not_allowed',
-    ],
-    [
-      'post_only on take_market',
-      { ...stop, post_only: true, type: 'take_market' },
-      '11055 post_only_not_allowed',
-    ],
+    ['post_only on market_limit', { post_only: true, type: 'market_limit' }, '11055 post_only_not_allowed'],
+    ['post_only on stop_market', { ...stop, post_only: true, type: 'stop_market' }, '11055 post_only_not_allowed'],
+    ['post_only on take_market', { ...stop, post_only: true, type: 'take_market' }, '11055 post_only_not_allowed'],
     ['post_only on a trailing stop', { ...trail, post_only: true }, '11055 post_only_not_allowed'],
     [
       'S210 post_only on a stop-limit with IOC',
@@ -197,11 +133,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       '-32602 Invalid params reject_post_only only_with_post_only',
     ],
     ['S028 advanced on a future', { advanced: 'implv' }, '11038 no_adv_for_futures'],
-    [
-      'C09 post_only with advanced',
-      { ...option, advanced: 'implv', post_only: true },
-      '11039 no_adv_postonly',
-    ],
+    ['C09 post_only with advanced', { ...option, advanced: 'implv', post_only: true }, '11039 no_adv_postonly'],
     ['S028 advanced on spot', { ...spot, advanced: 'usd' }, '11038 no_adv_for_futures'],
     [
       'R47 advanced with another type',
@@ -213,11 +145,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { ...linearOption, advanced: 'usd' },
       '10031 invalid_args_for_instrument',
     ],
-    [
-      'display_amount on an option',
-      { ...option, display_amount: 1 },
-      '11048 wrong_max_show_for_option',
-    ],
+    ['display_amount on an option', { ...option, display_amount: 1 }, '11048 wrong_max_show_for_option'],
     ['S218 max_show on an option', { ...option, max_show: 1 }, '11048 wrong_max_show_for_option'],
     ['display_amount on a combo', { ...combo, display_amount: 1 }, '10036 invalid_max_show_amount'],
     [
@@ -225,16 +153,8 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       { ...optionCombo, display_amount: 1 },
       '10036 invalid_max_show_amount',
     ],
-    [
-      'S217 a tip below 100 minimum amounts',
-      { amount: 5000, display_amount: 990 },
-      '10036 invalid_max_show_amount',
-    ],
-    [
-      'S217 hidden to visible of 100',
-      { amount: 101_000, display_amount: 1000 },
-      '10036 invalid_max_show_amount',
-    ],
+    ['S217 a tip below 100 minimum amounts', { amount: 5000, display_amount: 990 }, '10036 invalid_max_show_amount'],
+    ['S217 hidden to visible of 100', { amount: 101_000, display_amount: 1000 }, '10036 invalid_max_show_amount'],
     ['a tip off the step', { amount: 5000, display_amount: 1005 }, '10036 invalid_max_show_amount'],
     ['a negative tip', { amount: 5000, display_amount: -1000 }, '10036 invalid_max_show_amount'],
     [
@@ -253,16 +173,8 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
       '11047 unsupported_arg_combination',
     ],
     ['reduce_only on spot', { ...spot, reduce_only: true }, '10031 invalid_args_for_instrument'],
-    [
-      'reduce_only on a combo',
-      { ...combo, reduce_only: true },
-      '10031 invalid_args_for_instrument',
-    ],
-    [
-      'C26 reduce_only without a position',
-      { reduce_only: true, price: 50_000 },
-      '11030 other_reject reduce_direction',
-    ],
+    ['reduce_only on a combo', { ...combo, reduce_only: true }, '10031 invalid_args_for_instrument'],
+    ['C26 reduce_only without a position', { reduce_only: true, price: 50_000 }, '11030 other_reject reduce_direction'],
     [
       'R47 a fill condition without a linked order',
       { trigger_fill_condition: 'first_hit' },
@@ -408,12 +320,9 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
 
   test('R46 S242 cancel_by_label needs a label with something in it', () => {
     const m = deskMarket()
-    const asked = (params: RequestParams): string =>
-      m.refusal('alice', 'private/cancel_by_label', params)
+    const asked = (params: RequestParams): string => m.refusal('alice', 'private/cancel_by_label', params)
     expect(asked({})).toBe('-32602 Invalid params label required')
     expect(asked({ label: '' })).toBe('-32602 Invalid params label too_small')
-    expect(asked({ label: 'a', currency: 'DOGE' })).toBe(
-      '-32602 Invalid params currency unknown_value',
-    )
+    expect(asked({ label: 'a', currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
   })
 })

@@ -51,9 +51,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
     })
     const names = (params: RequestParams): Json =>
       m.result(null, byCurrency, params).map(({ instrument_name }: Json) => instrument_name)
-    expect(names({ currency: 'BTC' })).toEqual([
-      ...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'ETH_BTC'],
-    ])
+    expect(names({ currency: 'BTC' })).toEqual([...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'ETH_BTC']])
     expect(names({ currency: 'BTC', kind: 'future' })).toEqual(['BTC-PERPETUAL', 'BTC-27MAR26'])
     expect(names({ currency: 'USDC', kind: 'any' })).toEqual(['BTC_USDC', 'BTC_USDC-PERPETUAL'])
     expect(names({ currency: 'EURR' })).toEqual([])
@@ -65,9 +63,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
 
   test('what is delivered is in no list, but can be asked for', () => {
     const m = settledDay()
-    const names = m
-      .result(null, byCurrency, { currency: 'BTC' })
-      .map(({ instrument_name }: Json) => instrument_name)
+    const names = m.result(null, byCurrency, { currency: 'BTC' }).map(({ instrument_name }: Json) => instrument_name)
     expect(names).toEqual([perpetual, later])
     expect(m.result(null, byInstrument, { instrument_name: delivered })).toHaveLength(1)
   })
@@ -83,8 +79,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
 
 describe('tickers through a settlement', () => {
   const m = settledDay()
-  const ticker = (instrument_name: string): Json =>
-    m.result(null, 'public/ticker', { instrument_name })
+  const ticker = (instrument_name: string): Json => m.result(null, 'public/ticker', { instrument_name })
 
   test('settlement_price while open and settled, delivery_price when delivered (market.md 1.5)', () => {
     expect(ticker(perpetual)).toMatchObject({ state: 'open', settlement_price: 45_000 })
@@ -113,9 +108,7 @@ describe('instruments after their delivery (R42, market.md 1.5)', () => {
   test('listed with expired or state, until seven days after; histories stay', () => {
     const m = settledDay()
     const names = (params: RequestParams): Json =>
-      m
-        .result(null, 'public/get_instruments', params)
-        .map(({ instrument_name }: Json) => instrument_name)
+      m.result(null, 'public/get_instruments', params).map(({ instrument_name }: Json) => instrument_name)
     expect(names({})).toEqual([perpetual, later])
     expect(names({ expired: true })).toEqual([delivered])
     expect(names({ state: 'Delivered' })).toEqual([delivered])
@@ -133,9 +126,7 @@ describe('instruments after their delivery (R42, market.md 1.5)', () => {
     const m = deskMarket({ instruments: ['BTC-PERPETUAL', 'BTC-6JAN26'] })
     const day = 86_400_000
     const expired = (): Json =>
-      m
-        .result(null, 'public/get_instruments', { expired: true })
-        .map(({ instrument_name }: Json) => instrument_name)
+      m.result(null, 'public/get_instruments', { expired: true }).map(({ instrument_name }: Json) => instrument_name)
     // A halted book of the currency holds up its settlement.
     m.result(null, 'sim/set_instrument_state', { instrument_name: perpetual, state: 'halted' })
     m.result(null, 'sim/advance', { to: settledAt + 8 * day })

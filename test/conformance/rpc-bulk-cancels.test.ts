@@ -65,10 +65,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
   })
 
   test.each([
-    [
-      { currency: 'BTC' },
-      'btc spot cross stop_limit stop_market take_limit take_market trailing market',
-    ],
+    [{ currency: 'BTC' }, 'btc spot cross stop_limit stop_market take_limit take_market trailing market'],
     [{ currency: 'ETH' }, 'eth cross'],
     [{ currency: 'USDC' }, 'linear spot'],
     [{ currency: 'USDT' }, ''],

@@ -40,9 +40,7 @@ const stories: readonly Story[] = [
     accounts: ['maker', 'taker'],
     instruments: ['BTC-PERPETUAL', 'BTC-25DEC26', 'BTC-FS-25DEC26_PERP'],
     index: 'btc_usd',
-    edits: [
-      ['\nsteps:', `\nsteps:${controls.map((call) => `\n  - { at: 0s, call: ${call} }`).join('')}`],
-    ],
+    edits: [['\nsteps:', `\nsteps:${controls.map((call) => `\n  - { at: 0s, call: ${call} }`).join('')}`]],
   },
   {
     file: 'options/volatility-index.yaml',
@@ -104,9 +102,7 @@ function formsInGuide(guide: string): readonly string[] {
   const text = readFileSync(join(repository, guide), 'utf8')
   const [, table = ''] = text.split(/^\| Channel \|.*\n\|[-|]+\n/m)
   const rows = table.split('\n\n')[0]?.split('\n') ?? []
-  return rows
-    .flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)])
-    .map(([, form = '']) => form)
+  return rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)]).map(([, form = '']) => form)
 }
 
 /** The names that a form has in a story: each placeholder takes each of its values. */
@@ -139,9 +135,7 @@ function messagesOfAll(): readonly Told[] {
     const { file, accounts, edits = [] } = story
     const names = forms.flatMap((form) => namesOf(form, story))
     const wanted = accounts.map((account) => [account, ...names] as const)
-    return toldIn(file, wanted, (text) =>
-      edits.reduce((edited, [from, to]) => edited.replace(from, to), text),
-    )
+    return toldIn(file, wanted, (text) => edits.reduce((edited, [from, to]) => edited.replace(from, to), text))
   })
 }
 
@@ -154,9 +148,7 @@ describe('d02 V4 every documented channel', () => {
       ? intervals.map((interval) => form.replace('{interval}', interval))
       : [form]
     const takesAny = /\{(kind|currency)\}|^user\.mmp_trigger/.test(form)
-    return takesAny
-      ? each.flatMap((name) => [name, name.replace(/\{(kind|currency|index_name)\}/g, 'any')])
-      : each
+    return takesAny ? each.flatMap((name) => [name, name.replace(/\{(kind|currency|index_name)\}/g, 'any')]) : each
   })
 
   test.each(wanted)('d02 V4 %s opens and sends a message', (form) => {
@@ -189,10 +181,7 @@ describe('channels of an account', () => {
     interval: '100ms',
   }
   const kinds = channelList.map(({ forms: [form], scope }) => {
-    const name = Object.entries(values).reduce<string>(
-      (text, [part, value]) => text.replace(`{${part}}`, value),
-      form,
-    )
+    const name = Object.entries(values).reduce<string>((text, [part, value]) => text.replace(`{${part}}`, value), form)
     return { name, scope }
   })
   const told = (): void => {}
@@ -218,16 +207,11 @@ describe('channels of an account', () => {
     ])
   })
 
-  test.each(kinds.filter(({ scope }) => scope !== null))(
-    '$name needs an account and $scope',
-    ({ name, scope }) => {
-      const hub = new ChannelHub(desk)
-      const alice = { link: 1, account: accountId(4), send: told }
-      expect(hub.subscribe({ ...alice, account: -1, allows: () => true }, name, null)).toBe(false)
-      expect(hub.subscribe({ ...alice, allows: (asked) => asked !== scope }, name, null)).toBe(
-        false,
-      )
-      expect(hub.subscribe({ ...alice, allows: (asked) => asked === scope }, name, null)).toBe(true)
-    },
-  )
+  test.each(kinds.filter(({ scope }) => scope !== null))('$name needs an account and $scope', ({ name, scope }) => {
+    const hub = new ChannelHub(desk)
+    const alice = { link: 1, account: accountId(4), send: told }
+    expect(hub.subscribe({ ...alice, account: -1, allows: () => true }, name, null)).toBe(false)
+    expect(hub.subscribe({ ...alice, allows: (asked) => asked !== scope }, name, null)).toBe(false)
+    expect(hub.subscribe({ ...alice, allows: (asked) => asked === scope }, name, null)).toBe(true)
+  })
 })

@@ -92,9 +92,7 @@ describe('bars', () => {
   test('none before the first trade, none of the future', () => {
     const none = { status: 'no_data', ticks: [], open: [], volume: [], cost: [] }
     expect(chart({ end_timestamp: first + minute - 1 })).toMatchObject(none)
-    expect(chart({ start_timestamp: first + 20 * minute, end_timestamp: 2 * first })).toMatchObject(
-      none,
-    )
+    expect(chart({ start_timestamp: first + 20 * minute, end_timestamp: 2 * first })).toMatchObject(none)
     expect(chart({ end_timestamp: 2 * first }).ticks.at(-1)).toBe(first + 10 * minute)
   })
 

@@ -62,9 +62,7 @@ describe('rule combo.create: private/create_combo (C33)', () => {
   test('a new one has the name of its list, though the signs are the other way round', () => {
     const m = options()
     const trades = [leg(put(90_000), 'buy', 3), leg(put(95_000), 'sell', 3)]
-    expect(m.result('alice', 'private/create_combo', { trades }).id).toBe(
-      'BTC-PS-30JAN26-95000_90000',
-    )
+    expect(m.result('alice', 'private/create_combo', { trades }).id).toBe('BTC-PS-30JAN26-95000_90000')
   })
 
   test('of two futures the later one is named first, unless the other name is listed', () => {
@@ -77,11 +75,7 @@ describe('rule combo.create: private/create_combo (C33)', () => {
   })
 
   test.each<readonly [string, Json, string]>([
-    [
-      'a leg that is not listed',
-      [leg(call(90_000), 'buy'), leg(call(91_000), 'sell')],
-      '13020 not_found',
-    ],
+    ['a leg that is not listed', [leg(call(90_000), 'buy'), leg(call(91_000), 'sell')], '13020 not_found'],
     [
       'legs without a code',
       [leg(call(90_000), 'buy', 1), leg(call(95_000), 'sell', 5)],
@@ -92,11 +86,7 @@ describe('rule combo.create: private/create_combo (C33)', () => {
       [leg(call(90_000), 'buy'), leg(call(90_000), 'sell')],
       '-32602 Invalid params trades named_twice',
     ],
-    [
-      'an amount off the step',
-      [leg(call(90_000), 'buy', 0.15), leg(call(95_000), 'sell')],
-      '10021 invalid_amount',
-    ],
+    ['an amount off the step', [leg(call(90_000), 'buy', 0.15), leg(call(95_000), 'sell')], '10021 invalid_amount'],
     [
       'no amount',
       [leg(call(90_000), 'buy', 0), leg(call(95_000), 'sell')],
@@ -127,19 +117,13 @@ describe('rule combo.create: private/create_combo (C33)', () => {
     const m = options()
     const state = { instrument_name: call(95_000), state: 'locked' }
     m.result(null, 'sim/set_instrument_state', state)
-    expect(m.refusal('alice', 'private/create_combo', { trades: spread })).toBe(
-      '13036 unavailable_for_combo_books',
-    )
+    expect(m.refusal('alice', 'private/create_combo', { trades: spread })).toBe('13036 unavailable_for_combo_books')
   })
 })
 
 describe('limits of active option combos (C33d)', () => {
   const day = 86_400_000_000
-  const combos = [
-    'BTC-CS-27FEB26-90000_95000',
-    'BTC-CS-27FEB26-90000_100000',
-    'BTC-STRD-27FEB26-90000',
-  ]
+  const combos = ['BTC-CS-27FEB26-90000_95000', 'BTC-CS-27FEB26-90000_100000', 'BTC-STRD-27FEB26-90000']
   const legs = ['90000-C', '95000-C', '100000-C', '90000-P'].map((tail) => `BTC-27FEB26-${tail}`)
 
   function limited(soft: number, hard: number): ReturnType<typeof market> {
@@ -174,9 +158,7 @@ describe('limits of active option combos (C33d)', () => {
     m.buy('alice', { instrument: combos[0] as string, amount: '1', price: '0.0001' })
     m.wait(1)
     expect(create(m, 'BTC-STRD-27FEB26-95000').refusal).toBeNull()
-    const rows = m.exchange.instruments.filter(
-      ({ instrument }) => instrument.kind === 'option_combo',
-    )
+    const rows = m.exchange.instruments.filter(({ instrument }) => instrument.kind === 'option_combo')
     expect(rows.map(({ state }) => state)).toEqual(['open', 'inactive', 'open', 'open'])
   })
 
@@ -201,8 +183,7 @@ describe('queries of combos (R63)', () => {
     m.result(null, 'sim/set_instrument_state', { instrument_name: name, state: 'inactive' })
     expect(m.result(null, 'public/get_combos', { currency: 'BTC' })).toEqual([straddle])
     expect(m.result(null, 'public/get_combos', { currency: 'ETH' })).toEqual([])
-    const ids = (params: Json): Json =>
-      m.result(null, 'public/get_combo_ids', { currency: 'BTC', ...params })
+    const ids = (params: Json): Json => m.result(null, 'public/get_combo_ids', { currency: 'BTC', ...params })
     expect(ids({})).toEqual([made.id, straddle.id])
     expect(ids({ state: 'active' })).toEqual([straddle.id])
     expect(ids({ state: 'inactive' })).toEqual([made.id])
@@ -232,9 +213,7 @@ describe('rule combo.leg-prices: private/get_leg_prices (C33)', () => {
   test('legs that are all bought cannot cost less than a tick each', () => {
     const legs = [leg(call(90_000), 'buy'), leg(put(90_000), 'buy')]
     const m = options()
-    expect(m.refusal('alice', 'private/get_leg_prices', { legs, price: 0.0001 })).toBe(
-      '10023 invalid_price',
-    )
+    expect(m.refusal('alice', 'private/get_leg_prices', { legs, price: 0.0001 })).toBe('10023 invalid_price')
   })
 
   test('A2 two futures that are not one to one are no spread: the rule of all other legs', () => {
@@ -316,9 +295,7 @@ describe('rule combo.trade: trades of combos on the wire', () => {
     expect(ticker.stats.price_change).toBe(100)
     const summary = m.result(null, 'public/get_book_summary_by_instrument', { instrument_name })
     expect(summary[0]).toMatchObject({ last: 0, low: -20, high: 0 })
-    expect(m.result('bob', 'private/get_position', { instrument_name: 'BTC-27MAR26' }).size).toBe(
-      -200,
-    )
+    expect(m.result('bob', 'private/get_position', { instrument_name: 'BTC-27MAR26' }).size).toBe(-200)
   })
 })
 
@@ -354,8 +331,7 @@ test('N1 N3 tickers of combos have their state, what their legs imply, and greek
   const legs = ['BTC-30JAN26-50000-C', 'BTC-30JAN26-55000-C']
   const m = deskMarket({ instruments: ['BTC-PERPETUAL', ...legs, 'BTC-30JAN26'] })
   const [near = '', far = ''] = legs
-  const ticker = (instrument_name: string): Json =>
-    m.result(null, 'public/ticker', { instrument_name })
+  const ticker = (instrument_name: string): Json => m.result(null, 'public/ticker', { instrument_name })
   const comboOf = (amount: number, names: readonly string[]): string =>
     m.result('alice', 'private/create_combo', {
       trades: names.map((instrument_name, at) => ({

@@ -27,8 +27,7 @@ describe('sim/create_account and sim/deposit', () => {
 
   test('S022 R44 money in any of the twelve currencies, in and out', () => {
     const m = deskMarket()
-    const deposit = (params: RequestParams): Json =>
-      m.ask(null, 'sim/deposit', { account: 'alice', ...params })
+    const deposit = (params: RequestParams): Json => m.ask(null, 'sim/deposit', { account: 'alice', ...params })
     for (const currency of 'BTC ETH USDC USDT EURR SOL XRP STETH USYC PAXG BNB USDE'.split(' ')) {
       expect(deposit({ currency, amount: 0.000000001 }).result).toBe('ok')
     }
@@ -63,9 +62,7 @@ describe('sim/create_account and sim/deposit', () => {
     const nobody = { account: 'nobody', currency: 'BTC', amount: 1 }
     const refused = (params: RequestParams): string => m.refusal(null, 'sim/deposit', params)
     expect(refused(nobody)).toBe('-32602 Invalid params account unknown_account')
-    expect(refused({ ...nobody, currency: 'DOGE' })).toBe(
-      '-32602 Invalid params currency unknown_value',
-    )
+    expect(refused({ ...nobody, currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
   })
 })
 
@@ -82,8 +79,7 @@ describe('subaccounts: sim/create_account with main', () => {
   test('the main account is one of the run, and no subaccount', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
-    const refused = (main: Json): string =>
-      m.refusal(null, 'sim/create_account', { name: 'other', main })
+    const refused = (main: Json): string => m.refusal(null, 'sim/create_account', { name: 'other', main })
     const wrong = '-32602 Invalid params main '
     expect(refused('nobody')).toBe(`${wrong}unknown_account`)
     expect(refused('house.fees')).toBe(`${wrong}unknown_account`)
@@ -140,8 +136,7 @@ describe('sim/set_instrument_state (R64, trading.md 6.4)', () => {
 
   test('its parameters', () => {
     const m = deskMarket()
-    const refused = (params: RequestParams): string =>
-      m.refusal(null, 'sim/set_instrument_state', params)
+    const refused = (params: RequestParams): string => m.refusal(null, 'sim/set_instrument_state', params)
     const wrong = '-32602 Invalid params '
     expect(refused({ state: 'open' })).toBe(`${wrong}instrument_name required`)
     expect(refused(perpetual)).toBe(`${wrong}state required`)
@@ -172,14 +167,8 @@ describe('sim/list_instrument', () => {
     [{ instrument_name: 'nonsense' }, 'instrument_name expected'],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: 0 }, 'tick_size expected'],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: 1e-9 }, `instrument_name ${apart}`],
-    [
-      { instrument_name: 'BTC-27MAR26', tick_size: 1e-9, min_trade_amount: 1_000_000 },
-      `instrument_name ${apart}`,
-    ],
-    [
-      { ...tiny, instrument_name: 'SOL_USDC-PERPETUAL', taker_commission: 1e-9 },
-      `instrument_name ${apart}`,
-    ],
+    [{ instrument_name: 'BTC-27MAR26', tick_size: 1e-9, min_trade_amount: 1_000_000 }, `instrument_name ${apart}`],
+    [{ ...tiny, instrument_name: 'SOL_USDC-PERPETUAL', taker_commission: 1e-9 }, `instrument_name ${apart}`],
     [{ instrument_name: 'ETH-PERPETUAL', tick_size: true }, 'tick_size wrong_type'],
     [{ instrument_name: 'ETH-PERPETUAL', price_index: 'ETH' }, 'price_index expected'],
     [{}, 'instrument_name required'],
@@ -261,15 +250,10 @@ describe('sim/set_index from constituents (market.md 3.1)', () => {
     [{ constituents: three, instrument_name: 'BTC-PERPETUAL' }, 'instrument_name not_without_from'],
     [{ price: 5, instrument_name: 'BTC-PERPETUAL' }, 'instrument_name not_without_from'],
     [{ constituents: three, price: 5 }, 'price not_with_constituents'],
-    [
-      { constituents: three, from: 'mid', instrument_name: 'BTC-PERPETUAL' },
-      'constituents not_with_from',
-    ],
+    [{ constituents: three, from: 'mid', instrument_name: 'BTC-PERPETUAL' }, 'constituents not_with_from'],
   ])('%j is refused', (params: Json, problem) => {
     const asked = { index_name: 'sol_usd', ...params }
-    expect(deskMarket().refusal(null, 'sim/set_index', asked)).toBe(
-      `-32602 Invalid params ${problem}`,
-    )
+    expect(deskMarket().refusal(null, 'sim/set_index', asked)).toBe(`-32602 Invalid params ${problem}`)
   })
 })
 
@@ -299,9 +283,7 @@ describe('sim/create_account with a fee factor (market.md 4)', () => {
 
   test('a text is none', () => {
     const asked = { name: 'desk', fee_factor: '1' }
-    expect(deskMarket().refusal(null, 'sim/create_account', asked)).toContain(
-      'fee_factor wrong_type',
-    )
+    expect(deskMarket().refusal(null, 'sim/create_account', asked)).toContain('fee_factor wrong_type')
   })
 })
 

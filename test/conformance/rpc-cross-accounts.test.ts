@@ -68,15 +68,11 @@ describe('cross collateral in account summaries', () => {
   })
 
   test('estimates of a liquidation are of standard margin alone', () => {
-    expect(summaryOf(market({ BTC: 1 }, 'cross_sm'), 'BTC')).toHaveProperty(
-      'estimated_liquidation_ratio',
-    )
+    expect(summaryOf(market({ BTC: 1 }, 'cross_sm'), 'BTC')).toHaveProperty('estimated_liquidation_ratio')
     const portfolio = summaryOf(market({ BTC: 1 }, 'cross_pm'), 'BTC')
     expect(portfolio).not.toHaveProperty('estimated_liquidation_ratio')
     expect(portfolio.portfolio_margining_enabled).toBe(true)
     const m = market({ BTC: 1 }, 'cross_sm')
-    expect(m.result('alice', 'private/get_position', perpetual)).not.toHaveProperty(
-      'estimated_liquidation_price',
-    )
+    expect(m.result('alice', 'private/get_position', perpetual)).not.toHaveProperty('estimated_liquidation_price')
   })
 })

@@ -16,9 +16,7 @@ const market = new DeskMarket({
 type Name = keyof typeof methods
 type Named = { readonly currency: string }
 
-const listed: readonly string[] = market
-  .result(null, 'public/get_currencies')
-  .map(({ currency }: Named) => currency)
+const listed: readonly string[] = market.result(null, 'public/get_currencies').map(({ currency }: Named) => currency)
 
 function schemaOf(name: Name): z.core.JSONSchema.BaseSchema {
   const params: z.ZodType = methods[name].params
@@ -29,9 +27,7 @@ function schemaOf(name: Name): z.core.JSONSchema.BaseSchema {
 function currenciesOf(name: Name): readonly string[] | null {
   const found = schemaOf(name).properties?.currency
   if (typeof found !== 'object') return null
-  const words = [found, ...(found.anyOf ?? [])].flatMap((each) =>
-    typeof each === 'object' ? (each.enum ?? []) : [],
-  )
+  const words = [found, ...(found.anyOf ?? [])].flatMap((each) => (typeof each === 'object' ? (each.enum ?? []) : []))
   return words.length === 0 ? null : words.map(String)
 }
 
@@ -56,8 +52,7 @@ const queries = names.flatMap((name) => {
   // Of the two ends of a time one is needed, which a schema cannot say.
   const times = Object.keys(properties).filter((param) => param.endsWith('_timestamp'))
   const needed = [...new Set([...required, ...times])].filter((param) => param !== 'currency')
-  const isOther =
-    methods[name].command !== 'query' || name === 'private/get_current_deposit_address'
+  const isOther = methods[name].command !== 'query' || name === 'private/get_current_deposit_address'
   if (isOther || needed.some((param) => !(param in usual))) return []
   return [[name, Object.fromEntries(needed.map((param) => [param, usual[param]]))] as const]
 })

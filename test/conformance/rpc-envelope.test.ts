@@ -61,15 +61,11 @@ describe('the envelope of a request', () => {
 
 describe('secrets of requests', () => {
   const written = (method: string, params: RequestParams): string =>
-    JSON.stringify(
-      encodeJournalRequest({ time: micros(1), account: 'alice', session: 3, method, params }, 1),
-    )
+    JSON.stringify(encodeJournalRequest({ time: micros(1), account: 'alice', session: 3, method, params }, 1))
 
   test('D02 R57 a token stands in no journal, whatever asks with it', () => {
     const params = { access_token: 'SECRETTOKEN', invalidate_token: true }
-    expect(written('private/logout', params)).toContain(
-      '"params":{"access_token":"***","invalidate_token":true}',
-    )
+    expect(written('private/logout', params)).toContain('"params":{"access_token":"***","invalidate_token":true}')
     for (const name of ['access_token', 'client_secret', 'refresh_token', 'signature']) {
       for (const method of ['public/auth', 'private/get_positions', 'nonsense']) {
         expect(written(method, { [name]: 'SECRETTOKEN' })).not.toContain('SECRETTOKEN')

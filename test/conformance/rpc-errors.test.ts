@@ -75,10 +75,7 @@ describe('who may ask (S010, S011, S015)', () => {
 
   test('R64 controls are refused with -32601 where they are not served', () => {
     const start = defaultConfig(deskMarket().venue.now)
-    const desk = createDesk(
-      { config: start, controls: false, methods: ownMethods },
-      { emit: () => {} },
-    )
+    const desk = createDesk({ config: start, controls: false, methods: ownMethods }, { emit: () => {} })
     const codes = methodNames
       .filter((name) => name.startsWith('sim/'))
       .map((method) => {
@@ -216,23 +213,19 @@ describe('refusals through requests', () => {
     m.result('bob', 'private/sell', { ...order, price: 50_000 })
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 49_000 })
     const buy = { ...order, price: 50_000, post_only: true }
-    expect(m.refusal('alice', 'private/buy', buy)).toBe(
-      '11021 post_only_price_modification_not_possible',
-    )
+    expect(m.refusal('alice', 'private/buy', buy)).toBe('11021 post_only_price_modification_not_possible')
   })
 
   test('C22 the states of a book', () => {
-    const found = (['settlement', 'locked', 'halted', 'inactive', 'delivered'] as const).map(
-      (state) => {
-        const m = deskMarket()
-        m.result('alice', 'private/buy', order)
-        m.result(null, 'sim/set_instrument_state', { ...perpetual, state })
-        return [
-          m.refusal('alice', 'private/buy', order),
-          m.refusal('alice', 'private/edit', { order_id: '1', amount: 20 }),
-        ]
-      },
-    )
+    const found = (['settlement', 'locked', 'halted', 'inactive', 'delivered'] as const).map((state) => {
+      const m = deskMarket()
+      m.result('alice', 'private/buy', order)
+      m.result(null, 'sim/set_instrument_state', { ...perpetual, state })
+      return [
+        m.refusal('alice', 'private/buy', order),
+        m.refusal('alice', 'private/edit', { order_id: '1', amount: 20 }),
+      ]
+    })
     expect(found).toEqual([
       ['10041 settlement_in_progress', '10041 settlement_in_progress'],
       ['10019 locked_by_admin', '10019 locked_by_admin'],
@@ -276,10 +269,7 @@ describe('refusals through requests', () => {
       m.result('alice', 'private/buy', params)
       return m.refusal('alice', 'private/buy', params)
     })
-    expect(refusals).toEqual([
-      '10014 pme_max_future_open_orders 1',
-      '10013 pme_max_total_open_orders 2',
-    ])
+    expect(refusals).toEqual(['10014 pme_max_future_open_orders 1', '10013 pme_max_total_open_orders 2'])
     m.result('alice', 'private/cancel', { order_id: '1' })
     expect(m.refusal('alice', 'private/buy', spot)).toBe('11013 max_spot_open_orders 1')
   })

@@ -118,15 +118,12 @@ describe('public/get_funding_chart_data', () => {
   test('a full window has as many points as it has spacings', () => {
     const long = halfAnHour()
     long.result(null, 'sim/advance', { to: first + 900 * hour })
-    const count = (length: string): number =>
-      long.result(null, chart, { ...perpetual, length }).data.length
+    const count = (length: string): number => long.result(null, chart, { ...perpetual, length }).data.length
     expect([count('8h'), count('24h'), count('1m')]).toEqual([480, 288, 720])
   })
 
   test('another length is refused', () => {
-    expect(m.refusal(null, chart, { ...perpetual, length: '1y' })).toBe(
-      '-32602 Invalid params length unknown_value',
-    )
+    expect(m.refusal(null, chart, { ...perpetual, length: '1y' })).toBe('-32602 Invalid params length unknown_value')
     expect(m.refusal(null, chart, perpetual)).toBe('-32602 Invalid params length required')
   })
 })
@@ -195,8 +192,7 @@ describe('what is no perpetual, or no time', () => {
   })
 
   test.each([value, history])('%s with wrong times', (method) => {
-    const asked = (params: RequestParams): string =>
-      m.refusal(null, method, { ...perpetual, ...params })
+    const asked = (params: RequestParams): string => m.refusal(null, method, { ...perpetual, ...params })
     const late = { start_timestamp: 5, end_timestamp: 4 }
     expect(asked(late)).toBe('-32602 Invalid params start_timestamp start_after_end')
     expect(asked({ start_timestamp: 5 })).toBe('-32602 Invalid params end_timestamp required')

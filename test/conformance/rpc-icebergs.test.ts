@@ -140,9 +140,7 @@ describe('reduce-only orders (S057, S070, S213, C26)', () => {
     })
     expect(m.result('alice', 'private/edit', edit('1', true)).order.reduce_only).toBe(true)
     expect(m.result('alice', 'private/edit', edit('1', false)).order.reduce_only).toBe(false)
-    expect(m.refusal('alice', 'private/edit', edit('2', true))).toBe(
-      '11030 other_reject reduce_direction',
-    )
+    expect(m.refusal('alice', 'private/edit', edit('2', true))).toBe('11030 other_reject reduce_direction')
   })
 })
 

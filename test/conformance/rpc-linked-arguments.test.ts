@@ -84,43 +84,23 @@ describe('S224 an entry', () => {
     ['null for an amount', { ...exit, amount: null }, `${wrong}otoco_config.0.amount required`],
     ['without a direction', sideless, `${wrong}otoco_config.0.direction required`],
     ['an amount as text', { ...exit, amount: '10' }, `${wrong}otoco_config.0.amount wrong_type`],
-    [
-      'an unknown direction',
-      { ...exit, direction: 'up' },
-      `${wrong}otoco_config.0.direction unknown_value`,
-    ],
+    ['an unknown direction', { ...exit, direction: 'up' }, `${wrong}otoco_config.0.direction unknown_value`],
     ['an unknown type', { ...exit, type: 'x' }, `${wrong}otoco_config.0.type unknown_value`],
-    [
-      'R46 a label of 65',
-      { ...exit, label: 'x'.repeat(65) },
-      `${wrong}otoco_config.0.label too_long`,
-    ],
+    ['R46 a label of 65', { ...exit, label: 'x'.repeat(65) }, `${wrong}otoco_config.0.label too_long`],
     ['no entry', 5, `${wrong}otoco_config.0 wrong_type`],
     [
       'reject_post_only without post_only',
       { ...exit, reject_post_only: true },
       `${wrong}otoco_config.0.reject_post_only only_with_post_only`,
     ],
-    [
-      'a stop without a source',
-      { ...stop, trigger: null },
-      `${wrong}otoco_config.0.trigger required`,
-    ],
-    [
-      'a stop without its price',
-      { ...stop, trigger_price: null },
-      `${wrong}otoco_config.0.trigger_price required`,
-    ],
+    ['a stop without a source', { ...stop, trigger: null }, `${wrong}otoco_config.0.trigger required`],
+    ['a stop without its price', { ...stop, trigger_price: null }, `${wrong}otoco_config.0.trigger_price required`],
     [
       'a trailing stop without its distance',
       { ...stop, type: 'trailing_stop' },
       `${wrong}otoco_config.0.trigger_offset required`,
     ],
-    [
-      'R47 a trigger on a limit order',
-      { ...exit, trigger: 'mark_price' },
-      '11047 unsupported_arg_combination',
-    ],
+    ['R47 a trigger on a limit order', { ...exit, trigger: 'mark_price' }, '11047 unsupported_arg_combination'],
     [
       'post_only with IOC',
       { ...exit, post_only: true, time_in_force: 'immediate_or_cancel' },
@@ -151,13 +131,9 @@ describe('S224 an entry', () => {
   })
 
   test('the second entry is named by its own place', () => {
-    expect(refusalOf({ ...otoco, otoco_config: [exit, sideless] })).toBe(
-      `${wrong}otoco_config.1.direction required`,
-    )
+    expect(refusalOf({ ...otoco, otoco_config: [exit, sideless] })).toBe(`${wrong}otoco_config.1.direction required`)
     const without = { ...stop, trigger: null }
-    expect(refusalOf({ ...otoco, otoco_config: [exit, without] })).toBe(
-      `${wrong}otoco_config.1.trigger required`,
-    )
+    expect(refusalOf({ ...otoco, otoco_config: [exit, without] })).toBe(`${wrong}otoco_config.1.trigger required`)
   })
 
   test('reduce_only on spot: 10031; C08 an instrument of its own is not heard', () => {
@@ -187,9 +163,7 @@ describe('S224 an entry', () => {
       ...plain,
       ...{ type: 'stop_limit', trigger: 'mark_price', trigger_price: 0.01 },
     }
-    expect(refusalOf({ ...linked, otoco_config: [stops] })).toBe(
-      '10031 invalid_args_for_instrument',
-    )
+    expect(refusalOf({ ...linked, otoco_config: [stops] })).toBe('10031 invalid_args_for_instrument')
   })
 
   test('its defaults, and all that it may say', () => {
@@ -239,11 +213,7 @@ describe('rule order.validation on the wire: two faults of linked orders, the ea
       { ...oto, instrument_name: 'NO', otoco_config: [small] },
       '13020 not_found',
     ],
-    [
-      'valid_until before the amount of an entry',
-      { ...oto, valid_until: 1, otoco_config: [small] },
-      '13888 timed_out',
-    ],
+    ['valid_until before the amount of an entry', { ...oto, valid_until: 1, otoco_config: [small] }, '13888 timed_out'],
     [
       'parameters of the order before those of an entry',
       { ...oto, reject_post_only: true, otoco_config: [{ ...stop, trigger: null }] },
@@ -280,11 +250,7 @@ describe('rule order.validation on the wire: two faults of linked orders, the ea
       { ...otoco, otoco_config: [small, off] },
       '10002 qty_too_low',
     ],
-    [
-      'the same the other way round',
-      { ...otoco, otoco_config: [off, small] },
-      '10027 non_integer_contract_amount',
-    ],
+    ['the same the other way round', { ...otoco, otoco_config: [off, small] }, '10027 non_integer_contract_amount'],
     [
       'the amount of an entry before the price of the order',
       { ...oto, price: 49_500.3, otoco_config: [small] },
@@ -300,11 +266,7 @@ describe('rule order.validation on the wire: two faults of linked orders, the ea
       { ...otoco, otoco_config: [unpriced, odd] },
       '10023 invalid_price',
     ],
-    [
-      'the same the other way round',
-      { ...otoco, otoco_config: [odd, unpriced] },
-      '10043 price_wrong_tick',
-    ],
+    ['the same the other way round', { ...otoco, otoco_config: [odd, unpriced] }, '10043 price_wrong_tick'],
     [
       'the price of an entry before the trigger of the order',
       {

@@ -21,8 +21,7 @@ function linked(type: string, entries: readonly Json[], params: RequestParams = 
 
 const oto = (entries: readonly Json[], params: RequestParams = {}): RequestParams =>
   linked('one_triggers_other', entries, params)
-const oco = (partner: Json, params: RequestParams = {}): RequestParams =>
-  linked('one_cancels_other', [partner], params)
+const oco = (partner: Json, params: RequestParams = {}): RequestParams => linked('one_cancels_other', [partner], params)
 const otoco = (params: RequestParams = {}): RequestParams =>
   linked('one_triggers_one_cancels_other', [take, stop], params)
 
@@ -35,13 +34,10 @@ function openIds(m: DeskMarket, params: RequestParams = {}): readonly string[] {
   return open.map((order: Json) => order.order_id)
 }
 
-const linkFields =
-  'oto_order_ids is_primary_otoco is_secondary_oto primary_order_id oco_ref trigger_fill_condition'
+const linkFields = 'oto_order_ids is_primary_otoco is_secondary_oto primary_order_id oco_ref trigger_fill_condition'
 
 function linksOf(order: Json): object {
-  return Object.fromEntries(
-    Object.entries(order).filter(([field]) => linkFields.split(' ').includes(field)),
-  )
+  return Object.fromEntries(Object.entries(order).filter(([field]) => linkFields.split(' ').includes(field)))
 }
 
 describe('one triggers other (S104, S222)', () => {
@@ -162,15 +158,11 @@ describe('one triggers other (S104, S222)', () => {
     expect(trailing).not.toHaveProperty('trigger_price')
     expect(trailing).not.toHaveProperty('trigger_reference_price')
     const edit = { order_id: 'OTO-2', amount: 50 }
-    expect(m.refusal('alice', 'private/edit', { ...edit, price: 50_000 })).toBe(
-      '11047 unsupported_arg_combination',
-    )
+    expect(m.refusal('alice', 'private/edit', { ...edit, price: 50_000 })).toBe('11047 unsupported_arg_combination')
     expect(m.result('alice', 'private/edit', edit).order).toMatchObject({
       ...{ order_type: 'market', price: 'market_price', amount: 50 },
     })
-    expect(m.refusal('alice', 'private/edit', { ...edit, post_only: true })).toBe(
-      '11055 post_only_not_allowed',
-    )
+    expect(m.refusal('alice', 'private/edit', { ...edit, post_only: true })).toBe('11055 post_only_not_allowed')
   })
 
   test('C32f a secondary that is refused is rejected, and the primary stands', () => {
@@ -266,9 +258,7 @@ describe('one cancels other (S104, S222)', () => {
 
   test('C32b one that is refused refuses both', () => {
     const m = deskMarket()
-    expect(m.refusal('alice', 'private/buy', oco({ ...take, price: 40_000 }))).toBe(
-      '10005 price_too_low 49250',
-    )
+    expect(m.refusal('alice', 'private/buy', oco({ ...take, price: 40_000 }))).toBe('10005 price_too_low 49250')
     expect(openIds(m)).toEqual([])
   })
 

@@ -173,9 +173,7 @@ describe('a liquidation on the wire', () => {
     const m = market({ bob: { USDC: 100_000 } })
     const open: Json = m.result('alice', locks)
     const known: Json = m.result(null, 'public/get_currencies')
-    expect(open.map(({ currency }: Json) => currency)).toEqual(
-      known.map(({ currency }: Json) => currency),
-    )
+    expect(open.map(({ currency }: Json) => currency)).toEqual(known.map(({ currency }: Json) => currency))
     expect(open).toHaveLength(12)
     for (const each of open) expect(each).toEqual({ ...each, locked: false, enabled: false })
     expect(open[0]).not.toHaveProperty('message')

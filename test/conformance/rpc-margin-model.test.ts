@@ -26,8 +26,7 @@ function market(): DeskMarket {
   return m
 }
 
-const summaryOf = (m: DeskMarket): Json =>
-  m.result('alice', 'private/get_account_summary', { currency: 'BTC' })
+const summaryOf = (m: DeskMarket): Json => m.result('alice', 'private/get_account_summary', { currency: 'BTC' })
 
 describe('private/change_margin_model', () => {
   test('V12 each model follows each other one, as if the account had always had it', () => {
@@ -41,10 +40,7 @@ describe('private/change_margin_model', () => {
         const [btc] = result
         expect(result.map(({ currency }: Json) => currency)).toContain('usde')
         expect(btc.new_state.available_balance).toBeCloseTo(summary.available_funds, 6)
-        expect(btc.new_state.initial_margin_rate).toBeCloseTo(
-          summary.initial_margin / summary.margin_balance,
-          5,
-        )
+        expect(btc.new_state.initial_margin_rate).toBeCloseTo(summary.initial_margin / summary.margin_balance, 5)
         auditCopy(m.venue.exchange)
         // Marks and fills go on.
         m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 49_200 })

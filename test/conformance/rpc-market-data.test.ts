@@ -24,18 +24,13 @@ const names = [
 
 describe('public/get_instruments (market.md 1.2)', () => {
   const m = deskMarket({ instruments: names })
-  const listed = (params: RequestParams = {}): Json =>
-    m.result(null, 'public/get_instruments', params)
-  const namesOf = (params: RequestParams): Json =>
-    listed(params).map((instrument: Json) => instrument.instrument_name)
-  const one = (name: string): Json =>
-    listed().find((instrument: Json) => instrument.instrument_name === name)
+  const listed = (params: RequestParams = {}): Json => m.result(null, 'public/get_instruments', params)
+  const namesOf = (params: RequestParams): Json => listed(params).map((instrument: Json) => instrument.instrument_name)
+  const one = (name: string): Json => listed().find((instrument: Json) => instrument.instrument_name === name)
 
   test('S019 all listed, in the order of listing, numbered from 1000', () => {
     expect(namesOf({})).toEqual(names)
-    expect(listed().map((instrument: Json) => instrument.instrument_id)).toEqual(
-      names.map((_name, at) => 1000 + at),
-    )
+    expect(listed().map((instrument: Json) => instrument.instrument_id)).toEqual(names.map((_name, at) => 1000 + at))
   })
 
   test('an inverse perpetual, exactly', () => {
@@ -259,9 +254,7 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
       expect(m.refusal(null, method, { instrument_id: unknown })).toBe('13020 not_found')
     }
     expect(m.refusal(null, method)).toBe('-32602 Invalid params instrument_id required')
-    expect(m.refusal(null, method, { instrument_id, depth: 2 })).toBe(
-      '-32602 Invalid params depth unknown_value',
-    )
+    expect(m.refusal(null, method, { instrument_id, depth: 2 })).toBe('-32602 Invalid params depth unknown_value')
   })
 
   test('R18 change_id moves with the levels and only with them', () => {

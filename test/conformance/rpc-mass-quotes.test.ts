@@ -129,14 +129,8 @@ describe('its parameters', () => {
     [{ mmp_group: null }, `${wrong}mmp_group required`],
     [{ quote_id: 7 }, `${wrong}quote_id wrong_type`],
     [{ quotes: [{ instrument_name: perpetual }] }, `${wrong}quotes.0.quote_set_id required`],
-    [
-      { quotes: [{ instrument_name: perpetual, quote_set_id: 's' }] },
-      `${wrong}quotes.0 bid_or_ask_required`,
-    ],
-    [
-      { quotes: [{ instrument_name: 'NONE', quote_set_id: 's', bid: sides.bid }] },
-      '13020 not_found',
-    ],
+    [{ quotes: [{ instrument_name: perpetual, quote_set_id: 's' }] }, `${wrong}quotes.0 bid_or_ask_required`],
+    [{ quotes: [{ instrument_name: 'NONE', quote_set_id: 's', bid: sides.bid }] }, '13020 not_found'],
     [{ mmp_group: 'two' }, '11030 other_reject unknown_mmp_group'],
     [{ valid_until: 1 }, '13888 timed_out'],
   ])('%j', (more, expected) => {

@@ -46,15 +46,12 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     set(m, {})
     const named = { ...record, mmp_group: 'wide', id: 2 }
     expect(set(m, { mmp_group: 'wide' })).toEqual([named])
-    const list = (params: RequestParams): Json =>
-      m.result('alice', 'private/get_mmp_config', params)
+    const list = (params: RequestParams): Json => m.result('alice', 'private/get_mmp_config', params)
     expect(list({ index_name: 'btc_usd' })).toEqual([record, named])
     expect(list({ index_name: 'btc_usd', mmp_group: 'wide' })).toEqual([named])
     expect(list({ index_name: 'eth_usd' })).toEqual([])
     expect(list({ block_rfq: true })).toEqual([])
-    expect(m.refusal('alice', 'private/get_mmp_config', { mmp_group: 'wide' })).toBe(
-      `${wrong}index_name required`,
-    )
+    expect(m.refusal('alice', 'private/get_mmp_config', { mmp_group: 'wide' })).toBe(`${wrong}index_name required`)
   })
 
   test('an interval of 0 removes it, and keeps its number for another time', () => {
@@ -68,19 +65,14 @@ describe('private/set_mmp_config and get_mmp_config', () => {
 
   test.each([
     ['private/set_mmp_config', { ...limits, block_rfq: true }],
-    [
-      'private/set_mmp_config',
-      { ...limits, index_name: 'all', block_rfq: true, trade_count_limit: 3 },
-    ],
+    ['private/set_mmp_config', { ...limits, index_name: 'all', block_rfq: true, trade_count_limit: 3 }],
     ['private/reset_mmp', { index_name: 'all', block_rfq: true }],
   ])('D09 protection of Block RFQs stands beside that of orders: %s %j', (method, params) => {
     const m = deskMarket()
     m.result('alice', method, params)
     expect(m.result('alice', 'private/get_mmp_config')).toEqual([])
     const isSet = method === 'private/set_mmp_config'
-    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toHaveLength(
-      isSet ? 1 : 0,
-    )
+    expect(m.result('alice', 'private/get_mmp_config', { block_rfq: true })).toHaveLength(isSet ? 1 : 0)
     expect(m.result('alice', 'private/get_mmp_status', { block_rfq: true })).toEqual([])
   })
 
@@ -95,10 +87,7 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     [{ mmp_group: '' }, `${wrong}mmp_group`],
     [{ mmp_group: 'x'.repeat(65) }, `${wrong}mmp_group too_long`],
     [{ trade_count_limit: 3 }, `${wrong}trade_count_limit only_with_block_rfq`],
-    [
-      { trade_count_limit: 1001, block_rfq: true, index_name: 'all' },
-      `${wrong}trade_count_limit too_large`,
-    ],
+    [{ trade_count_limit: 1001, block_rfq: true, index_name: 'all' }, `${wrong}trade_count_limit too_large`],
     [{ index_name: 'all' }, `${wrong}index_name only_with_block_rfq`],
     [{ index_name: 'doge_usd' }, `${wrong}index_name unknown_value`],
     [{ delta_limit: 1 }, `${wrong}delta_limit not_below_quantity_limit`],

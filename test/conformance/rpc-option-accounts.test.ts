@@ -131,10 +131,7 @@ describe('summaries with options (market.md 5.3)', () => {
     expect(equity).toBeCloseTo(margin_balance + options_value, 8)
     expect(total_pl).toBeCloseTo(futures_pl + options_pl, 8)
     expect(options_pl).toBe(0.02)
-    expect(summary.session_upl).toBeCloseTo(
-      summary.futures_session_upl + summary.options_session_upl,
-      8,
-    )
+    expect(summary.session_upl).toBeCloseTo(summary.futures_session_upl + summary.options_session_upl, 8)
     expect(summary.options_gamma_map.btc_usd).toBe(summary.options_gamma)
     expect(summary.options_vega_map.btc_usd).toBe(summary.options_vega)
     expect(summary.options_theta_map.btc_usd).toBe(summary.options_theta)

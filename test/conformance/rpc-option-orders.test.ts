@@ -52,11 +52,7 @@ describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
   const refused = (params: Json): string => market().refusal('alice', 'private/buy', params)
 
   test.each<readonly [string, Json, string]>([
-    [
-      'S028 an unknown word',
-      { ...usd, advanced: 'iv' },
-      '-32602 Invalid params advanced unknown_value',
-    ],
+    ['S028 an unknown word', { ...usd, advanced: 'iv' }, '-32602 Invalid params advanced unknown_value'],
     ['a value of nothing', { ...usd, price: 0 }, '10023 invalid_price'],
     ['a value below nothing', { ...usd, price: -5 }, '10023 invalid_price'],
     ['a value beyond all prices', { ...usd, price: 1e9 }, '10023 invalid_price'],
@@ -87,8 +83,7 @@ describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
     const [near, over] = ['BTC-6JAN26-50000-C', 'BTC-5JAN26-50000-C']
     // It is after 08:00 of 5 January: what is listed now waits for the next 08:00 to be delivered.
     const m = deskMarket({ instruments: ['BTC-PERPETUAL', near, over] })
-    const of = (instrument_name: string): string =>
-      m.refusal('alice', 'private/buy', { ...implv, instrument_name })
+    const of = (instrument_name: string): string => m.refusal('alice', 'private/buy', { ...implv, instrument_name })
     expect(of(over)).toBe('11037 outdated_instrument_for_IV_order')
     m.venue.at('2026-01-06T07:45:00Z')
     expect(of(near)).toBe('11046 outdated_instrument')

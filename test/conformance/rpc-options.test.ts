@@ -98,8 +98,7 @@ test('S001 get_instruments lists options with their right and strike', () => {
 
 test('S031 prices are in the quote currency: the coin of coin options, USDC of linear ones', () => {
   const m = options()
-  const of = (name: string): Json =>
-    m.result(null, 'public/get_instrument', { instrument_name: name })
+  const of = (name: string): Json => m.result(null, 'public/get_instrument', { instrument_name: name })
   expect([call, put].map((name) => of(name).quote_currency)).toEqual(['BTC', 'USDC'])
   const { underlying_price } = m.result(null, 'public/ticker', { instrument_name: call })
   const inCoin = m.result(null, 'public/ticker', { instrument_name: call }).mark_price

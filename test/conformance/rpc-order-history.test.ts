@@ -57,9 +57,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     const m = busy()
     const orders = history(m)
     expect(idsOf(orders)).toEqual(['4', '2'])
-    expect(orders).toEqual(
-      ['4', '2'].map((order_id) => m.result('alice', 'private/get_order_state', { order_id })),
-    )
+    expect(orders).toEqual(['4', '2'].map((order_id) => m.result('alice', 'private/get_order_state', { order_id })))
     expect(orders[0]).toMatchObject({ order_state: 'cancelled', filled_amount: 10 })
     const byInstrument = 'private/get_order_history_by_instrument'
     expect(m.result('alice', byInstrument, perpetual)).toEqual(orders)
@@ -85,8 +83,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
 
   test('count and offset', () => {
     const m = busy()
-    const page = (params: RequestParams): readonly string[] =>
-      idsOf(history(m, { include_unfilled: true, ...params }))
+    const page = (params: RequestParams): readonly string[] => idsOf(history(m, { include_unfilled: true, ...params }))
     expect(page({ count: 2 })).toEqual(['SLMS-6', '4'])
     expect(page({ count: 2, offset: 1 })).toEqual(['4', '3'])
     expect(page({ offset: 4 })).toEqual([])
@@ -97,10 +94,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     const ask = (params: RequestParams): Json =>
       history(m, { include_unfilled: true, with_continuation: true, count: 3, ...params })
     const page = ask({})
-    expect([idsOf(page.orders), page.continuation]).toEqual([
-      ['SLMS-6', '4', '3'],
-      `${first + 4}.3`,
-    ])
+    expect([idsOf(page.orders), page.continuation]).toEqual([['SLMS-6', '4', '3'], `${first + 4}.3`])
     const { continuation } = page
     const last = ask({ continuation })
     expect([idsOf(last.orders), last.continuation]).toEqual([['2'], 'none'])
@@ -172,11 +166,8 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
 
   const m = traded()
   const idsBy = (method: string, params: RequestParams = {}): readonly string[] =>
-    m
-      .result('alice', `private/get_user_trades_by_${method}`, params)
-      .trades.map((each: Json) => each.trade_id)
-  const ofBtc = (params: RequestParams = {}): readonly string[] =>
-    idsBy('currency', { currency: 'BTC', ...params })
+    m.result('alice', `private/get_user_trades_by_${method}`, params).trades.map((each: Json) => each.trade_id)
+  const ofBtc = (params: RequestParams = {}): readonly string[] => idsBy('currency', { currency: 'BTC', ...params })
 
   test('newest first over all instruments of the currency; spot belongs to base and quote', () => {
     expect(ofBtc()).toEqual(['4', 'ETH_BTC-3', '2', '1'])
@@ -293,8 +284,6 @@ describe('trades of subaccounts: 13021 but for their main account', () => {
     const own = { currency: 'BTC', subaccount_id: idOf('alice') }
     expect(m.result('alice', method, own).trades).toEqual([])
     const order = { order_id: '2', subaccount_id: idOf('alice') }
-    expect(m.refusal('alice', 'private/get_user_trades_by_order', order)).toBe(
-      '10029 not_owner_of_order',
-    )
+    expect(m.refusal('alice', 'private/get_user_trades_by_order', order)).toBe('10029 not_owner_of_order')
   })
 })

@@ -133,9 +133,7 @@ describe('open orders (S237-S241, C14, R51)', () => {
     const m = sorted()
     expect(labels(m, 'get_open_orders')).toBe(all)
     expect(labels(m, 'get_open_orders', { kind: 'spot' })).toBe('spot cross')
-    expect(labels(m, 'get_open_orders', { kind: 'future' })).toBe(
-      `limit ${waiting} primary dormant`,
-    )
+    expect(labels(m, 'get_open_orders', { kind: 'future' })).toBe(`limit ${waiting} primary dormant`)
     expect(labels(m, 'get_open_orders', { kind: 'option' })).toBe('')
     const asked = m.refusal('alice', 'private/get_open_orders', { kind: 'swap' })
     expect(asked).toBe('-32602 Invalid params kind unknown_value')
@@ -170,8 +168,7 @@ describe('open orders (S237-S241, C14, R51)', () => {
     expect(labels(m, method, { currency: 'BTC', type: 'limit' })).toBe('limit spot cross primary')
     expect(labels(m, method, { currency: 'BTC', kind: 'spot' })).toBe('spot cross')
     expect(labels(m, method, { currency: 'USDT' })).toBe('')
-    const refused = (params: RequestParams): string =>
-      m.refusal('alice', `private/${method}`, params)
+    const refused = (params: RequestParams): string => m.refusal('alice', `private/${method}`, params)
     expect(refused({})).toBe('-32602 Invalid params currency required')
     expect(refused({ currency: 'any' })).toBe('-32602 Invalid params currency unknown_value')
   })
@@ -240,8 +237,7 @@ describe('private/get_order_state_by_label and get_order_margin_by_ids (C14)', (
     expect(margins[0].initial_margin).toBeGreaterThan(50)
     expect(margins[1].initial_margin).toBe(0)
     expect(margins[2].initial_margin).toBeGreaterThan(0.02)
-    const refused = (params: RequestParams): string =>
-      m.refusal('alice', 'private/get_order_margin_by_ids', params)
+    const refused = (params: RequestParams): string => m.refusal('alice', 'private/get_order_margin_by_ids', params)
     expect(refused({})).toBe('-32602 Invalid params ids required')
     expect(refused({ ids: '1' })).toBe('-32602 Invalid params ids wrong_type')
     expect(refused({ ids: [1] })).toBe('-32602 Invalid params ids.0 wrong_type')
@@ -279,9 +275,11 @@ describe('private/edit_by_label (C11)', () => {
     const m = labelled()
     const stop = { type: 'stop_market', trigger: 'mark_price', trigger_price: 50_500 }
     m.result('alice', 'private/buy', { ...perpetual, amount: 100, ...stop, label: 'a' })
-    expect(
-      m.result('alice', 'private/edit_by_label', { ...edit, trigger_price: 50_600 }).order,
-    ).toMatchObject({ order_id: 'SLMB-1', trigger_price: 50_600, amount: 200 })
+    expect(m.result('alice', 'private/edit_by_label', { ...edit, trigger_price: 50_600 }).order).toMatchObject({
+      order_id: 'SLMB-1',
+      trigger_price: 50_600,
+      amount: 200,
+    })
     const secondary = { amount: 100, direction: 'sell', price: 50_500, label: 'b' }
     const oto = { linked_order_type: 'one_triggers_other', otoco_config: [secondary] }
     m.result('alice', 'private/buy', { ...bid, ...oto })
@@ -295,9 +293,7 @@ describe('private/edit_by_label (C11)', () => {
     several.result('alice', 'private/cancel', { order_id: '1' })
     expect(several.result('alice', 'private/edit_by_label', edit).order.order_id).toBe('2')
     expect(refused(labelled('b'))).toBe('10004 order_not_found')
-    expect(refused(labelled('a'), { instrument_name: 'ETH-PERPETUAL' })).toBe(
-      '10004 order_not_found',
-    )
+    expect(refused(labelled('a'), { instrument_name: 'ETH-PERPETUAL' })).toBe('10004 order_not_found')
   })
 
   test('its parameters; two faults, the earlier step wins', () => {

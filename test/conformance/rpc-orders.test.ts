@@ -194,16 +194,12 @@ describe('market orders (C16, S063, S097)', () => {
     const { order, trades } = m.result('alice', 'private/buy', buy)
     expect(order).toMatchObject({ ...shown, order_state: 'open', filled_amount: 40 })
     expect(trades[0]).toMatchObject({ order_type: 'limit', original_order_type: 'market_limit' })
-    expect(m.refusal('alice', 'private/sell', { ...buy, instrument_name: 'BTC-PERPETUAL' })).toBe(
-      '10003 order_overlap',
-    )
+    expect(m.refusal('alice', 'private/sell', { ...buy, instrument_name: 'BTC-PERPETUAL' })).toBe('10003 order_overlap')
   })
 
   test('C20 market-limit with nobody opposite: 11030', () => {
     const buy = { ...perpetual, amount: 100, type: 'market_limit' }
-    expect(deskMarket().refusal('alice', 'private/buy', buy)).toBe(
-      '11030 other_reject no_opposite_price',
-    )
+    expect(deskMarket().refusal('alice', 'private/buy', buy)).toBe('11030 other_reject no_opposite_price')
   })
 })
 
@@ -273,8 +269,7 @@ test('N2 N5 without price bands limits and market orders have prices all the sam
   expect(m.result(null, 'public/ticker', perpetual)).toMatchObject(ends)
   const margins = { ...perpetual, amount: 1000, price: 50_000 }
   expect(m.result('alice', 'private/get_margins', margins)).toMatchObject(ends)
-  const told = (order: Json): Json =>
-    m.result('alice', 'private/get_order_state', { order_id: order.order_id })
+  const told = (order: Json): Json => m.result('alice', 'private/get_order_state', { order_id: order.order_id })
   const terms = { ...perpetual, amount: 1000, type: 'market' }
   for (const [method, price] of [
     ['private/buy', ends.max_price],

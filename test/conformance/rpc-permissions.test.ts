@@ -56,9 +56,7 @@ describe('protection.permissions', () => {
   test('8.2 a Member is a main account; its subaccounts have permissions of their own but that', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
-    expect(m.refusal(null, method, { account: 'desk', member: true })).toMatch(
-      /^-32602 Invalid params member /,
-    )
+    expect(m.refusal(null, method, { account: 'desk', member: true })).toMatch(/^-32602 Invalid params member /)
     expect(m.result(null, method, { account: 'desk', mmp: false })).toBe('ok')
   })
 })

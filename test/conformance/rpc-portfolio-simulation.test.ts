@@ -47,17 +47,13 @@ describe('private/get_margins', () => {
     const m = market()
     const of = (params: Json): string => m.refusal('alice', 'private/get_margins', params)
     expect(of({ instrument_name: 'SOL-PERPETUAL', amount: 1, price: 1 })).toBe('13020 not_found')
-    expect(of({ ...perpetual, amount: 15, price: 50_000 })).toBe(
-      '10027 non_integer_contract_amount',
-    )
+    expect(of({ ...perpetual, amount: 15, price: 50_000 })).toBe('10027 non_integer_contract_amount')
     expect(of({ ...perpetual, amount: 10 })).toBe('-32602 Invalid params price required')
     for (const amount of [0, -10, 5]) {
       expect(of({ ...perpetual, amount, price: 50_000 })).toBe('10002 qty_too_low')
     }
     for (const price of [0, -1, 1e12]) {
-      expect(of({ ...perpetual, amount: 10, price })).toBe(
-        '-32602 Invalid params price not_a_price',
-      )
+      expect(of({ ...perpetual, amount: 10, price })).toBe('-32602 Invalid params price not_a_price')
     }
   })
 
@@ -129,10 +125,7 @@ describe('private/pme/simulate', () => {
     expect(positions({ currency: 'BTC' })).toEqual({ 'BTC-PERPETUAL': 0.1 })
     const alone = { currency: 'BTC', add_positions: false, simulated_positions }
     expect(positions(alone)).toEqual({ 'BTC-PERPETUAL': 0.3 })
-    expect(Object.keys(positions({ currency: 'CROSS' }))).toEqual([
-      'BTC-PERPETUAL',
-      'ETH-PERPETUAL',
-    ])
+    expect(Object.keys(positions({ currency: 'CROSS' }))).toEqual(['BTC-PERPETUAL', 'ETH-PERPETUAL'])
     expect(m.result('bob', pme, { currency: 'BTC' }).margins).toEqual({})
   })
 
@@ -164,9 +157,7 @@ describe('private/pme/simulate', () => {
 
   test('what cannot be read is refused', () => {
     const m = market()
-    expect(m.refusal('alice', pme, { currency: 'DOGE' })).toBe(
-      '-32602 Invalid params currency unknown_value',
-    )
+    expect(m.refusal('alice', pme, { currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
     const unknown = { currency: 'BTC', simulated_positions: { 'SOL-PERPETUAL': 1 } }
     expect(m.refusal('alice', pme, unknown)).toBe('13020 not_found')
     const wrong = { currency: 'BTC', simulated_positions: { 'BTC-PERPETUAL': 'one' } }

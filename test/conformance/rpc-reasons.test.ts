@@ -14,22 +14,14 @@ const simulated = (size: number): RequestParams => ({
 })
 
 test.each<[string, RequestParams, string]>([
-  [
-    'private/set_mmp_config',
-    { ...mmp, quantity_limit: 0.05, delta_limit: 0.06 },
-    'not_below_quantity_limit',
-  ],
+  ['private/set_mmp_config', { ...mmp, quantity_limit: 0.05, delta_limit: 0.06 }, 'not_below_quantity_limit'],
   ['private/set_mmp_config', { ...mmp, quantity_limit: 0.12345 }, 'not_a_limit'],
   ['private/set_mmp_config', { ...mmp, quantity_limit: 501 }, 'too_large'],
   ['private/set_mmp_config', { ...mmp, trade_count_limit: 5 }, 'only_with_block_rfq'],
   ['private/set_mmp_config', { ...mmp, index_name: 'all' }, 'only_with_block_rfq'],
   ['private/set_mmp_config', { ...mmp, index_name: 'doge_usd' }, 'unknown_value'],
   ['private/reset_mmp', { index_name: 'all' }, 'only_with_block_rfq'],
-  [
-    'private/create_combo',
-    { trades: [{ ...perpetual, amount: 10, direction: 'buy' }] },
-    'not_a_combo',
-  ],
+  ['private/create_combo', { trades: [{ ...perpetual, amount: 10, direction: 'buy' }] }, 'not_a_combo'],
   ['private/simulate_portfolio', simulated(0.1234567891), 'not_a_size'],
   ['private/simulate_portfolio', simulated(9_000_000_001), 'too_large'],
 ])('D13 the reason of a refusal is a word: %s %j', (method, params, reason) => {

@@ -14,8 +14,7 @@ const day = 86_400_000
 describe('public/get_index_price and get_index_price_names', () => {
   test('the index, and what would be delivered at: outside a window the same', () => {
     const m = deskMarket({ index: { btc_usd: 50_000, eth_usd: 2500.25 } })
-    const price = (index_name: string): Json =>
-      m.result(null, 'public/get_index_price', { index_name })
+    const price = (index_name: string): Json => m.result(null, 'public/get_index_price', { index_name })
     expect(price('btc_usd')).toEqual({ index_price: 50_000, estimated_delivery_price: 50_000 })
     expect(price('eth_usd')).toEqual({ index_price: 2500.25, estimated_delivery_price: 2500.25 })
     expect(m.result(null, 'public/get_index_price_names')).toEqual(['btc_usd', 'eth_usd'])
@@ -78,9 +77,7 @@ describe('public/get_delivery_prices', () => {
     [{ offset: 0.5 }, 'offset wrong_type'],
   ])('R38 %j is refused', (params, problem) => {
     const asked = { index_name: 'btc_usd', ...params }
-    expect(m.refusal(null, 'public/get_delivery_prices', asked)).toBe(
-      `-32602 Invalid params ${problem}`,
-    )
+    expect(m.refusal(null, 'public/get_delivery_prices', asked)).toBe(`-32602 Invalid params ${problem}`)
   })
 })
 
@@ -129,19 +126,15 @@ describe('instruments and currencies (R63)', () => {
   test('public/get_contract_size', () => {
     const names = ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC_USDC']
     const m = deskMarket({ instruments: names })
-    const size = (instrument_name: string): Json =>
-      m.result(null, 'public/get_contract_size', { instrument_name })
-    expect(names.map(size)).toEqual(
-      [10, 1, 0.001, 0.0001].map((contract_size) => ({ contract_size })),
-    )
+    const size = (instrument_name: string): Json => m.result(null, 'public/get_contract_size', { instrument_name })
+    expect(names.map(size)).toEqual([10, 1, 0.001, 0.0001].map((contract_size) => ({ contract_size })))
     const missing = { instrument_name: 'BTC-1JAN27' }
     expect(m.refusal(null, 'public/get_contract_size', missing)).toBe('13020 not_found')
   })
 
   test('public/get_instrument is one of get_instruments, also when it is delivered', () => {
     const m = settledDay()
-    const one = (instrument_name: string): Json =>
-      m.result(null, 'public/get_instrument', { instrument_name })
+    const one = (instrument_name: string): Json => m.result(null, 'public/get_instrument', { instrument_name })
     const [open] = m.result(null, 'public/get_instruments', { kind: 'future' })
     expect(one('BTC-PERPETUAL')).toEqual(open)
     expect(one('BTC-6JAN26')).toMatchObject({ state: 'delivered', is_active: false })

@@ -93,9 +93,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
   })
 
   test('what the insurance fund takes is a close-out', () => {
-    const told = toldIn('liquidation/options-closed-out-by-the-fund.yaml', [
-      ['writer', 'user.liquidation'],
-    ])
+    const told = toldIn('liquidation/options-closed-out-by-the-fund.yaml', [['writer', 'user.liquidation']])
     const part = { instrument_name: 'BTC-27FEB26-65000-C', direction: 'buy', amount: 1, price: 0.5 }
     expect(told.map(({ data }) => data).slice(0, 3)).toMatchObject([
       { state: 'liquidation_started' },
@@ -111,8 +109,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
         ['boss', 'user.isolated.liquidation', 'user.liquidation'],
         ['ann', 'user.isolated.liquidation', 'user.liquidation'],
       ],
-      (text) =>
-        text.replace('  ann: { ', '  boss: { deposit: { USDC: 1 } }\n  ann: { main: boss, '),
+      (text) => text.replace('  ann: { ', '  boss: { deposit: { USDC: 1 } }\n  ann: { main: boss, '),
     )
     const own = told.filter(({ account }) => account === 'ann')
     expect(own.length).toBeGreaterThan(2)
@@ -202,10 +199,7 @@ describe('channels of indices, listings and combos', () => {
   })
 
   test('an instrument that is listed, as a query tells it, to those that asked for its kind', () => {
-    const { venue, told } = heard([
-      'instrument.creation.future.BTC',
-      'instrument.creation.option.any',
-    ])
+    const { venue, told } = heard(['instrument.creation.future.BTC', 'instrument.creation.option.any'])
     venue.request('sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
     const asked = venue.request('public/get_instrument', { instrument_name: 'BTC-27MAR26' })
     expect(told('instrument.creation.future.BTC')).toEqual([asked.ok ? asked.result : null])
@@ -230,9 +224,7 @@ describe('channels of indices, listings and combos', () => {
     venue.as('bob').request('private/sell', plain)
     venue.as('alice').request('private/buy', plain)
     const trades = told(channel).flat() as Record<string, unknown>[]
-    expect(trades).toMatchObject([
-      { instrument_name: combo, legs: [{ direction: 'buy' }, { direction: 'sell' }] },
-    ])
+    expect(trades).toMatchObject([{ instrument_name: combo, legs: [{ direction: 'buy' }, { direction: 'sell' }] }])
     expect(told('user.trades.any.any.raw').flat().length).toBeGreaterThan(trades.length)
   })
 })

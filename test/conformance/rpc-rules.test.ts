@@ -97,9 +97,7 @@ test('F08 the forward follows a mark that was set, with marks that are indices t
   const option = 'BTC-29JAN26-95000-C'
   const v = opened('2026-01-28T09:00:00Z', ['BTC-29JAN26', option], { config: { marks: 'index' } })
   const underlying = (): unknown => {
-    const { underlying_price, underlying_index } = result(
-      v.request('public/ticker', { instrument_name: option }),
-    )
+    const { underlying_price, underlying_index } = result(v.request('public/ticker', { instrument_name: option }))
     return [underlying_price, underlying_index]
   }
   expect(underlying()).toEqual([100_000, 'index_price'])

@@ -31,10 +31,7 @@ describe('its parameters', () => {
     [{ extended_to_subaccounts: true }, `${wrong}mode required`],
     [{ mode: 'reject_taker' }, `${wrong}extended_to_subaccounts required`],
     [{ mode: 'off', extended_to_subaccounts: false }, `${wrong}mode unknown_value`],
-    [
-      { mode: 'reject_taker', extended_to_subaccounts: 1 },
-      `${wrong}extended_to_subaccounts wrong_type`,
-    ],
+    [{ mode: 'reject_taker', extended_to_subaccounts: 1 }, `${wrong}extended_to_subaccounts wrong_type`],
     [
       {
         ...{ mode: 'cancel_maker', extended_to_subaccounts: false },

@@ -63,10 +63,7 @@ describe('public records', () => {
   })
 
   test('S189 by type', () => {
-    expect(named(records({ type: 'settlement' }))).toEqual([
-      `settlement ${later}`,
-      `settlement ${perpetual}`,
-    ])
+    expect(named(records({ type: 'settlement' }))).toEqual([`settlement ${later}`, `settlement ${perpetual}`])
     expect(named(records({ type: 'delivery' }))).toEqual([`delivery ${delivered}`])
   })
 
@@ -114,8 +111,7 @@ describe('pages (S190, S191, S193)', () => {
     for (let days = 1; days <= 10; days += 1) {
       many.result(null, 'sim/advance', { to: settledAt + days * day })
     }
-    const page = (params: RequestParams): Json =>
-      many.result(null, byCurrency, { currency: 'BTC', ...params })
+    const page = (params: RequestParams): Json => many.result(null, byCurrency, { currency: 'BTC', ...params })
     expect(page({}).settlements).toHaveLength(20)
     expect(page({}).settlements[0].timestamp).toBe(settledAt + 10 * day)
     expect(page({ count: 1000 })).toMatchObject({ continuation: 'none' })
@@ -240,8 +236,7 @@ test('S111 S112 sums of all holders: zero up to the rounding of each', () => {
   moved.result(null, 'sim/advance', { to: settledAt + day })
   const [settled] = moved.result(null, byInstrument, { instrument_name, count: 1 }).settlements
   const parts = ['alice', 'bob', 'carol'].map(
-    (account) =>
-      moved.result(account, ownByInstrument, { instrument_name, count: 1 }).settlements[0],
+    (account) => moved.result(account, ownByInstrument, { instrument_name, count: 1 }).settlements[0],
   )
   expect(settled.timestamp).toBe(settledAt + day)
   // The house holds the other side of carol's position, and does not show it.
@@ -276,11 +271,7 @@ describe('records of options', () => {
   test('S033 S034 R39 R40 delivered options have a record, also with nothing open; perpetuals, spot and what stays have none of that', () => {
     const venue = delivered()
     const { settlements } = venue.result(null, byCurrency, { currency: 'BTC' })
-    expect(named(settlements)).toEqual([
-      'settlement BTC-PERPETUAL',
-      `delivery ${untouched}`,
-      `delivery ${call}`,
-    ])
+    expect(named(settlements)).toEqual(['settlement BTC-PERPETUAL', `delivery ${untouched}`, `delivery ${call}`])
     const [, empty, full] = settlements
     // The size is in coin; what holders realize cancels out.
     expect(full).toMatchObject({
@@ -311,8 +302,7 @@ describe('records of options', () => {
 
   test('the holder is paid intrinsic value, the writer pays it', () => {
     const venue = delivered()
-    const of = (account: string): Json =>
-      venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements[0]
+    const of = (account: string): Json => venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements[0]
     // 10,000 of 50,000 for each of 1.5 coins.
     expect(of('alice')).toMatchObject({ position: 1.5, session_profit_loss: expect.any(Number) })
     const balance = (account: string): number =>

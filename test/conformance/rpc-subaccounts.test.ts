@@ -69,9 +69,7 @@ describe('private/get_subaccounts', () => {
       expect(m.result(margin_model, method)).toMatchObject([{ margin_model }])
     }
     const wrong = { name: 'carol', margin_model: 'isolated' }
-    expect(m.refusal(null, 'sim/create_account', wrong)).toBe(
-      '-32602 Invalid params margin_model unknown_value',
-    )
+    expect(m.refusal(null, 'sim/create_account', wrong)).toBe('-32602 Invalid params margin_model unknown_value')
   })
 
   test('S263 from a subaccount the main account has a name and no more, the caller all of it', () => {
@@ -265,19 +263,14 @@ describe('what a main account sets of a subaccount', () => {
     m.result('alice', 'private/toggle_subaccount_login', { sid, state: 'disable' })
     expect(detailsOf(m, 'desk').login_enabled).toBe(false)
     const { data } = m.result('alice', 'private/get_access_log')
-    expect(data.map(({ log }: Json) => log)).toEqual([
-      'disabled_subaccount_login',
-      'enabled_subaccount_login',
-    ])
+    expect(data.map(({ log }: Json) => log)).toEqual(['disabled_subaccount_login', 'enabled_subaccount_login'])
   })
 
   test('V12 account.remove a subaccount is removed once it has nothing, and then nobody reaches it', () => {
     const m = family()
     const remove = 'private/remove_subaccount'
     const subaccount_id = idOf(m, 'desk')
-    expect(m.refusal('alice', remove, { subaccount_id })).toContain(
-      'the subaccount still has a balance',
-    )
+    expect(m.refusal('alice', remove, { subaccount_id })).toContain('the subaccount still has a balance')
     const transfer = { currency: 'BTC', amount: 2, destination: idOf(m, 'alice') }
     m.result('desk', 'private/submit_transfer_between_subaccounts', {
       ...{ ...transfer, source: subaccount_id },
@@ -293,10 +286,7 @@ describe('what a main account sets of a subaccount', () => {
     m.result(null, 'sim/set_block_rfq_role', { account: 'desk', maker: true, maker_alias: 'OWN' })
     expect(m.result('bob', 'private/get_block_rfq_makers')).toEqual(['OWN'])
     expect(m.result('alice', remove, { subaccount_id })).toBe('ok')
-    expect(m.result('alice', method).map(({ username }: Json) => username)).toEqual([
-      'alice',
-      'cross',
-    ])
+    expect(m.result('alice', method).map(({ username }: Json) => username)).toEqual(['alice', 'cross'])
     expect(m.refusal('desk', 'private/get_positions')).toContain('13009 unauthorized')
     expect(
       m.refusal('alice', 'private/submit_transfer_to_subaccount', {
@@ -308,9 +298,7 @@ describe('what a main account sets of a subaccount', () => {
         ...{ currency: 'BTC', subaccount_id },
       }),
     ).toBe('13021 forbidden')
-    expect(
-      m.refusal(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1 }),
-    ).toContain('unknown_account')
+    expect(m.refusal(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 1 })).toContain('unknown_account')
     expect(m.refusal('alice', remove, { subaccount_id })).toContain('unknown_subaccount')
     auditCopy(m.venue.exchange)
     const { username } = m.result('alice', 'private/create_subaccount')
@@ -329,9 +317,7 @@ describe('what a main account sets of a subaccount', () => {
       ['remove_subaccount', { subaccount_id: sid }],
     ]
     for (const [name, params] of asked) {
-      expect(m.refusal('desk', `private/${name}`, { ...params })).toBe(
-        '13012 unavailable_in_subaccount',
-      )
+      expect(m.refusal('desk', `private/${name}`, { ...params })).toBe('13012 unavailable_in_subaccount')
       expect(m.refusal('bob', `private/${name}`, { ...params })).toContain('unknown_subaccount')
     }
     const own = { subaccount_id: idOf(m, 'alice') }

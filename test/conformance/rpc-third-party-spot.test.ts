@@ -42,11 +42,7 @@ describe('what is refused (S225-S228)', () => {
     ['S225 stop_market', { ...stop, type: 'stop_market' }, wrongArguments],
     ['S225 take_limit', { ...stop, type: 'take_limit', trigger_price: 50_500 }, wrongArguments],
     ['S225 take_market', { ...stop, type: 'take_market', trigger_price: 50_500 }, wrongArguments],
-    [
-      'S225 trailing_stop',
-      { type: 'trailing_stop', trigger: 'last_price', trigger_offset: 100 },
-      wrongArguments,
-    ],
+    ['S225 trailing_stop', { type: 'trailing_stop', trigger: 'last_price', trigger_offset: 100 }, wrongArguments],
     ['S226 good_til_day', { time_in_force: 'good_til_day' }, wrongArguments],
     ['S227 a stop on the mark', { ...stop, trigger: 'mark_price' }, wrongArguments],
     ['S227 a stop on the index', { ...stop, trigger: 'index_price' }, wrongArguments],
@@ -74,18 +70,18 @@ describe('what is refused (S225-S228)', () => {
     expect(edited).toMatchObject({ post_only: true, reject_post_only: true })
   })
 
-  test.each([
-    'public/get_last_trades_by_instrument',
-    'public/get_last_trades_by_instrument_and_time',
-  ])('S185 R36 %s: 10031', (method) => {
-    const m = routed()
-    expect(m.refusal(null, method, { ...pair, start_timestamp: 1 })).toBe(wrongArguments)
-    const bounds = { ...pair, start_timestamp: 1, start_seq: 1, end_seq: 5 }
-    expect(m.refusal(null, method, bounds)).toBe(wrongArguments)
-    const crossed = { ...pair, start_timestamp: 5, end_timestamp: 4 }
-    expect(m.refusal(null, method, crossed)).toContain('start_after_end')
-    expect(m.result('alice', 'private/get_user_trades_by_instrument', pair).trades).toEqual([])
-  })
+  test.each(['public/get_last_trades_by_instrument', 'public/get_last_trades_by_instrument_and_time'])(
+    'S185 R36 %s: 10031',
+    (method) => {
+      const m = routed()
+      expect(m.refusal(null, method, { ...pair, start_timestamp: 1 })).toBe(wrongArguments)
+      const bounds = { ...pair, start_timestamp: 1, start_seq: 1, end_seq: 5 }
+      expect(m.refusal(null, method, bounds)).toBe(wrongArguments)
+      const crossed = { ...pair, start_timestamp: 5, end_timestamp: 4 }
+      expect(m.refusal(null, method, crossed)).toContain('start_after_end')
+      expect(m.result('alice', 'private/get_user_trades_by_instrument', pair).trades).toEqual([])
+    },
+  )
 })
 
 describe('S229 R37 the answer comes before the match', () => {
@@ -97,8 +93,7 @@ describe('S229 R37 the answer comes before the match', () => {
     expect([sent.order_state, sent.filled_amount, trades]).toEqual(['open', 0, []])
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(1)
     m.venue.wait('20ms')
-    const state = (): Json =>
-      m.result('alice', 'private/get_order_state', { order_id: 'BTC_USDC-2' })
+    const state = (): Json => m.result('alice', 'private/get_order_state', { order_id: 'BTC_USDC-2' })
     expect(state()).toMatchObject({ order_state: 'filled', average_price: 50_000 })
     const made = m.result('alice', 'private/get_user_trades_by_instrument', pair).trades
     expect(made).toMatchObject([{ order_id: 'BTC_USDC-2', liquidity: 'T', price: 50_000 }])
@@ -140,17 +135,14 @@ describe('S229 R37 the answer comes before the match', () => {
     expect(m.result('bob', 'private/get_open_orders')).toHaveLength(1)
   })
 
-  test.each(['immediate_or_cancel', 'fill_or_kill'])(
-    'S095 %s ends later, without a reason',
-    (force) => {
-      const m = routed()
-      const params = { ...order, time_in_force: force }
-      const { order: sent } = m.result('alice', 'private/buy', params)
-      expect(sent.order_state).toBe('open')
-      m.venue.wait('20ms')
-      const ended = m.result('alice', 'private/get_order_state', { order_id: 'BTC_USDC-1' })
-      expect(ended.order_state).toBe('cancelled')
-      expect(ended).not.toHaveProperty('cancel_reason')
-    },
-  )
+  test.each(['immediate_or_cancel', 'fill_or_kill'])('S095 %s ends later, without a reason', (force) => {
+    const m = routed()
+    const params = { ...order, time_in_force: force }
+    const { order: sent } = m.result('alice', 'private/buy', params)
+    expect(sent.order_state).toBe('open')
+    m.venue.wait('20ms')
+    const ended = m.result('alice', 'private/get_order_state', { order_id: 'BTC_USDC-1' })
+    expect(ended.order_state).toBe('cancelled')
+    expect(ended).not.toHaveProperty('cancel_reason')
+  })
 })

@@ -10,13 +10,7 @@ const [minute, day] = [60_000, 86_400_000]
 
 const names = ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-FS-6JAN26_PERP', 'ETH-PERPETUAL']
 
-function traded(
-  m: DeskMarket,
-  after: number,
-  instrument_name: string,
-  amount: number,
-  price: number,
-) {
+function traded(m: DeskMarket, after: number, instrument_name: string, amount: number, price: number) {
   m.venue.at(new Date(first + after).toISOString())
   trade(m, { buyer: 'bob', seller: 'alice', instrument_name, amount, price })
 }
@@ -53,9 +47,7 @@ describe('R63 public/get_trade_volumes', () => {
     expect(legs).toEqual([0.02, 0.02])
     expect(volumes(m)[0].futures_volume).toBe(0.04)
     m.venue.at(new Date(first + 23.5 * 3_600_000).toISOString())
-    expect(m.result(null, 'public/ticker', { instrument_name: 'BTC-6JAN26' }).state).toBe(
-      'delivered',
-    )
+    expect(m.result(null, 'public/ticker', { instrument_name: 'BTC-6JAN26' }).state).toBe('delivered')
     expect(volumes(m)[0].futures_volume).toBe(0.04)
     m.venue.at(new Date(first + day + 2 * minute).toISOString())
     expect(volumes(m, true)[0]).toMatchObject({ futures_volume: 0, futures_volume_7d: 0.04 })

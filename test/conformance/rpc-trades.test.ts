@@ -221,8 +221,7 @@ describe.each([
   })
 
   test('a start after its end: -32602', () => {
-    const asked = (params: RequestParams): string =>
-      m.refusal(account, method, { ...perpetual, ...params })
+    const asked = (params: RequestParams): string => m.refusal(account, method, { ...perpetual, ...params })
     const sequence = { start_seq: 5, end_seq: 4 }
     expect(asked(sequence)).toBe('-32602 Invalid params start_seq start_after_end')
     const times = { start_timestamp: 5, end_timestamp: 4 }
@@ -280,9 +279,7 @@ describe('trades by instrument and time (S186, S187, R34)', () => {
     const from = { start_timestamp: first }
     expect(seqs(from)).toHaveLength(10)
     expect(seqs({ ...from, sorting: 'desc', count: 2 })).toEqual([12, 11])
-    expect(m.refusal(null, byTime, { ...perpetual, ...from, count: 0 })).toContain(
-      'count too_small',
-    )
+    expect(m.refusal(null, byTime, { ...perpetual, ...from, count: 0 })).toContain('count too_small')
     const reply = m.result(null, byTime, { ...perpetual, ...from, count: 1 })
     expect(reply.has_more).toBe(true)
     expect(m.refusal(null, byTime, { ...from, instrument_name: 'NO' })).toBe('13020 not_found')
@@ -417,9 +414,7 @@ describe('public trades of a currency (R63, R43)', () => {
   test('R34 the form by time needs one of the two times', () => {
     const asked = { currency: 'BTC', end_timestamp: first + 4 }
     expect(ids(asked, currencyAndTime)).toEqual(['2', '1'])
-    expect(m.refusal(null, currencyAndTime, { currency: 'BTC' })).toBe(
-      '-32602 Invalid params start_timestamp required',
-    )
+    expect(m.refusal(null, currencyAndTime, { currency: 'BTC' })).toBe('-32602 Invalid params start_timestamp required')
   })
 
   test('a listed currency in which nothing traded has no trades', () => {

@@ -113,9 +113,11 @@ describe('rows of trades', () => {
       ...{ instrument_name: perpetual, amount: 5000, display_amount: 1000, price: 50_000 },
     })
     m.result('bob', 'private/buy', { instrument_name: perpetual, amount: 5000, price: 50_000 })
-    const roles = logOf(m, 'alice', { query: 'trade' }).map(
-      ({ user_role, fee_role, commission }: Json) => [user_role, fee_role, commission > 0],
-    )
+    const roles = logOf(m, 'alice', { query: 'trade' }).map(({ user_role, fee_role, commission }: Json) => [
+      user_role,
+      fee_role,
+      commission > 0,
+    ])
     expect(roles).toContainEqual(['maker', 'taker', true])
     expect(roles).toContainEqual(['maker', 'maker', false])
   })
@@ -180,9 +182,7 @@ describe('rows of other money', () => {
     expect(newest(m, 'carol', 1)).toMatchObject([
       { type: 'correction', info: 'bankruptcy', change: 0.066666667, balance: 0, equity: 0 },
     ])
-    expect(newest(m, 'bob', 1)).toMatchObject([
-      { type: 'correction', info: 'socialized_loss', change: -0.016666667 },
-    ])
+    expect(newest(m, 'bob', 1)).toMatchObject([{ type: 'correction', info: 'socialized_loss', change: -0.016666667 }])
   })
 
   test('each balance is the one before it and the change', () => {

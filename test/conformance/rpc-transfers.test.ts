@@ -70,9 +70,7 @@ describe('transfers of money', () => {
     expect(refused('desk', { source: alice, destination: desk })).toBe('13021 forbidden')
     expect(refused('desk', { source: fund, destination: desk })).toBe('13021 forbidden')
     expect(refused('alice', { destination: 999 })).toBe('13021 forbidden')
-    expect(refused('alice', { destination: alice })).toBe(
-      '-32602 Invalid params destination same_as_source',
-    )
+    expect(refused('alice', { destination: alice })).toBe('-32602 Invalid params destination same_as_source')
   })
 
   test('no more than can be withdrawn: 10009', () => {
@@ -86,13 +84,9 @@ describe('transfers of money', () => {
     const { available_withdrawal_funds } = m.result('alice', 'private/get_account_summary', btc)
     expect(available_withdrawal_funds).toBeLessThan(10)
     const destination = m.ids.desk ?? 0
-    expect(m.refusal('alice', to, { ...btc, amount: 10, destination })).toBe(
-      '10009 not_enough_funds',
-    )
+    expect(m.refusal('alice', to, { ...btc, amount: 10, destination })).toBe('10009 not_enough_funds')
     m.result('alice', to, { ...btc, amount: available_withdrawal_funds, destination })
-    expect(m.refusal('alice', to, { ...btc, amount: 1e-7, destination })).toBe(
-      '10009 not_enough_funds',
-    )
+    expect(m.refusal('alice', to, { ...btc, amount: 1e-7, destination })).toBe('10009 not_enough_funds')
   })
 
   test('a known nonce names its transfer, whatever else is asked', () => {
@@ -107,9 +101,7 @@ describe('transfers of money', () => {
     // It is a name among the owner's accounts alone.
     const foreign = { ...asked, destination: m.ids.other ?? 0 }
     expect(m.result('bob', to, foreign).other_side).toBe('other')
-    expect(m.refusal('alice', to, { ...asked, nonce: 'short' })).toBe(
-      '-32602 Invalid params nonce too_small',
-    )
+    expect(m.refusal('alice', to, { ...asked, nonce: 'short' })).toBe('-32602 Invalid params nonce too_small')
   })
 
   test('the list is the newest first, of one currency, in pages', () => {
@@ -118,27 +110,21 @@ describe('transfers of money', () => {
     const destination = m.ids.desk ?? 0
     for (const amount of [1, 2, 3]) m.result('alice', to, { ...btc, amount, destination })
     m.result('alice', to, { currency: 'ETH', amount: 4, destination })
-    const amounts = (params: Json): number[] =>
-      m.result('alice', list, params).data.map(({ amount }: Json) => amount)
+    const amounts = (params: Json): number[] => m.result('alice', list, params).data.map(({ amount }: Json) => amount)
     expect(amounts(btc)).toEqual([3, 2, 1])
     expect(amounts({ ...btc, count: 1, offset: 1 })).toEqual([2])
     expect(m.result('alice', list, { ...btc, count: 1 }).count).toBe(3)
     expect(amounts({ currency: 'ETH' })).toEqual([4])
     expect(m.result('bob', list, btc)).toEqual({ data: [], count: 0 })
-    expect(m.refusal('alice', list, { ...btc, count: 0 })).toBe(
-      '-32602 Invalid params count too_small',
-    )
+    expect(m.refusal('alice', list, { ...btc, count: 0 })).toBe('-32602 Invalid params count too_small')
   })
 
   test('what cannot be an amount is refused', () => {
     const m = family()
-    const refused = (amount: Json): string =>
-      m.refusal('alice', to, { ...btc, amount, destination: m.ids.desk ?? 0 })
+    const refused = (amount: Json): string => m.refusal('alice', to, { ...btc, amount, destination: m.ids.desk ?? 0 })
     expect(refused(0)).toBe('-32602 Invalid params amount not_above_zero')
     expect(refused(-1)).toBe('-32602 Invalid params amount not_above_zero')
-    expect(refused({ decimal: '0.1234567891' })).toBe(
-      '-32602 Invalid params amount too_many_decimals',
-    )
+    expect(refused({ decimal: '0.1234567891' })).toBe('-32602 Invalid params amount too_many_decimals')
   })
 
   test('both logs tell it, with its other side', () => {
@@ -181,8 +167,7 @@ describe('private/move_positions', () => {
       { source_uid, target_uid, ...perpetual, direction: 'sell', price: 35_800, amount: 110 },
       { source_uid, target_uid, ...call, direction: 'buy', price: 0.04, amount: 0.2 },
     ])
-    const of = (account: string, instrument: Json): Json =>
-      m.result(account, 'private/get_position', instrument)
+    const of = (account: string, instrument: Json): Json => m.result(account, 'private/get_position', instrument)
     expect(of('desk', perpetual)).toMatchObject({ size: 110, average_price: 35_800 })
     expect(of('alice', perpetual)).toMatchObject({ size: 890, average_price: 48_000 })
     expect(of('desk', call)).toMatchObject({ size: -0.2, average_price: 0.04 })
@@ -225,20 +210,14 @@ describe('private/move_positions', () => {
         ...{ trades: [{ ...perpetual, amount: 100 }], ...params },
       })
     expect(refused('alice', { target_uid: bob ?? 0 })).toBe('13021 forbidden')
-    expect(refused('bob', { source_uid: other ?? 0, target_uid: desk ?? 0 })).toBe(
-      '13021 forbidden',
-    )
-    expect(refused('alice', { target_uid: alice ?? 0 })).toBe(
-      '-32602 Invalid params target_uid same_as_source',
-    )
+    expect(refused('bob', { source_uid: other ?? 0, target_uid: desk ?? 0 })).toBe('13021 forbidden')
+    expect(refused('alice', { target_uid: alice ?? 0 })).toBe('-32602 Invalid params target_uid same_as_source')
     expect(refused('alice', { trades: [] })).toBe('-32602 Invalid params trades too_small')
     const unknown = [{ instrument_name: 'SOL-PERPETUAL', amount: 1 }]
     expect(refused('alice', { trades: unknown })).toBe('13020 not_found')
     expect(refused('alice', { currency: 'ETH' })).toBe('10020 invalid_or_unsupported_instrument')
     const zero = [{ ...perpetual, amount: 100, price: 0 }]
-    expect(refused('alice', { trades: zero })).toBe(
-      '-32602 Invalid params trades.0.price not_a_price',
-    )
+    expect(refused('alice', { trades: zero })).toBe('-32602 Invalid params trades.0.price not_a_price')
     const odd = [{ ...perpetual, amount: 15 }]
     expect(refused('alice', { trades: odd })).toBe('10027 non_integer_contract_amount')
   })

@@ -55,11 +55,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
 
   test('S066 one that becomes a market order has the price market_price', () => {
     const m = deskMarket()
-    for (const params of [
-      stopMarket,
-      { ...stopMarket, type: 'take_market', trigger_price: 50_500 },
-      trailing,
-    ]) {
+    for (const params of [stopMarket, { ...stopMarket, type: 'take_market', trigger_price: 50_500 }, trailing]) {
       const { order } = m.result('alice', 'private/sell', params)
       expect(order).toMatchObject({ price: 'market_price', order_type: params.type })
       expect(state(m, order.order_id)).toEqual(order)
@@ -161,9 +157,7 @@ describe('an order that fires (C31)', () => {
     for (const absent of ['triggered', 'trigger', 'trigger_price', 'original_order_type']) {
       expect(became).not.toHaveProperty(absent)
     }
-    expect(m.refusal('alice', 'private/cancel', { order_id: 'SLMS-1' })).toBe(
-      '11044 not_open_order',
-    )
+    expect(m.refusal('alice', 'private/cancel', { order_id: 'SLMS-1' })).toBe('11044 not_open_order')
     const edit = { order_id: 'SLMS-1', amount: 10 }
     expect(m.refusal('alice', 'private/edit', edit)).toBe('10010 already_closed')
   })
@@ -203,9 +197,7 @@ describe('an order that fires (C31)', () => {
       ...{ ...plain, amount: 10, price: 50_100 },
     })
     expect(order.order_state).toBe('filled')
-    expect(trades.map((trade: Json) => [trade.order_id, trade.price])).toEqual([
-      [order.order_id, 50_100],
-    ])
+    expect(trades.map((trade: Json) => [trade.order_id, trade.price])).toEqual([[order.order_id, 50_100]])
     expect(state(m, 'SLTB-4', 'bob').order_state).toBe('triggered')
     expect(state(m, '7', 'bob')).toMatchObject({ order_state: 'filled', average_price: 50_200 })
   })
@@ -263,20 +255,10 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
     ['off the grid', stopLimit, { trigger_price: 49_400.3 }, '10044 trigger_price_wrong_tick'],
     ['beyond all prices', stopLimit, { trigger_price: 1e9 }, '11036 invalid_trigger_price'],
     ['that holds already', stopLimit, { trigger_price: 50_500 }, '10034 trigger_price_too_high'],
-    [
-      'a distance off the grid',
-      trailing,
-      { trigger_offset: 0.3 },
-      '10044 trigger_price_wrong_tick',
-    ],
+    ['a distance off the grid', trailing, { trigger_offset: 0.3 }, '10044 trigger_price_wrong_tick'],
     ['no distance', trailing, { trigger_offset: 0 }, '10044 trigger_price_wrong_tick'],
     ['a limit price off the grid', stopLimit, { price: 49_400.3 }, '10043 price_wrong_tick'],
-    [
-      'post_only where it becomes a market order',
-      stopMarket,
-      { post_only: true },
-      '11055 post_only_not_allowed',
-    ],
+    ['post_only where it becomes a market order', stopMarket, { post_only: true }, '11055 post_only_not_allowed'],
     ['an amount below the minimum', stopLimit, { amount: 5 }, '10002 qty_too_low'],
     [
       'the amount before the trigger price',
@@ -284,12 +266,7 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
       { amount: 15, trigger_price: 0.3 },
       '10027 non_integer_contract_amount',
     ],
-    [
-      'the price before the trigger price',
-      stopLimit,
-      { price: 0.3, trigger_price: 0.3 },
-      '10043 price_wrong_tick',
-    ],
+    ['the price before the trigger price', stopLimit, { price: 0.3, trigger_price: 0.3 }, '10043 price_wrong_tick'],
     ['S219 mmp on a stop', stopLimit, { mmp: true }, '11047 unsupported_arg_combination'],
   ])('%s', (_title, order, change, expected) => {
     const m = deskMarket()
@@ -396,8 +373,7 @@ describe('private/get_trigger_order_history (C19)', () => {
     const m = deskMarket({
       ...{ instruments: ['BTC-PERPETUAL', 'BTC-27MAR26'], index: { btc_usd: 50_000 } },
     })
-    const refused = (params: RequestParams): string =>
-      m.refusal('alice', 'private/get_trigger_order_history', params)
+    const refused = (params: RequestParams): string => m.refusal('alice', 'private/get_trigger_order_history', params)
     const wrong = '-32602 Invalid params '
     expect(refused({})).toBe(`${wrong}currency required`)
     expect(refused({ currency: 'any' })).toBe(`${wrong}currency unknown_value`)
@@ -412,11 +388,9 @@ describe('private/get_trigger_order_history (C19)', () => {
     expect(refused({ ...unlisted, continuation: 'x' })).toBe(`${wrong}continuation invalid`)
     m.result('alice', 'private/sell', stopLimit)
     m.result('alice', 'private/cancel_all')
-    const counts = [
-      { instrument_name: 'BTC-PERPETUAL' },
-      { instrument_name: 'BTC-27MAR26' },
-      { currency: 'ETH' },
-    ].map((params) => history(m, params).entries.length)
+    const counts = [{ instrument_name: 'BTC-PERPETUAL' }, { instrument_name: 'BTC-27MAR26' }, { currency: 'ETH' }].map(
+      (params) => history(m, params).entries.length,
+    )
     expect(counts).toEqual([1, 0, 0])
   })
 })

@@ -21,13 +21,7 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
 
   test.each([
     ['method before authentication', null, 'private/nothing', {}, '-32601 Method not found'],
-    [
-      'authentication before parameters',
-      null,
-      'private/buy',
-      {},
-      '13009 unauthorized access_token invalid_token',
-    ],
+    ['authentication before parameters', null, 'private/buy', {}, '13009 unauthorized access_token invalid_token'],
     [
       'parameters before instrument',
       'alice',
@@ -35,13 +29,7 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
       { ...bad, amount: 'x' },
       '-32602 Invalid params amount wrong_type',
     ],
-    [
-      'missing amount before instrument',
-      'alice',
-      'private/buy',
-      bad,
-      '-32602 Invalid params amount required',
-    ],
+    ['missing amount before instrument', 'alice', 'private/buy', bad, '-32602 Invalid params amount required'],
     [
       'reject_post_only alone before instrument',
       'alice',
@@ -56,13 +44,7 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
       { ...order, valid_until: 1, amount: null },
       '-32602 Invalid params amount required',
     ],
-    [
-      'valid_until before instrument',
-      'alice',
-      'private/buy',
-      { ...order, ...bad, valid_until: 1 },
-      '13888 timed_out',
-    ],
+    ['valid_until before instrument', 'alice', 'private/buy', { ...order, ...bad, valid_until: 1 }, '13888 timed_out'],
     [
       'instrument before arguments',
       'alice',
@@ -91,27 +73,9 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
       { ...order, amount: 15, price: 0.3 },
       '10027 non_integer_contract_amount',
     ],
-    [
-      'too small before price',
-      'alice',
-      'private/buy',
-      { ...order, amount: 5, price: 0.3 },
-      '10002 qty_too_low',
-    ],
-    [
-      'amount before a missing price',
-      'alice',
-      'private/buy',
-      { ...perpetual, amount: 5 },
-      '10002 qty_too_low',
-    ],
-    [
-      'price before band',
-      'alice',
-      'private/buy',
-      { ...order, price: 99_999.9 },
-      '10043 price_wrong_tick',
-    ],
+    ['too small before price', 'alice', 'private/buy', { ...order, amount: 5, price: 0.3 }, '10002 qty_too_low'],
+    ['amount before a missing price', 'alice', 'private/buy', { ...perpetual, amount: 5 }, '10002 qty_too_low'],
+    ['price before band', 'alice', 'private/buy', { ...order, price: 99_999.9 }, '10043 price_wrong_tick'],
     [
       'band before margin',
       'alice',
@@ -186,9 +150,7 @@ describe('rule order.validation on the wire: two faults, the earlier step wins (
     expect(edit({ order_id: '9', amount: 5, valid_until: 1 })).toBe('13888 timed_out')
     expect(edit({ order_id: '9', amount: 5, advanced: 'usd' })).toBe('10004 order_not_found')
     expect(edit({ order_id: '1', amount: 5, advanced: 'usd' })).toBe('11041 not_adv_order')
-    expect(edit({ order_id: '1', amount: 15, price: 0.3 })).toBe(
-      '10027 non_integer_contract_amount',
-    )
+    expect(edit({ order_id: '1', amount: 15, price: 0.3 })).toBe('10027 non_integer_contract_amount')
     expect(edit({ order_id: '1', amount: 20, price: 0.3 })).toBe('10043 price_wrong_tick')
     expect(edit({ order_id: '1', amount: 20, price: 60_000 })).toBe('10007 price_too_high 50750')
   })
@@ -204,22 +166,14 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
   test.each([
     ['S232 no order id', { amount: 10 }, '-32602 Invalid params order_id required'],
     ['S232 no size', { order_id: '1' }, '-32602 Invalid params amount required'],
-    [
-      'S232 sizes that disagree',
-      { order_id: '1', amount: 10, contracts: 2 },
-      '10021 invalid_amount',
-    ],
+    ['S232 sizes that disagree', { order_id: '1', amount: 10, contracts: 2 }, '10021 invalid_amount'],
     ['a size below the minimum', { order_id: '1', amount: 5 }, '10002 qty_too_low'],
     [
       'S233 reject_post_only on an order that is not post-only',
       { order_id: '1', amount: 10, reject_post_only: true },
       '-32602 Invalid params reject_post_only only_with_post_only',
     ],
-    [
-      'S234 advanced on a plain order',
-      { order_id: '1', amount: 10, advanced: 'usd' },
-      '11041 not_adv_order',
-    ],
+    ['S234 advanced on a plain order', { order_id: '1', amount: 10, advanced: 'usd' }, '11041 not_adv_order'],
     [
       'S235 a trigger price on an order without trigger',
       { order_id: '1', amount: 10, trigger_price: 5 },
@@ -245,11 +199,7 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
       { order_id: '1', amount: 5000, display_amount: 990 },
       '10036 invalid_max_show_amount',
     ],
-    [
-      'a tip off the step',
-      { order_id: '1', amount: 5000, display_amount: 1005 },
-      '10036 invalid_max_show_amount',
-    ],
+    ['a tip off the step', { order_id: '1', amount: 5000, display_amount: 1005 }, '10036 invalid_max_show_amount'],
     [
       'the amount before the tip',
       { order_id: '1', amount: 15, display_amount: 1005 },

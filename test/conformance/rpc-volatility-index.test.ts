@@ -79,8 +79,7 @@ describe('R63 the volatility of 30 days', () => {
     // At 61000, a quarter of the way to 64000, volatilities stay what they are by strike.
     for (const name of [call, put]) m.result(null, 'sim/set_mark', { instrument_name: name })
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 61_000 })
-    const iv = (name: string): number =>
-      m.result(null, 'public/ticker', { instrument_name: name }).mark_iv
+    const iv = (name: string): number => m.result(null, 'public/ticker', { instrument_name: name }).mark_iv
     const low = (iv(call) + iv(put)) / 2
     const high = iv('BTC-27FEB26-64000-C')
     expect(valueNow(m)).toBeCloseTo(low + (high - low) / 4, 1)

@@ -122,14 +122,9 @@ describe('R63 public/get_index_chart_data', () => {
 
   test('what it is not asked with', () => {
     const m = deskMarket()
-    const asked = (params: RequestParams): string =>
-      m.refusal(null, 'public/get_index_chart_data', params)
-    expect(asked({ index_name: 'doge_usd', range: '1h' })).toBe(
-      '-32602 Invalid params index_name unknown_value',
-    )
-    expect(asked({ index_name: 'btc_usd', range: '3h' })).toBe(
-      '-32602 Invalid params range unknown_value',
-    )
+    const asked = (params: RequestParams): string => m.refusal(null, 'public/get_index_chart_data', params)
+    expect(asked({ index_name: 'doge_usd', range: '1h' })).toBe('-32602 Invalid params index_name unknown_value')
+    expect(asked({ index_name: 'btc_usd', range: '3h' })).toBe('-32602 Invalid params range unknown_value')
   })
 })
 
@@ -139,8 +134,7 @@ describe('R63 public/get_supported_index_names', () => {
       instruments: ['BTC-PERPETUAL', 'BTC_USDC', 'ETH_USDC-PERPETUAL'],
       index: { btc_usd: 50_000, btc_usdc: 50_000, eth_usdc: 2500, doge_usdc: 1 },
     })
-    const names = (params: RequestParams = {}): Json =>
-      m.result(null, 'public/get_supported_index_names', params)
+    const names = (params: RequestParams = {}): Json => m.result(null, 'public/get_supported_index_names', params)
     expect(names()).toEqual(['btc_usd', 'btc_usdc', 'eth_usdc', 'doge_usdc'])
     expect(names({ type: 'spot' })).toEqual(['btc_usdc'])
     expect(names({ type: 'derivative' })).toEqual(['btc_usd', 'eth_usdc'])

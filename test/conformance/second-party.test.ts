@@ -65,9 +65,7 @@ const movements: readonly {
     name: `a transfer between subaccounts from ${from}`,
     ...{ from, to: from === 'alice' ? 'alice_1' : 'alice', asks: 'alice' },
     ask: (m: WalletMarket, asks: string) => {
-      const [source, destination] = [from, from === 'alice' ? 'alice_1' : 'alice'].map((name) =>
-        numberOf(m, name),
-      )
+      const [source, destination] = [from, from === 'alice' ? 'alice_1' : 'alice'].map((name) => numberOf(m, name))
       const params = { currency: 'BTC', amount: 0.001, source, destination }
       return m.ask(asks, 'private/submit_transfer_between_subaccounts', params as Json)
     },
@@ -76,9 +74,7 @@ const movements: readonly {
     name: `a move of positions from ${from}`,
     ...{ from, to: from === 'alice' ? 'alice_1' : 'alice', asks: 'alice' },
     ask: (m: WalletMarket, asks: string) => {
-      const [source_uid, target_uid] = [from, from === 'alice' ? 'alice_1' : 'alice'].map((name) =>
-        numberOf(m, name),
-      )
+      const [source_uid, target_uid] = [from, from === 'alice' ? 'alice_1' : 'alice'].map((name) => numberOf(m, name))
       const trades = [{ instrument_name: perpetual, amount: 10, price: 45_000 }]
       const params = { currency: 'BTC', source_uid, target_uid, trades }
       return m.ask(asks, 'private/move_positions', params as Json)

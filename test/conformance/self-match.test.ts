@@ -80,9 +80,7 @@ describe('rule order.self-match: cancel_maker cancels the resting order and goes
       'order filled',
       'request',
     ])
-    const cancelled = order.events.find(
-      (event) => event.kind === 'order' && event.change === 'cancelled',
-    )
+    const cancelled = order.events.find((event) => event.kind === 'order' && event.change === 'cancelled')
     expect(cancelled).toMatchObject({
       order: own,
       reason: 'risk_mitigation',
@@ -114,9 +112,6 @@ test('switched off, an account may trade with itself', () => {
   const m = btc('off')
   m.sell('alice', { amount: '10', price: '50000' })
   const [trade] = m.buy('alice', { amount: '10', price: '50000' }).trades
-  expect([trade?.maker.account, trade?.taker.account]).toEqual([
-    m.account('alice'),
-    m.account('alice'),
-  ])
+  expect([trade?.maker.account, trade?.taker.account]).toEqual([m.account('alice'), m.account('alice')])
   expect(m.position('alice').size).toBe(0)
 })

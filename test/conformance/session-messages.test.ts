@@ -4,13 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../support/desk-market.ts'
-import {
-  type DirectMarket,
-  directMarket,
-  future,
-  perpetual,
-  rejectOf,
-} from '../support/direct-market.ts'
+import { type DirectMarket, directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 const cancel = 'sim/direct/cancel_order'
 
@@ -61,9 +55,7 @@ describe('direct.messages-received', () => {
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1)
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 500 }, 3)
-    expect(told(m, 1)).toMatchObject([
-      { message: 'AmendOrderResponse', template: 210, amount: 500 },
-    ])
+    expect(told(m, 1)).toMatchObject([{ message: 'AmendOrderResponse', template: 210, amount: 500 }])
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 400 }, 1)
     expect(names(m, 1)).toHaveLength(1)
   })

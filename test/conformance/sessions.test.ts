@@ -50,9 +50,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
       ...{ change: 'closed', session: 1, how, cancelled, converted: 0 },
     })
     const ended = m.eventsOf('order cancelled')
-    expect(ended.map(({ reason }) => reason)).toEqual(
-      new Array(cancelled).fill('cancel_on_disconnect'),
-    )
+    expect(ended.map(({ reason }) => reason)).toEqual(new Array(cancelled).fill('cancel_on_disconnect'))
   })
 
   test('inactivity of ten minutes; a request in time puts it off (S277)', () => {
@@ -167,9 +165,7 @@ describe('a session is its own', () => {
     const buy = 'private/buy'
     expect(m.refusal({ as: 'taker', session: 7 }, buy, order(3990))).toBe('-32601 Method not found')
     expect(m.refusal({ as: 'maker', session: 7 }, buy, order(3990))).toBe('-32601 Method not found')
-    expect(m.refusal({ as: 'maker', session: 7 }, 'private/get_open_orders')).toBe(
-      '-32601 Method not found',
-    )
+    expect(m.refusal({ as: 'maker', session: 7 }, 'private/get_open_orders')).toBe('-32601 Method not found')
     m.result({}, 'sim/connect', {
       ...{ session: 8, type: 'rest_gateway', account: 'maker', gateway: 'ETH_A' },
     })
@@ -239,14 +235,12 @@ describe('sim/connect', () => {
     expect(m.refusal({}, 'sim/connect', { session: 7 })).toBe('-32602 Invalid params')
     m.result({}, 'sim/connect', { ...direct, session: 8 })
     m.result({}, 'sim/connect', { ...direct, session: 9, gateway: 'ETH_B' })
-    expect(m.eventsOf('session').map(({ change, session, how }) => [change, session, how])).toEqual(
-      [
-        ['opened', 7, null],
-        ['closed', 7, 'displaced'],
-        ['opened', 8, null],
-        ['opened', 9, null],
-      ],
-    )
+    expect(m.eventsOf('session').map(({ change, session, how }) => [change, session, how])).toEqual([
+      ['opened', 7, null],
+      ['closed', 7, 'displaced'],
+      ['opened', 8, null],
+      ['opened', 9, null],
+    ])
   })
 
   test('before version 13 a logon knows no cancel-on-disconnect (R60, S327)', () => {
@@ -259,9 +253,6 @@ describe('sim/connect', () => {
       cancel_on_disconnect: true,
       schema_version: 13,
     })
-    expect(m.eventsOf('session').map(({ cancelOnDisconnect }) => cancelOnDisconnect)).toEqual([
-      false,
-      true,
-    ])
+    expect(m.eventsOf('session').map(({ cancelOnDisconnect }) => cancelOnDisconnect)).toEqual([false, true])
   })
 })

@@ -24,13 +24,7 @@ import { BlockMarket, usualTerms, usualTrade } from '../support/block-market.ts'
 import { DeskMarket } from '../support/desk-market.ts'
 import { type Market, market, type Outcome, start } from '../support/harness.ts'
 import { fiveMakers, quoteOf, RfqVenue } from '../support/rfq-venue.ts'
-import {
-  type Covered,
-  countedUpTo,
-  type Threshold,
-  type Thresholds,
-  testThresholds,
-} from '../support/thresholds.ts'
+import { type Covered, countedUpTo, type Threshold, type Thresholds, testThresholds } from '../support/thresholds.ts'
 import { TimedDesk } from '../support/timed-desk.ts'
 import { bitcoin, WalletMarket } from '../support/wallet-market.ts'
 
@@ -81,8 +75,7 @@ function limitedRisk(limits: Partial<RiskLimits>): Market {
   })
 }
 
-const buyFuture = (m: Market, size: number): boolean =>
-  isTaken(m.buy('alice', { amount: String(size), price: '2990' }))
+const buyFuture = (m: Market, size: number): boolean => isTaken(m.buy('alice', { amount: String(size), price: '2990' }))
 const buyOption = (m: Market, size: number): boolean =>
   isTaken(m.buy('alice', { instrument: 'ETH-27MAR26-3000-C', amount: String(size), price: '0.05' }))
 const nano = (units: number): number => units * 1_000_000_000
@@ -105,8 +98,7 @@ function combos(limits: ExchangeConfig['comboLimits']): {
     const other = market({ instruments: { [name]: {} }, accounts: {}, index: {} })
     return isTaken(m.send({ kind: 'create_combo', spec: other.instrument(name) }, 'alice'))
   }
-  const gone = (): number =>
-    m.exchange.instruments.filter(({ state }) => state === 'inactive').length
+  const gone = (): number => m.exchange.instruments.filter(({ state }) => state === 'inactive').length
   return { m, create, gone }
 }
 
@@ -168,10 +160,7 @@ function rfqVenue(settings: Partial<ExchangeConfig['blockRfqs']>): RfqVenue {
 }
 
 /** Quotes of one maker, up to two. */
-function openQuotes(
-  setting: 'quotesMax' | 'sideQuotesMax',
-  directions: readonly string[],
-): Threshold {
+function openQuotes(setting: 'quotesMax' | 'sideQuotesMax', directions: readonly string[]): Threshold {
   return countedUpTo(2, () => {
     const m = rfqVenue({ [setting]: 2 })
     m.create()
@@ -443,22 +432,14 @@ const rows: Thresholds = {
       }
     }
   }),
-  'wallet.confirmationTime': payment(
-    { confirmationTime: 60_000_000 },
-    ['get_withdrawals', 'cancelled'],
-    (m) => {
-      m.ready('alice')
-      m.withdraw('alice')
-    },
-  ),
-  'wallet.completionTime': payment(
-    { completionTime: 60_000_000 },
-    ['get_withdrawals', 'completed'],
-    (m) => {
-      m.ready('alice')
-      m.move('withdrawal', m.withdraw('alice').id, 'confirmed')
-    },
-  ),
+  'wallet.confirmationTime': payment({ confirmationTime: 60_000_000 }, ['get_withdrawals', 'cancelled'], (m) => {
+    m.ready('alice')
+    m.withdraw('alice')
+  }),
+  'wallet.completionTime': payment({ completionTime: 60_000_000 }, ['get_withdrawals', 'completed'], (m) => {
+    m.ready('alice')
+    m.move('withdrawal', m.withdraw('alice').id, 'confirmed')
+  }),
   'wallet.depositTime': payment({ depositTime: 60_000_000 }, ['get_deposits', 'completed'], (m) => {
     m.result('alice', 'private/create_deposit_address', { currency: 'BTC' })
     m.result(null, 'sim/receive_deposit', deposit)

@@ -49,10 +49,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(money(m.wallet('house.fees', 'BTC').balance)).toBe(fee)
     const position = m.position('alice')
     expect([position.size, position.floating, position.realized]).toEqual([1000, 0n, 0n])
-    expect([position.averagePrice, position.total].map(String)).toEqual([
-      '50000000000000',
-      '7692308',
-    ])
+    expect([position.averagePrice, position.total].map(String)).toEqual(['50000000000000', '7692308'])
     expect(priceText(position.settlementPrice)).toBe('52000')
     expect(m.wallet('alice', 'BTC').equity).toBe(m.wallet('alice', 'BTC').balance)
   })
@@ -71,9 +68,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
   })
 
   test('R39 one record for each future and perpetual that stays, also with nothing open; none for spot and options', () => {
-    const m = traded('100', '50000', [
-      ...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC-27MAR26-50000-C'],
-    ])
+    const m = traded('100', '50000', [...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC-27MAR26-50000-C']])
     const records = eventsNamed(m.wait(toSettlement).events, 'instrument_settlement')
     expect(records.map(({ instrument, type, position }) => [instrument, type, position])).toEqual([
       [0, 'settlement', 10],
@@ -150,9 +145,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.index('eth_usd', '3000')
     m.bookState('halted', 'BTC-6JAN26')
     const atEight = m.wait(toSettlement)
-    expect(
-      eventsNamed(atEight.events, 'instrument_settlement').map(({ instrument }) => instrument),
-    ).toEqual([2])
+    expect(eventsNamed(atEight.events, 'instrument_settlement').map(({ instrument }) => instrument)).toEqual([2])
     m.index('btc_usd', '51000')
     m.wait(hour)
     const opened = m.bookState('open', 'BTC-6JAN26')
@@ -178,9 +171,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
       ],
     ])
     const next = eventsNamed(m.wait(23 * hour).events, 'settlement')
-    expect(next.filter(({ type }) => type === 'delivery').map(({ position }) => position)).toEqual([
-      ...[-100, 100],
-    ])
+    expect(next.filter(({ type }) => type === 'delivery').map(({ position }) => position)).toEqual([...[-100, 100]])
   })
 })
 
@@ -190,9 +181,7 @@ describe('a delivery that waits for a halted book (market.md 1.5)', () => {
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.bookState('halted', 'BTC-PERPETUAL')
     const atEight = m.wait(toSettlement)
-    expect(eventsNamed(atEight.events, 'order cancelled')).toMatchObject([
-      { order, reason: 'expiry' },
-    ])
+    expect(eventsNamed(atEight.events, 'order cancelled')).toMatchObject([{ order, reason: 'expiry' }])
     expect(eventsNamed(atEight.events, 'instrument_settlement')).toEqual([])
     m.index('btc_usd', '61000')
     const view = viewMarket(m.exchange, m.instrument().id)
@@ -261,9 +250,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     const m = traded('1000', '60000', ['BTC-6JAN26'])
     m.index('btc_usd', '60000')
     climbing(m, 150)
-    expect(priceText(viewIndex(m.exchange, 'btc_usd')?.estimatedDelivery ?? price9(0))).toBe(
-      '60074.5',
-    )
+    expect(priceText(viewIndex(m.exchange, 'btc_usd')?.estimatedDelivery ?? price9(0))).toBe('60074.5')
     for (let k = 150; k < 450; k += 1) {
       m.index('btc_usd', String(60_000 + k))
       m.wait(4 * second)
@@ -279,9 +266,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.index('btc_usd', '55000')
     const outcome = m.wait(toSettlement)
-    expect(eventsNamed(outcome.events, 'order cancelled')).toMatchObject([
-      { order, reason: 'expiry' },
-    ])
+    expect(eventsNamed(outcome.events, 'order cancelled')).toMatchObject([{ order, reason: 'expiry' }])
     expect(eventsNamed(outcome.events, 'settlement')).toMatchObject([
       { type: 'delivery', position: 1000, sessionProfitLoss: 18_181_818n, fee: 0n },
       { type: 'delivery', position: -1000, sessionProfitLoss: -18_181_818n, fee: 0n },
@@ -303,9 +288,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
       const m = traded('10000', '50000', [name])
       m.wait(toSettlement)
       const outcome = m.wait((days - 1) * 24 * hour)
-      const settled = eventsNamed(outcome.events, 'settlement').filter(
-        ({ type }) => type === 'delivery',
-      )
+      const settled = eventsNamed(outcome.events, 'settlement').filter(({ type }) => type === 'delivery')
       expect(settled.map((event) => money(event.fee))).toEqual([fee, fee])
     }
   })
@@ -314,9 +297,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     const m = traded('1000', '50000', ['BTC-6JAN26'])
     m.mark('50123.5')
     const outcome = m.wait(toSettlement)
-    expect(eventsNamed(outcome.events, 'mark')).toMatchObject([
-      { price: 50_000_000_000_000, source: 'delivery' },
-    ])
+    expect(eventsNamed(outcome.events, 'mark')).toMatchObject([{ price: 50_000_000_000_000, source: 'delivery' }])
   })
 
   test('an index that no sample knew delivers at its value; without any index there is only the state', () => {
@@ -356,8 +337,6 @@ describe('rule instruments.schedule (market.md 1.6)', () => {
     ])
     expect(names(m.wait(toSettlement))).toEqual(['BTC-10JAN26', 'ETH_USDC-10JAN26'])
     const delivered = m.exchange.instruments.filter(({ deliveredAt }) => deliveredAt !== null)
-    expect(delivered.map(({ instrument }) => instrument.name)).toEqual([
-      ...['BTC-6JAN26', 'ETH_USDC-6JAN26'],
-    ])
+    expect(delivered.map(({ instrument }) => instrument.name)).toEqual([...['BTC-6JAN26', 'ETH_USDC-6JAN26']])
   })
 })

@@ -47,8 +47,7 @@ describe('R64 sim.restore: a venue that is put back', () => {
     venue.as('alice').request('private/buy', bid)
     expect(venue.request('sim/snapshot', { name: 'before' })).toMatchObject({ ok: true })
     const { now } = venue
-    const resultOf = (reply: { readonly ok: boolean }): unknown =>
-      'result' in reply ? reply.result : reply
+    const resultOf = (reply: { readonly ok: boolean }): unknown => ('result' in reply ? reply.result : reply)
     const ask = (): unknown => [
       resultOf(venue.as('alice').request('private/get_open_orders', {})),
       resultOf(venue.as('alice').request('private/get_account_summary', { currency: 'BTC' })),
@@ -226,11 +225,7 @@ describe('R64 sim.restore in a scenario file', () => {
   })
 
   test.each([
-    [
-      'feeds',
-      'feeds: [{ format: tardis.trades, path: a.csv, instrument: BTC-PERPETUAL }]\n',
-      'recorded data',
-    ],
+    ['feeds', 'feeds: [{ format: tardis.trades, path: a.csv, instrument: BTC-PERPETUAL }]\n', 'recorded data'],
     ['strategies', 'strategies: [{ account: a, module: ./a.mjs }]\n', 'strategies'],
   ])('R64 it is refused beside %s, at its place', (section, more, what) => {
     const parsed = parseScenario(scenarioText(more), 'a.yaml')
@@ -304,10 +299,7 @@ describe('R64 a population goes back with the venue', () => {
   })
 
   test('R64 cut after each thing, and from its journal, it comes to the same digest', () => {
-    const small = crowd()
-      .replaceAll('10s', '500ms')
-      .replaceAll('20s', '1s')
-      .replaceAll('19s', '1200ms')
+    const small = crowd().replaceAll('10s', '500ms').replaceAll('20s', '1s').replaceAll('19s', '1200ms')
     const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
     const whole = told(scenario)
     expect(told(scenario, true)).toMatchObject({ digest: whole.digest })

@@ -30,8 +30,7 @@ function smallMarket(): DeskMarket {
 
 test('d18 rule prices.precision: marks, bands and averages have the decimals of the tick', () => {
   const m = smallMarket()
-  const ticker = (instrument_name: string): Json =>
-    m.result(null, 'public/ticker', { instrument_name })
+  const ticker = (instrument_name: string): Json => m.result(null, 'public/ticker', { instrument_name })
   expect(ticker(name)).toMatchObject({
     mark_price: price,
     min_price: 0.000012036,
@@ -80,12 +79,10 @@ test('d18 an index of constituents, its chart and its delivery price have the de
     range: '1h',
   })
   expect(chart.at(-1)[1]).toBe(0.000012346)
-  expect(
-    m.result(null, 'public/get_delivery_prices', { index_name: 'trx_usdc' }).data,
-  ).toMatchObject([{ delivery_price: 0.000012346 }])
-  expect(m.result(null, 'public/ticker', { instrument_name: future }).delivery_price).toBe(
-    0.000012346,
-  )
+  expect(m.result(null, 'public/get_delivery_prices', { index_name: 'trx_usdc' }).data).toMatchObject([
+    { delivery_price: 0.000012346 },
+  ])
+  expect(m.result(null, 'public/ticker', { instrument_name: future }).delivery_price).toBe(0.000012346)
 })
 
 test('d18 a liquidation price has the decimals of the tick', () => {

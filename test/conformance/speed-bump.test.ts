@@ -53,10 +53,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     ['a passive order', order(10, 3991)],
     ['a post-only order that slides', order(10, 3980, { post_only: true })],
     ['fill-or-kill that meets nothing', order(10, 3991, { time_in_force: 'fill_or_kill' })],
-    [
-      'immediate-or-cancel that meets nothing',
-      order(10, 3991, { time_in_force: 'immediate_or_cancel' }),
-    ],
+    ['immediate-or-cancel that meets nothing', order(10, 3991, { time_in_force: 'immediate_or_cancel' })],
   ])('%s does not wait', (_name, params) => {
     const m = desk()
     expect(m.at(1).ask('taker', 'private/sell', params).at).toBe(1)
@@ -65,14 +62,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
 
   test.each([
     ['of the main engine', 'BTC-PERPETUAL', { btc_usd: 100_000 }, 10, 100_000, {}],
-    [
-      'an exempt perpetual of the alternative one',
-      'ETH-PERPETUAL',
-      { eth_usd: 4000 },
-      10,
-      4000,
-      {},
-    ],
+    ['an exempt perpetual of the alternative one', 'ETH-PERPETUAL', { eth_usd: 4000 }, 10, 4000, {}],
     ['where a run switches it off', future, { eth_usd: 4000 }, 10, 4000, { speedBumps: false }],
     [
       'where a run matches the pair on the main engine',
@@ -98,9 +88,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     const second = m.ask('taker', 'private/sell', { ...other, amount: 10 })
     const third = m.ask('taker', 'private/sell', order(60, 3990))
     const late = m.at(10_001).ask('maker', 'private/cancel_all')
-    expect([first, second, third, late].map(({ at }) => at)).toEqual([
-      10_001, 10_001, 10_001, 10_001,
-    ])
+    expect([first, second, third, late].map(({ at }) => at)).toEqual([10_001, 10_001, 10_001, 10_001])
     expect(m.bumps().filter(([, change]) => change === 'released')).toEqual([
       [10_001, 'released', 4],
       [10_001, 'released', 5],
@@ -112,9 +100,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
 
   test('market orders, fired stops and the second of two partners wait too', () => {
     const m = desk()
-    const market = m
-      .at(1)
-      .ask('taker', 'private/sell', { instrument_name: future, amount: 10, type: 'market' })
+    const market = m.at(1).ask('taker', 'private/sell', { instrument_name: future, amount: 10, type: 'market' })
     const pair = m.ask('taker', 'private/sell', {
       ...order(10, 3995),
       linked_order_type: 'one_cancels_other',
@@ -123,12 +109,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     m.until(30_000)
     expect(market.at).toBe(10_001)
     expect(pair.at).toBe(10_001)
-    expect(m.bumps().map(([, change]) => change)).toEqual([
-      'queued',
-      'queued',
-      'released',
-      'released',
-    ])
+    expect(m.bumps().map(([, change]) => change)).toEqual(['queued', 'queued', 'released', 'released'])
   })
 
   test('a Member may let so many wait, others as many as the queue takes (S302)', () => {
@@ -139,9 +120,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(refused).toBe('11030 other_reject member_speed_bump_limit')
     m.result({}, 'sim/set_permissions', { account: 'taker', member: false })
     m.ask('taker', 'private/sell', order(10, 3980))
-    expect(m.refusal('taker', 'private/sell', order(10, 3980))).toBe(
-      '11030 other_reject speed_bump_queue_full',
-    )
+    expect(m.refusal('taker', 'private/sell', order(10, 3980))).toBe('11030 other_reject speed_bump_queue_full')
     m.until(10_001)
     expect(held.at).toBe(10_001)
     expect(m.ask('taker', 'private/sell', order(10, 3980)).reply).toBeNull()
@@ -163,9 +142,7 @@ describe('amends', () => {
     const sent = m.at(2).ask('taker', 'private/edit', { order_id, amount: 70, price: 3985 })
     expect(sent.reply).toBeNull()
     const listed = m.result('taker', 'private/get_open_orders')
-    expect(listed).toMatchObject([
-      { order_state: 'open', price: 3995, amount: 50, replaced: false },
-    ])
+    expect(listed).toMatchObject([{ order_state: 'open', price: 3995, amount: 50, replaced: false }])
     expect(m.result('taker', 'private/get_order_state', { order_id })).toMatchObject({
       price: 3995,
     })
@@ -199,9 +176,7 @@ describe('amends', () => {
     const first = m.at(2).ask('taker', 'private/edit', { order_id, amount: 50, price: 3985 })
     const second = m.at(5_000).ask('taker', 'private/edit', { order_id, amount: 50, price: 3999 })
     expect([first.at, second.at]).toEqual([5_000, 5_000])
-    expect(m.result({}, 'public/get_order_book', { instrument_name: future }).asks).toEqual([
-      [3999, 50],
-    ])
+    expect(m.result({}, 'public/get_order_book', { instrument_name: future }).asks).toEqual([[3999, 50]])
     m.until(20_000)
     expect(m.bumps().map(([, change]) => change)).toEqual(['queued', 'withdrawn'])
   })
@@ -228,10 +203,7 @@ test('what may not rest ends when an amend makes it passive', () => {
     })
   }
   expect(m.result({}, 'public/get_order_book', { instrument_name: future }).asks).toEqual([])
-  expect(m.eventsOf('order cancelled').map(({ reason }) => reason)).toEqual([
-    'time_in_force',
-    'time_in_force',
-  ])
+  expect(m.eventsOf('order cancelled').map(({ reason }) => reason)).toEqual(['time_in_force', 'time_in_force'])
   expect(m.bumps().map(([, change]) => change)).toEqual([
     ...['queued', 'restarted', 'withdrawn', 'queued', 'restarted', 'withdrawn'],
   ])
@@ -259,9 +231,7 @@ test('two that enter together count for the limit of a Member', () => {
     linked_order_type: 'one_cancels_other',
     otoco_config: [{ direction: 'sell', amount: 10, price: 3980 }],
   }
-  expect(m.refusal('taker', 'private/sell', pair)).toBe(
-    '11030 other_reject member_speed_bump_limit',
-  )
+  expect(m.refusal('taker', 'private/sell', pair)).toBe('11030 other_reject member_speed_bump_limit')
 })
 
 describe('rule order.visibility: a new order that waits is not seen (R10)', () => {
@@ -270,12 +240,8 @@ describe('rule order.visibility: a new order that waits is not seen (R10)', () =
     m.at(1).ask('taker', 'private/sell', order(50, 3980, { label: 'x' }))
     const currency = 'ETH'
     expect(m.result('taker', 'private/get_open_orders')).toEqual([])
-    expect(m.result('taker', 'private/get_open_orders_by_label', { currency, label: 'x' })).toEqual(
-      [],
-    )
-    expect(m.result('taker', 'private/get_order_state_by_label', { currency, label: 'x' })).toEqual(
-      [],
-    )
+    expect(m.result('taker', 'private/get_open_orders_by_label', { currency, label: 'x' })).toEqual([])
+    expect(m.result('taker', 'private/get_order_state_by_label', { currency, label: 'x' })).toEqual([])
     const order_id = 'ETH-3'
     for (const [method, params] of [
       ['private/get_order_state', { order_id }],
@@ -313,9 +279,7 @@ describe('cancels turn what waits into immediate-or-cancel', () => {
     const cancelled = m.at(3).ask('taker', 'private/cancel', { order_id })
     expect(cancelled.reply).toBeNull()
     expect(m.refusal('taker', 'private/cancel', { order_id })).toBe('11044 not_open_order')
-    expect(m.refusal('taker', 'private/edit', { order_id, amount: 60 })).toBe(
-      '10010 already_closed',
-    )
+    expect(m.refusal('taker', 'private/edit', { order_id, amount: 60 })).toBe('10010 already_closed')
     m.until(10_002)
     expect([edit.at, cancelled.at]).toEqual([10_002, 10_002])
     expect(cancelled.reply.result).toMatchObject({ order_state: 'filled' })

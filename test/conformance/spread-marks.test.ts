@@ -43,9 +43,7 @@ test('rule mark.combo: a combo moves once, however many of its legs a command mo
   const { events } = m.index('btc_usd', '77000')
   const marks = events.flatMap((event) => (event.kind === 'mark' ? [event.instrument] : []))
   expect(marks).toEqual([1, 2])
-  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual(
-    [],
-  )
+  expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual([])
   // One leg alone moves it: after the leg, before the request is done.
   const moved = m.mark('77100', 'BTC-27MAR26').events.map(({ kind }) => kind)
   expect(moved).toEqual(['mark', 'mark', 'request'])

@@ -40,8 +40,7 @@ class Heard implements EventSink {
   }
 }
 
-const countOf = (events: readonly Event[], fits: (event: Event) => boolean): number =>
-  events.filter(fits).length
+const countOf = (events: readonly Event[], fits: (event: Event) => boolean): number => events.filter(fits).length
 
 function perpetuals(config: Parameters<typeof market>[0]['config'] = {}): Market {
   return market({
@@ -166,8 +165,7 @@ const staleCases: { readonly [K in TimerKind]: StaleCase } = {
     const { events } = m.wait(0.7 * second)
     return countOf(
       events,
-      (event) =>
-        event.kind === 'standing' && event.protection === 'quote_freeze' && event.change === 'off',
+      (event) => event.kind === 'standing' && event.protection === 'quote_freeze' && event.change === 'off',
     )
   },
   lsp_window: (isStale) => {

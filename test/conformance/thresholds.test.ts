@@ -55,13 +55,7 @@ import { type Market, market, type Outcome } from '../support/harness.ts'
 import { configOf, protect } from '../support/protection-words.ts'
 import { cancelQuotes, quote, quotedMarket } from '../support/quote-words.ts'
 import { RfqVenue } from '../support/rfq-venue.ts'
-import {
-  type Covered,
-  countedUpTo,
-  type Threshold,
-  type Thresholds,
-  testThresholds,
-} from '../support/thresholds.ts'
+import { type Covered, countedUpTo, type Threshold, type Thresholds, testThresholds } from '../support/thresholds.ts'
 
 const minute = 60_000_000
 const spec = { kind: 'future', minTradeLots: 10, stepLots: 1 } as Parameters<typeof sizeReason>[0]
@@ -114,21 +108,15 @@ const thresholds: Thresholds = {
   },
   'rate-buckets: one more request in a minute': {
     answers: [true, false, false],
-    ask: (distance) =>
-      countInMinute({ minute: 1, count: 10 + distance }, { now: micros(minute), most: 10 }),
+    ask: (distance) => countInMinute({ minute: 1, count: 10 + distance }, { now: micros(minute), most: 10 }),
   },
   'rate-buckets: a request waits for the end of a long window': {
     answers: [true, false, false],
-    ask: (distance) =>
-      secondsUntilFree([micros(0)], { now: micros(100 + distance), window: 100, most: 1 }) > 0,
+    ask: (distance) => secondsUntilFree([micros(0)], { now: micros(100 + distance), window: 100, most: 1 }) > 0,
   },
   'outages: an index is stale': {
     answers: [false, true, true],
-    ask: (distance) =>
-      isIndexStale(
-        { since: micros(5), timer: null, locked: [] },
-        micros(5 + STALE_MICROS + distance),
-      ),
+    ask: (distance) => isIndexStale({ since: micros(5), timer: null, locked: [] }, micros(5 + STALE_MICROS + distance)),
   },
   'mmp-window: a trade opens the next window': {
     answers: [false, true, true],
@@ -166,15 +154,12 @@ const thresholds: Thresholds = {
   },
   'mmp-config: the largest quantity limit': {
     answers: [true, true, false],
-    ask: (distance) =>
-      isTaken(configured({ ...configOf({}), quantity9: 500_000_000_000 + distance })),
+    ask: (distance) => isTaken(configured({ ...configOf({}), quantity9: 500_000_000_000 + distance })),
   },
   'mmp-config: a delta limit below the quantity limit': {
     answers: [true, false, false],
     ask: (distance) =>
-      isTaken(
-        configured({ ...configOf({}), quantity9: 1_000_000_000, delta9: 1_000_000_000 + distance }),
-      ),
+      isTaken(configured({ ...configOf({}), quantity9: 1_000_000_000, delta9: 1_000_000_000 + distance })),
   },
   'mmp-config: the number of named groups': {
     answers: [true, true, false],
@@ -202,13 +187,11 @@ const thresholds: Thresholds = {
   },
   'order-checks: the highest price of a buy': {
     answers: [true, true, false],
-    ask: (distance) =>
-      isTaken(venue().buy('alice', { amount: '10', price: bandEnd(50_750, distance) })),
+    ask: (distance) => isTaken(venue().buy('alice', { amount: '10', price: bandEnd(50_750, distance) })),
   },
   'order-checks: the lowest price of a sell': {
     answers: [false, true, true],
-    ask: (distance) =>
-      isTaken(venue().sell('alice', { amount: '10', price: bandEnd(49_250, distance) })),
+    ask: (distance) => isTaken(venue().sell('alice', { amount: '10', price: bandEnd(49_250, distance) })),
   },
   'order-checks: the part that an iceberg shows': {
     answers: [false, true, true],
@@ -320,14 +303,8 @@ const thresholds: Thresholds = {
       return claimShrunk(buy, { price: 100, lots: 3, now: 5 + 10_000 + distance }) > 0
     },
   },
-  'refreshes: a level that a print consumed is there again': refreshed(
-    PRINT_REFRESH_MICROS,
-    1_000_000,
-  ),
-  'refreshes: a level that a taker consumed is there again': refreshed(
-    TAKER_REFRESH_MICROS,
-    60_000_000,
-  ),
+  'refreshes: a level that a print consumed is there again': refreshed(PRINT_REFRESH_MICROS, 1_000_000),
+  'refreshes: a level that a taker consumed is there again': refreshed(TAKER_REFRESH_MICROS, 60_000_000),
   'expiries: the Friday of a trading day': {
     answers: [false, true, false],
     ask: (distance) => {
@@ -359,14 +336,11 @@ const thresholds: Thresholds = {
   },
   'mark: four decimals below a thousand': {
     answers: [false, true, true],
-    ask: (distance) =>
-      markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000_000 + distance) ===
-      10_000_000,
+    ask: (distance) => markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000_000 + distance) === 10_000_000,
   },
   'mark: six decimals below one': {
     answers: [true, false, false],
-    ask: (distance) =>
-      markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000 + distance) === 1_000,
+    ask: (distance) => markStep9({ payoff: 'linear', tick9: 500_000_000 }, 1_000_000_000 + distance) === 1_000,
   },
   'mark: a premium that rounding would never close': {
     answers: [true, false, false],
@@ -489,22 +463,14 @@ function configured(config: ReturnType<typeof configOf>): Outcome {
 }
 
 const covered: readonly Covered[] = [
-  [
-    'round: margin is enough',
-    'conformance/liquidation-models.test.ts',
-    'starts no liquidation, and',
-  ],
+  ['round: margin is enough', 'conformance/liquidation-models.test.ts', 'starts no liquidation, and'],
   ['round: margin is enough again', 'conformance/liquidation-models.test.ts', 'ends one that is'],
   ['lsp: failures in a window', 'conformance/lsp.test.ts', 'D3 of three failures the first is'],
   ['funds: the margin of an order', 'conformance/margin.test.ts', 'funds that cover it exactly'],
   ['release: a deadline', 'conformance/deadlines.test.ts', 'at the deadline it does not'],
   ['mmp-freeze: the end of a freeze', 'conformance/mmp-freeze.test.ts', 'until its millisecond'],
   ['mmp-freeze: the first second', 'conformance/mmp-freeze.test.ts', 'until a second has passed'],
-  [
-    'sessions: inactivity',
-    'conformance/sessions.test.ts',
-    'a request at the last instant is in time',
-  ],
+  ['sessions: inactivity', 'conformance/sessions.test.ts', 'a request at the last instant is in time'],
   ['rfq-quotes: expiry', 'conformance/block-rfq-quotes.test.ts', 'it ends at its own time'],
   ['block-checks: number of legs', 'conformance/block-checks.test.ts', 'there are 20 legs at most'],
   ['deposits: an address a day', 'conformance/wallet-payments.test.ts', 'one a day, of others one'],

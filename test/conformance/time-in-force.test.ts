@@ -27,9 +27,7 @@ describe('C21 immediate or cancel', () => {
     const m = asks()
     const order = m.buy('alice', { amount: '80', price: '50000', timeInForce })
     expect(order.trades).toHaveLength(1)
-    expect(kindsOf(order)).toEqual([
-      ...['order opened', 'trade', 'order filled', 'order cancelled', 'request'],
-    ])
+    expect(kindsOf(order)).toEqual([...['order opened', 'trade', 'order filled', 'order cancelled', 'request']])
     expect(order.order).toMatchObject({
       ...{ state: 'cancelled', filled: 5, amount: 8, reason: 'time_in_force' },
     })

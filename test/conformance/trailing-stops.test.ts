@@ -60,15 +60,8 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     }
     // Fires when reached. The reference stays what the source was at placement.
     const fired = m.index('btc_usd', '120000')
-    expect(storyOf(m, fired).slice(-4)).toEqual([
-      'done',
-      '1 triggered as 2',
-      '2 opened',
-      '2 rested',
-    ])
-    expect(
-      fired.events.find((event) => event.kind === 'order' && event.change === 'triggered'),
-    ).toMatchObject({
+    expect(storyOf(m, fired).slice(-4)).toEqual(['done', '1 triggered as 2', '2 opened', '2 rested'])
+    expect(fired.events.find((event) => event.kind === 'order' && event.change === 'triggered')).toMatchObject({
       trigger: { price: priceOf('120000'), reference: priceOf('120000'), offset: priceOf('5000') },
     })
   })
@@ -203,9 +196,7 @@ describe('rule order.trigger: editing the offset keeps the extreme (C31 b)', () 
   test('a distance of nothing: 10044', () => {
     const m = btc('50000')
     const order = trail(m, 'sell', '200')
-    expect(m.edit('alice', order, { triggerOffset: '0' }).refusal?.reason).toBe(
-      'trigger_price_wrong_tick',
-    )
+    expect(m.edit('alice', order, { triggerOffset: '0' }).refusal?.reason).toBe('trigger_price_wrong_tick')
   })
 
   test('other edits move neither extreme nor distance', () => {

@@ -85,9 +85,7 @@ describe('rule order.activation: what it becomes', () => {
       const m = btc()
       m.sell('bob', { amount: '30', price: '50000' })
       m.buy('alice', stop({ timeInForce }))
-      expect(fire(m).story).toEqual([
-        ...['2 triggered as 3', '3 opened', ...trades, '3 cancelled, time_in_force'],
-      ])
+      expect(fire(m).story).toEqual([...['2 triggered as 3', '3 opened', ...trades, '3 cancelled, time_in_force']])
     }
   })
 
@@ -146,11 +144,7 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     ['reduce_direction', { reduceOnly: true }, (m) => m.give('alice', '10', '50000')],
     ['not_enough_funds', { amount: '1000000' }],
     ['order_overlap', { price: '50010' }, (m) => m.sell('alice', { amount: '10', price: '50010' })],
-    [
-      'post_only',
-      { price: '50010', postOnly: 'reject' },
-      (m) => m.sell('bob', { amount: '10', price: '50010' }),
-    ],
+    ['post_only', { price: '50010', postOnly: 'reject' }, (m) => m.sell('bob', { amount: '10', price: '50010' })],
     ['max_open_orders', {}, (m) => m.buy('alice', { amount: '10', price: '49000' }), limited],
     ['book_closed', {}, (m) => m.bookState('settlement')],
     ['book_closed', {}, (m) => m.bookState('locked')],

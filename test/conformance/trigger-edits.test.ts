@@ -46,9 +46,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     const m = btc()
     const order = stop(m)
     m.edit('alice', order, { triggerPrice: '50050' })
-    expect(storyOf(m, m.index('btc_usd', '50050')).slice(3)).toEqual([
-      ...['1 triggered as 2', '2 opened'],
-    ])
+    expect(storyOf(m, m.index('btc_usd', '50050')).slice(3)).toEqual([...['1 triggered as 2', '2 opened']])
     const later = stop(m, { trigger: { source: 'mark_price', price: '50100' } })
     m.edit('alice', later, { triggerPrice: '50300' })
     expect(storyOf(m, m.index('btc_usd', '50299.5')).at(-1)).toBe('done')
@@ -74,8 +72,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     const m = btc()
     const order = stop(m)
     const wrong = { amount: '0', price: '0', triggerPrice: '0', display: '10' }
-    const reason = (words: object): string | undefined =>
-      m.edit('alice', order, { ...wrong, ...words }).refusal?.reason
+    const reason = (words: object): string | undefined => m.edit('alice', order, { ...wrong, ...words }).refusal?.reason
     expect(reason({})).toBe('invalid_amount')
     expect(reason({ validUntil: m.exchange.now })).toBe('timed_out')
     expect(reason({ amount: '9000000010' })).toBe('invalid_amount')

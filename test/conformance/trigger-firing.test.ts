@@ -154,9 +154,7 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     m.buy('alice', words('mark_price', 'BTC-PERPETUAL'))
     m.buy('alice', words('index_price', 'BTC-PERPETUAL'))
     const told = m.index('btc_usd', '50100')
-    expect(storyOf(m, told).slice(0, 4)).toEqual([
-      ...['index 50100', 'mark 50100', 'mark 50100', 'done'],
-    ])
+    expect(storyOf(m, told).slice(0, 4)).toEqual([...['index 50100', 'mark 50100', 'mark 50100', 'done']])
     expect(fired(m, told)).toEqual([4, 3, 2, 1])
   })
 })

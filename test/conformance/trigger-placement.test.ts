@@ -5,13 +5,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
-import {
-  defaultConfig,
-  formOfId,
-  numberOfId,
-  type OpenOrderLimits,
-  type TriggerSource,
-} from '../../src/model/index.ts'
+import { defaultConfig, formOfId, numberOfId, type OpenOrderLimits, type TriggerSource } from '../../src/model/index.ts'
 import { idOf, kindsOf, type Market, market, priceOf, start } from '../support/harness.ts'
 import type { OrderWords } from '../support/market-words.ts'
 import { storyOf } from '../support/story.ts'

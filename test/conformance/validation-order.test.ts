@@ -144,15 +144,12 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     expect(request().refusal?.reason).toBe(reason)
   })
 
-  test.each(findings)(
-    'the engine at step %i (%s) with a fault of every other step',
-    (at, reason, request) => {
-      for (const [, step] of steps) {
-        const expected = at < step ? reason : 'invalid_params'
-        expect([step, request(fault(step)).refusal?.reason]).toEqual([step, expected])
-      }
-    },
-  )
+  test.each(findings)('the engine at step %i (%s) with a fault of every other step', (at, reason, request) => {
+    for (const [, step] of steps) {
+      const expected = at < step ? reason : 'invalid_params'
+      expect([step, request(fault(step)).refusal?.reason]).toEqual([step, expected])
+    }
+  })
 
   test.each(steps)('a fault at %s refuses an order that is otherwise right', (_name, step) => {
     const m = trap()
@@ -245,8 +242,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
   test('a limit order without a price: 10023; off the grid of its price: 10043', () => {
     const m = trap()
     expect(m.buy('alice', { amount: '10' }).refusal?.reason).toBe('invalid_price')
-    const buy = (price: string): Outcome =>
-      m.buy('bob', { instrument: stepped, amount: '1', price })
+    const buy = (price: string): Outcome => m.buy('bob', { instrument: stepped, amount: '1', price })
     m.mark('0.0225', stepped)
     expect(buy('0.0226').refusal?.reason).toBe('price_wrong_tick')
     expect(buy('0.0225').refusal).toBeNull()

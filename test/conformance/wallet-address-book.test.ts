@@ -38,9 +38,7 @@ describe('rule wallet.address-book: entries and their states', () => {
   test('addresses of other users and sources of deposits are ready at once', () => {
     const m = new WalletMarket()
     m.befriend()
-    expect(m.book('alice', 'BTC', 'transfer')).toMatchObject([
-      { status: 'ready', requires_confirmation: false },
-    ])
+    expect(m.book('alice', 'BTC', 'transfer')).toMatchObject([{ status: 'ready', requires_confirmation: false }])
     const source = m.add('alice', { type: 'deposit_source' })
     expect(source.status).toBe('ready')
     expect('waiting_timestamp' in source).toBe(false)
@@ -78,9 +76,7 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect(entry).toMatchObject({ ...company, status: 'waiting' })
     expect('beneficiary_first_name' in entry).toBe(false)
     expect(m.refusal('bob', update, { ...named, ...details })).toBe('13020 not_found')
-    expect(m.refusal('alice', update, { ...named, address: other, ...details })).toBe(
-      '13020 not_found',
-    )
+    expect(m.refusal('alice', update, { ...named, address: other, ...details })).toBe('13020 not_found')
   })
 
   test('what cannot be added is refused with its own code', () => {
@@ -99,30 +95,19 @@ describe('rule wallet.address-book: entries and their states', () => {
       [{ address: bobs }, '11096 address_belongs_to_user'],
       [{ type: 'transfer' }, '11091 invalid_transfer_address'],
       [{}, '11092 address_already_exist'],
-      [
-        { extra_currencies: ['USDC'] },
-        '-32602 Invalid params extra_currencies only_erc20_currencies',
-      ],
+      [{ extra_currencies: ['USDC'] }, '-32602 Invalid params extra_currencies only_erc20_currencies'],
       [
         { currency: 'USDC', address: ethereum, extra_currencies: ['ETH'] },
         '-32602 Invalid params extra_currencies only_erc20_currencies',
       ],
-      [
-        { beneficiary_first_name: undefined },
-        '-32602 Invalid params beneficiary_first_name required',
-      ],
-      [
-        { beneficiary_last_name: undefined },
-        '-32602 Invalid params beneficiary_last_name required',
-      ],
+      [{ beneficiary_first_name: undefined }, '-32602 Invalid params beneficiary_first_name required'],
+      [{ beneficiary_last_name: undefined }, '-32602 Invalid params beneficiary_last_name required'],
     ] as const
     for (const [params, refusal] of cases) {
       expect(m.addRefused('alice', params)).toBe(refusal)
     }
     // A subaccount is of the same user.
-    expect(m.addRefused('alice_1', { address: own, type: 'transfer' })).toBe(
-      '11096 address_belongs_to_user',
-    )
+    expect(m.addRefused('alice_1', { address: own, type: 'transfer' })).toBe('11096 address_belongs_to_user')
   })
 
   test('a book takes a hundred entries of a currency and a type', () => {
@@ -145,13 +130,9 @@ describe('entries of third-party wallets', () => {
     expect(two.id).toMatch(UUID7)
     expect(one.id).not.toBe(two.id)
     // Its first 48 bits are the time at which it was added.
-    expect(Number.parseInt(one.id.replaceAll('-', '').slice(0, 12), 16)).toBe(
-      one.creation_timestamp,
-    )
+    expect(Number.parseInt(one.id.replaceAll('-', '').slice(0, 12), 16)).toBe(one.creation_timestamp)
     expect(one).toMatchObject({ network: 'bitcoin', tag: '1' })
-    expect(m.addRefused('third', { network: 'bitcoin', tag: '2' })).toBe(
-      '11092 address_already_exist',
-    )
+    expect(m.addRefused('third', { network: 'bitcoin', tag: '2' })).toBe('11092 address_already_exist')
     const named = { currency: 'BTC', type: 'withdrawal', address: bitcoin }
     m.result('third', remove, { ...named, network: 'bitcoin', tag: '1' })
     expect(m.book('third')).toEqual([two])
@@ -188,20 +169,14 @@ describe('entries of third-party wallets', () => {
     m.add('third', { network: 'lightning' })
     const named = { currency: 'BTC', type: 'withdrawal' }
     const both = '11029 invalid_arguments'
-    expect(m.refusal('third', remove, { ...named, address: bitcoin })).toBe(
-      `${both} address names_several_entries`,
-    )
+    expect(m.refusal('third', remove, { ...named, address: bitcoin })).toBe(`${both} address names_several_entries`)
     // R74. Both given must name the same entry.
-    expect(m.refusal('third', remove, { ...named, id: one.id, address: other })).toBe(
-      `${both} id names_another_entry`,
-    )
+    expect(m.refusal('third', remove, { ...named, id: one.id, address: other })).toBe(`${both} id names_another_entry`)
     expect(m.refusal('third', remove, { ...named, id: one.id, network: 'lightning' })).toBe(
       `${both} id names_another_entry`,
     )
     expect(m.refusal('third', remove, { ...named, id: 'unheard-of' })).toBe('13020 not_found')
-    expect(m.refusal('third', remove, { ...named, type: 'transfer', id: one.id })).toBe(
-      '13020 not_found',
-    )
+    expect(m.refusal('third', remove, { ...named, type: 'transfer', id: one.id })).toBe('13020 not_found')
     expect(m.refusal('third', remove, named)).toBe('-32602 Invalid params address required')
     expect(m.book('third')).toHaveLength(2)
     m.result('third', remove, { ...named, id: one.id, address: bitcoin, network: 'bitcoin' })
@@ -212,9 +187,7 @@ describe('entries of third-party wallets', () => {
   test('S271 R74 network, tag and id are ignored on wallets of the venue', () => {
     const m = new WalletMarket()
     m.add('alice', { network: 'bitcoin', tag: '1' })
-    expect(m.addRefused('alice', { network: 'lightning', tag: '2' })).toBe(
-      '11092 address_already_exist',
-    )
+    expect(m.addRefused('alice', { network: 'lightning', tag: '2' })).toBe('11092 address_already_exist')
     const place = { address: bitcoin, network: 'nowhere', tag: '7', id: 'unheard-of' }
     expect(m.result('alice', remove, { currency: 'BTC', type: 'withdrawal', ...place })).toBe('ok')
     expect(m.book('alice')).toEqual([])
@@ -238,9 +211,9 @@ describe('private/remove_from_address_book', () => {
     const address = m.befriend()
     m.add('alice')
     m.add('alice', { type: 'deposit_source' })
-    expect(
-      m.refusal('alice', remove, { currency: 'BTC', type: 'deposit_source', address: bitcoin }),
-    ).toMatch(/^-32602 Invalid params type /)
+    expect(m.refusal('alice', remove, { currency: 'BTC', type: 'deposit_source', address: bitcoin })).toMatch(
+      /^-32602 Invalid params type /,
+    )
     m.result('alice', remove, { currency: 'BTC', type: 'transfer', address })
     m.result('alice', remove, { currency: 'BTC', type: 'withdrawal', address: bitcoin })
     expect(m.book('alice', 'BTC', 'deposit_source')).toHaveLength(1)
@@ -250,9 +223,7 @@ describe('private/remove_from_address_book', () => {
     const m = new WalletMarket()
     m.add('alice')
     const named = { currency: 'BTC', type: 'withdrawal' }
-    expect(m.refusal('alice', remove, { ...named, id: 'one' })).toBe(
-      '-32602 Invalid params address required',
-    )
+    expect(m.refusal('alice', remove, { ...named, id: 'one' })).toBe('-32602 Invalid params address required')
     expect(m.refusal('alice', remove, { ...named, address: other })).toBe('13020 not_found')
     expect(m.refusal('bob', remove, { ...named, address: bitcoin })).toBe('13020 not_found')
   })

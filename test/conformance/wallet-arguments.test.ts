@@ -35,11 +35,7 @@ const methods: readonly (readonly [method: string, account: string | null, param
   ],
   ['private/cancel_withdrawal', 'alice', { ...btc, id: 1 }],
   ['private/get_withdrawals', 'alice', { ...btc, count: 1, offset: 0 }],
-  [
-    'private/submit_transfer_to_user',
-    'alice',
-    { ...btc, amount: 1, destination: bitcoin, nonce: 'nonce-one' },
-  ],
+  ['private/submit_transfer_to_user', 'alice', { ...btc, amount: 1, destination: bitcoin, nonce: 'nonce-one' }],
   ['private/cancel_transfer_by_id', 'alice', { ...btc, id: 1 }],
   ['private/get_transfers', 'alice', { ...btc, count: 1, offset: 0 }],
   ['sim/set_wallet_type', null, { account: 'alice', type: 'legacy' }],
@@ -70,57 +66,53 @@ const wrong: readonly Json[] = [
 ]
 
 describe('wrong fields of the methods of the wallet', () => {
-  test.each(methods)(
-    '%s refuses each field that is wrong or missing',
-    (method, account, params) => {
-      const m = new WalletMarket()
-      m.ready('alice')
-      m.befriend()
-      const { shape } = findMethod(method)?.params ?? never()
-      let refused = 0
-      expect(Object.keys(params).filter((name) => !(name in shape))).toEqual([])
-      for (const [name, schema] of Object.entries(shape)) {
-        const isOptional = schema.safeParse(undefined).success
-        const values = wrong.filter(
-          // Null stands for nothing where nothing has to be.
-          (value) => !schema.safeParse(value).success && !(isOptional && value === null),
-        )
-        expect(values.length, name).toBeGreaterThan(2)
-        for (const value of values) {
-          const { code, message, data } = m.error(account, method, { ...params, [name]: value })
-          // In a list the parameter is that of the item.
-          const param = String(data?.param).split('.')[0]
-          expect([code, message, param], name).toEqual([-32602, 'Invalid params', name])
-          expect(data?.reason, name).toMatch(/^\w+/)
-          refused += 1
-        }
-        if (isOptional) continue
-        const { [name]: _, ...rest } = params
-        expect(m.refusal(account, method, rest)).toBe(`-32602 Invalid params ${name} required`)
+  test.each(methods)('%s refuses each field that is wrong or missing', (method, account, params) => {
+    const m = new WalletMarket()
+    m.ready('alice')
+    m.befriend()
+    const { shape } = findMethod(method)?.params ?? never()
+    let refused = 0
+    expect(Object.keys(params).filter((name) => !(name in shape))).toEqual([])
+    for (const [name, schema] of Object.entries(shape)) {
+      const isOptional = schema.safeParse(undefined).success
+      const values = wrong.filter(
+        // Null stands for nothing where nothing has to be.
+        (value) => !schema.safeParse(value).success && !(isOptional && value === null),
+      )
+      expect(values.length, name).toBeGreaterThan(2)
+      for (const value of values) {
+        const { code, message, data } = m.error(account, method, { ...params, [name]: value })
+        // In a list the parameter is that of the item.
+        const param = String(data?.param).split('.')[0]
+        expect([code, message, param], name).toEqual([-32602, 'Invalid params', name])
+        expect(data?.reason, name).toMatch(/^\w+/)
         refused += 1
       }
-      expect(refused).toBeGreaterThan(4)
-      expect(m.book('alice')).toHaveLength(1)
+      if (isOptional) continue
+      const { [name]: _, ...rest } = params
+      expect(m.refusal(account, method, rest)).toBe(`-32602 Invalid params ${name} required`)
+      refused += 1
+    }
+    expect(refused).toBeGreaterThan(4)
+    expect(m.book('alice')).toHaveLength(1)
+  })
+
+  test.each(methods.filter(([method]) => method.startsWith('sim/') && method !== 'sim/hold_transfers'))(
+    '%s refuses what is not there',
+    (method, account, params) => {
+      const m = new WalletMarket()
+      const isOfAccount = 'account' in params
+      if (isOfAccount) {
+        for (const name of ['nobody', 'house.fees']) {
+          expect(m.refusal(account, method, { ...params, account: name })).toBe(
+            '-32602 Invalid params account unknown_account',
+          )
+        }
+        return
+      }
+      expect(m.refusal(account, method, params)).toMatch(/^(?:13020 not_found|11053 transfer_not_found)$/)
     },
   )
-
-  test.each(
-    methods.filter(([method]) => method.startsWith('sim/') && method !== 'sim/hold_transfers'),
-  )('%s refuses what is not there', (method, account, params) => {
-    const m = new WalletMarket()
-    const isOfAccount = 'account' in params
-    if (isOfAccount) {
-      for (const name of ['nobody', 'house.fees']) {
-        expect(m.refusal(account, method, { ...params, account: name })).toBe(
-          '-32602 Invalid params account unknown_account',
-        )
-      }
-      return
-    }
-    expect(m.refusal(account, method, params)).toMatch(
-      /^(?:13020 not_found|11053 transfer_not_found)$/,
-    )
-  })
 })
 
 test('R57 tokens and second factors are hidden in requests that are written down', () => {

@@ -69,12 +69,8 @@ describe('rule wallet.deposits', () => {
     expect(done.updated_timestamp).toBeGreaterThan(done.received_timestamp)
     expect(m.balance('alice')).toBe(10.5)
     expect(m.all() - before).toBe(500_000_000n)
-    expect(m.refusal(null, 'sim/move_deposit', { id: 1, state: 'rejected' })).toBe(
-      '10010 already_closed',
-    )
-    expect(m.refusal(null, 'sim/move_deposit', { id: 2, state: 'rejected' })).toBe(
-      '13020 not_found',
-    )
+    expect(m.refusal(null, 'sim/move_deposit', { id: 1, state: 'rejected' })).toBe('10010 already_closed')
+    expect(m.refusal(null, 'sim/move_deposit', { id: 2, state: 'rejected' })).toBe('13020 not_found')
     m.result(null, 'sim/receive_deposit', received)
     m.move('deposit', 2, 'rejected')
     m.result(null, 'sim/receive_deposit', received)
@@ -82,9 +78,7 @@ describe('rule wallet.deposits', () => {
     const page = m.listed('alice', 'get_deposits')
     expect(page.count).toBe(3)
     expect(page.data.map(({ state }: Json) => state)).toEqual(['replaced', 'rejected', 'completed'])
-    expect(
-      m.result('alice', 'private/get_deposits', { ...btc, count: 1, offset: 1 }),
-    ).toMatchObject({
+    expect(m.result('alice', 'private/get_deposits', { ...btc, count: 1, offset: 1 })).toMatchObject({
       data: [{ state: 'rejected' }],
       count: 3,
     })
@@ -141,9 +135,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.balance('alice')).toBe(8.9999)
     expect(before - m.all()).toBe(1_000_000_000n)
     expect(m.listed('alice', 'get_withdrawals')).toEqual({ data: [completed], count: 1 })
-    expect(m.refusal(null, 'sim/move_withdrawal', { id: 1, state: 'rejected' })).toBe(
-      '10010 already_closed',
-    )
+    expect(m.refusal(null, 'sim/move_withdrawal', { id: 1, state: 'rejected' })).toBe('10010 already_closed')
     const log = m.result('alice', 'private/get_transaction_log', {
       ...btc,
       start_timestamp: 0,
@@ -178,9 +170,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.move('withdrawal', two.id, 'confirmed').state).toBe('rejected')
     // One unit of 1e-9 went as the fee, which the digits of a balance do not show.
     expect(m.balance('alice')).toBe(4)
-    expect(m.refusal(null, 'sim/move_withdrawal', { id: two.id, state: 'completed' })).toBe(
-      '10010 already_closed',
-    )
+    expect(m.refusal(null, 'sim/move_withdrawal', { id: two.id, state: 'completed' })).toBe('10010 already_closed')
   })
 
   test('one is taken back before and after it is confirmed, and its money comes back with the fee', () => {
@@ -204,9 +194,7 @@ describe('rule wallet.withdrawals', () => {
     m.ready('alice')
     m.withdraw('alice')
     const bad = { id: 1, state: 'completed' }
-    expect(m.refusal(null, 'sim/move_withdrawal', bad)).toBe(
-      '-32602 Invalid params state does_not_follow_unconfirmed',
-    )
+    expect(m.refusal(null, 'sim/move_withdrawal', bad)).toBe('-32602 Invalid params state does_not_follow_unconfirmed')
     m.move('withdrawal', 1, 'confirmed')
     expect(m.move('withdrawal', 1, 'interrupted').state).toBe('interrupted')
     expect(m.balance('alice')).toBe(9)
@@ -259,21 +247,13 @@ describe('rule wallet.withdrawals', () => {
       address: bitcoin,
       status: 'ready',
     })
-    expect(m.refusal('alice', withdraw, { ...asked, amount: 0 })).toBe(
-      '-32602 Invalid params amount not_above_zero',
-    )
-    expect(m.refusal('alice', withdraw, { ...asked, amount: -1 })).toBe(
-      '-32602 Invalid params amount not_above_zero',
-    )
+    expect(m.refusal('alice', withdraw, { ...asked, amount: 0 })).toBe('-32602 Invalid params amount not_above_zero')
+    expect(m.refusal('alice', withdraw, { ...asked, amount: -1 })).toBe('-32602 Invalid params amount not_above_zero')
     expect(m.refusal('alice', withdraw, { ...asked, amount: { decimal: '0.0000000001' } })).toBe(
       '-32602 Invalid params amount too_many_decimals',
     )
-    expect(m.refusal('alice', withdraw, { ...asked, priority: 'soon' })).toMatch(
-      /^-32602 .* priority/,
-    )
-    expect(m.refusal('alice', withdraw, { ...asked, currency: 'ALL' })).toMatch(
-      /^-32602 .* currency/,
-    )
+    expect(m.refusal('alice', withdraw, { ...asked, priority: 'soon' })).toMatch(/^-32602 .* priority/)
+    expect(m.refusal('alice', withdraw, { ...asked, currency: 'ALL' })).toMatch(/^-32602 .* currency/)
     expect(m.refusal('alice_1', withdraw, asked)).toBe('13012 unavailable_in_subaccount')
     m.result(null, 'sim/set_address', {
       ...{ account: 'alice', ...btc, address: bitcoin },
@@ -283,9 +263,7 @@ describe('rule wallet.withdrawals', () => {
     // Several entries of a third-party wallet are told apart.
     m.ready('third', { network: 'bitcoin' })
     m.ready('third', { network: 'lightning' })
-    expect(m.refusal('third', withdraw, asked)).toBe(
-      '11029 invalid_arguments address names_several_entries',
-    )
+    expect(m.refusal('third', withdraw, asked)).toBe('11029 invalid_arguments address names_several_entries')
     expect(m.withdraw('third', { network: 'lightning' }).state).toBe('unconfirmed')
   })
 })

@@ -68,12 +68,8 @@ describe('rule wallet.transfers', () => {
     // The money is not there any more.
     m.result(null, 'sim/deposit', { account: 'alice', ...btc, amount: -7 })
     expect(m.move('transfer', 5, 'confirmed').state).toBe('insufficient_funds')
-    expect(m.refusal(null, 'sim/move_transfer', { id: 5, state: 'confirmed' })).toBe(
-      '10010 already_closed',
-    )
-    expect(m.refusal(null, 'sim/move_transfer', { id: 6, state: 'confirmed' })).toBe(
-      '11053 transfer_not_found',
-    )
+    expect(m.refusal(null, 'sim/move_transfer', { id: 5, state: 'confirmed' })).toBe('10010 already_closed')
+    expect(m.refusal(null, 'sim/move_transfer', { id: 6, state: 'confirmed' })).toBe('11053 transfer_not_found')
     m.result(null, 'sim/hold_transfers', { held: false })
     expect(m.result('alice', submit, { ...asked, amount: 1 }).state).toBe('confirmed')
   })
@@ -82,17 +78,11 @@ describe('rule wallet.transfers', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
     const asked = { ...btc, amount: 1, destination }
-    expect(m.refusal('alice', submit, { ...asked, destination: bitcoin })).toBe(
-      '11091 invalid_transfer_address',
-    )
+    expect(m.refusal('alice', submit, { ...asked, destination: bitcoin })).toBe('11091 invalid_transfer_address')
     expect(m.refusal('bob', submit, asked)).toBe('11091 invalid_transfer_address')
-    expect(m.refusal('alice', submit, { ...asked, currency: 'ETH' })).toBe(
-      '11091 invalid_transfer_address',
-    )
+    expect(m.refusal('alice', submit, { ...asked, currency: 'ETH' })).toBe('11091 invalid_transfer_address')
     expect(m.refusal('alice', submit, { ...asked, amount: 11 })).toBe('10009 not_enough_funds')
-    expect(m.refusal('alice', submit, { ...asked, amount: 0 })).toBe(
-      '-32602 Invalid params amount not_above_zero',
-    )
+    expect(m.refusal('alice', submit, { ...asked, amount: 0 })).toBe('-32602 Invalid params amount not_above_zero')
     expect(m.refusal('alice_1', submit, asked)).toBe('13012 unavailable_in_subaccount')
     const named = m.result('alice', submit, { ...asked, nonce: 'nonce-one' })
     expect(m.result('alice', submit, { ...asked, amount: 5, nonce: 'nonce-one' })).toEqual(named)

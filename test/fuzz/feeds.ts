@@ -11,13 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { randomStream } from '../../src/core/index.ts'
-import {
-  type FeedKind,
-  feedKinds,
-  mutatedFeed,
-  originalFeeds,
-  readAnyhow,
-} from '../support/feed-cases.ts'
+import { type FeedKind, feedKinds, mutatedFeed, originalFeeds, readAnyhow } from '../support/feed-cases.ts'
 
 const { values } = parseArgs({
   options: {

@@ -9,14 +9,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
 import { pitclock } from '../support/built-program.ts'
-import {
-  type FuzzReport,
-  fuzz,
-  journalOf,
-  scenarioTexts,
-  tryJournal,
-  tryScenario,
-} from '../support/fuzz-run.ts'
+import { type FuzzReport, fuzz, journalOf, scenarioTexts, tryJournal, tryScenario } from '../support/fuzz-run.ts'
 import { mutateJsonLines, mutateText, poolOf } from '../support/mutations.ts'
 import { mutateSnapshot, snapshotKinds } from '../support/snapshot-cases.ts'
 
@@ -39,8 +32,7 @@ function report(found: FuzzReport): void {
 describe('a mutated file', () => {
   const texts = scenarioTexts()
   const pool = poolOf(texts)
-  const scenario = (random: ReturnType<typeof randomStream>): string =>
-    mutateText(random.pick(texts), pool, random)
+  const scenario = (random: ReturnType<typeof randomStream>): string => mutateText(random.pick(texts), pool, random)
 
   test('H03 scenarios are refused with their mistakes or run', () => {
     report(fuzz({ name: 'case.yaml', seed, cases }, scenario, tryScenario))
@@ -51,8 +43,7 @@ describe('a mutated file', () => {
     const some = Array.from({ length: 40 }, () => journalOf(random.pick(texts)))
     const journals = some.filter((text) => text !== null)
     expect(journals.length).toBeGreaterThan(10)
-    const mutated = (stream: typeof random): string =>
-      mutateJsonLines(stream.pick(journals), stream)
+    const mutated = (stream: typeof random): string => mutateJsonLines(stream.pick(journals), stream)
     report(fuzz({ name: 'case.jsonl', seed, cases }, mutated, tryJournal))
   })
 

@@ -2,15 +2,7 @@
  * Backtests as people run them: every scenario of `scenarios/backtest` gives its published digest, its
  * journal replays to it, and so do a tape in place of each file and a run that is cut by snapshots.
  */
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,10 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-async function reportOf(
-  file: string,
-  options: Parameters<typeof built.runFile>[1],
-): Promise<RunReport> {
+async function reportOf(file: string, options: Parameters<typeof built.runFile>[1]): Promise<RunReport> {
   const run = await built.runFile(file, options)
   if (!run.ok) throw new Error(run.error.lines.join('\n'))
   expect(run.value.failures).toEqual([])
@@ -100,20 +89,8 @@ describe.each(sampleOf(files, 2))('%s', (name) => {
 const cutRuns: readonly (readonly [string, string, number, number, GivenStrategies])[] = [
   ['a place in the queue', 'queue-position.yaml', 1, 10, {}],
   ['icebergs', 'displayed-size.yaml', 1, 10, {}],
-  [
-    'U04 a strategy in a closed market',
-    'closed-market.yaml',
-    1_001,
-    3,
-    { './inside-quoter.ts': insideQuoter },
-  ],
-  [
-    'D06 requests in the queue of their account',
-    'request-queue.yaml',
-    1,
-    50,
-    { './scripted.ts': scripted },
-  ],
+  ['U04 a strategy in a closed market', 'closed-market.yaml', 1_001, 3, { './inside-quoter.ts': insideQuoter }],
+  ['D06 requests in the queue of their account', 'request-queue.yaml', 1, 50, { './scripted.ts': scripted }],
   ['two instruments', 'cash-and-carry.yaml', 31, 5, { './cash-and-carry.ts': cashAndCarry }],
   ['options', 'strangle-seller.yaml', 10_001, 5, { './strangle-seller.ts': strangleSeller }],
   [

@@ -110,9 +110,7 @@ async function tablesOf(folder: string, files: { readonly [name in Name]: Files 
   const rows = [...fills].map((row) => {
     const { feed, feed_row: at, ...fill } = row?.toJSON() ?? {}
     const place = feed === null ? null : places[Number(feed)]?.[Number(at) - 1]
-    return JSON.stringify({ ...fill, place }, (_, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
+    return JSON.stringify({ ...fill, place }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   })
   return { hashes, rows }
 }
@@ -120,9 +118,9 @@ async function tablesOf(folder: string, files: { readonly [name in Name]: Files 
 describe('d01 a session in several files gives the tables of one file', () => {
   test.each(sampledNumbers(20, 1))('with overlaps and gaps: %i', async (number) => {
     const random = randomStream(`${number} ${commitSeed}`, 'cuts')
-    const files = Object.fromEntries(
-      names.map((name) => [name, cut(sessions[name]?.rows.length ?? 0, random)]),
-    ) as { readonly [name in Name]: ReturnType<typeof cut> }
+    const files = Object.fromEntries(names.map((name) => [name, cut(sessions[name]?.rows.length ?? 0, random)])) as {
+      readonly [name in Name]: ReturnType<typeof cut>
+    }
     const [whole, several] = (['whole', 'cut'] as const).map((way) => {
       const of = Object.fromEntries(names.map((name) => [name, files[name][way]]))
       return tablesOf(join(home, `${number}-${way}`), of as { readonly [name in Name]: Files })

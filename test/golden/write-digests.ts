@@ -56,9 +56,7 @@ async function main(): Promise<void> {
   for (const file of gone) console.log(`${file}: no longer exists`)
   if (refused.length > 0) {
     const lines = refused.map((file) => `  ${file}`)
-    throw new Refusal(
-      [`expected changes in ${folders.join(', ')} alone, found others:`, ...lines].join('\n'),
-    )
+    throw new Refusal([`expected changes in ${folders.join(', ')} alone, found others:`, ...lines].join('\n'))
   }
   const kept = [...known.value].filter(([file]) => found.has(file))
   const news = changed.map(({ file, digests }) => [file, { ...digests, because }] as const)

@@ -2,11 +2,7 @@
  * The OpenRPC document: every result is closed and its type exported, parameters are those of the interface document,
  * and tools of OpenRPC read it.
  */
-import {
-  MethodCallValidator,
-  parseOpenRPCDocument,
-  validateOpenRPCDocument,
-} from '@open-rpc/schema-utils-js'
+import { MethodCallValidator, parseOpenRPCDocument, validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -23,10 +19,7 @@ import { documentedResources } from './documented-resources.ts'
 
 const types = resultTypes()
 const document = openRpcDocument(types)
-const all: readonly MethodObject[] = [
-  ...document.methods,
-  ...document['x-pitclock-gateways'].methods,
-]
+const all: readonly MethodObject[] = [...document.methods, ...document['x-pitclock-gateways'].methods]
 
 function methodOf(name: string): MethodObject {
   const method = document.methods.find((each) => each.name === name)
@@ -81,9 +74,7 @@ describe('results', () => {
 
   test('a type that is exported beside a method is one of results', () => {
     const entries = entryNames()
-    const own = (entries.get('pitclock/wire') ?? []).filter(
-      ({ name }) => homeOf(entries, name) === 'pitclock/wire',
-    )
+    const own = (entries.get('pitclock/wire') ?? []).filter(({ name }) => homeOf(entries, name) === 'pitclock/wire')
     const known = new Set([
       ...types.declared,
       ...own
@@ -114,9 +105,7 @@ describe('a method that is not declared to its end', () => {
   const sources = new Map<string, ts.SourceFile | undefined>()
 
   /** The file of a library, read once. */
-  function sourceOf(
-    ...asked: Parameters<ts.CompilerHost['getSourceFile']>
-  ): ts.SourceFile | undefined {
+  function sourceOf(...asked: Parameters<ts.CompilerHost['getSourceFile']>): ts.SourceFile | undefined {
     const [name] = asked
     if (!sources.has(name)) sources.set(name, usual.getSourceFile(...asked))
     return sources.get(name)
@@ -184,9 +173,7 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
 
   test('sessions follow from what a method is', () => {
     const [gateway, simulator] = [document['x-pitclock-gateways'].methods, 'x-pitclock-simulator']
-    expect(new Set(gateway.map((method) => method['x-pitclock-sessions']))).toEqual(
-      new Set(['rest_gateway']),
-    )
+    expect(new Set(gateway.map((method) => method['x-pitclock-sessions']))).toEqual(new Set(['rest_gateway']))
     const served = document.methods.map((method) => {
       // Who logs on has no session yet.
       const isDirect = /^sim\/direct\/(?!logon$|set_credential$)/.test(method.name)
@@ -270,27 +257,20 @@ describe('beyond the interface document', () => {
 
   test('every parameter has a sentence', () => {
     const silent = all.flatMap(({ name, params }) =>
-      params
-        .filter(({ description = '' }) => description === '')
-        .map((each) => `${name} ${each.name}`),
+      params.filter(({ description = '' }) => description === '').map((each) => `${name} ${each.name}`),
     )
     expect(silent).toEqual([])
   })
 
   test('scopes are those of the interface document', () => {
-    const scopes = Object.keys(documentedScopes).map((name) => [
-      name,
-      methodOf(name)['x-pitclock-scope'],
-    ])
+    const scopes = Object.keys(documentedScopes).map((name) => [name, methodOf(name)['x-pitclock-scope']])
     expect(Object.fromEntries(scopes)).toEqual(documentedScopes)
   })
 })
 
 describe('tools of OpenRPC', () => {
   test('the document fits the schema of such documents', () => {
-    const copy = JSON.parse(JSON.stringify(document)) as Parameters<
-      typeof validateOpenRPCDocument
-    >[0]
+    const copy = JSON.parse(JSON.stringify(document)) as Parameters<typeof validateOpenRPCDocument>[0]
     expect(validateOpenRPCDocument(copy)).toBe(true)
     expect(validateOpenRPCDocument({ ...copy, methods: [{}] } as never)).not.toBe(true)
   })
@@ -304,9 +284,7 @@ describe('tools of OpenRPC', () => {
   })
 
   test('an unmodified checker of calls takes what the interface takes', () => {
-    const copy = JSON.parse(JSON.stringify(document)) as ConstructorParameters<
-      typeof MethodCallValidator
-    >[0]
+    const copy = JSON.parse(JSON.stringify(document)) as ConstructorParameters<typeof MethodCallValidator>[0]
     const calls = new MethodCallValidator(copy)
     const faultsOf = (params: object): readonly string[] => {
       const found = calls.validate('private/sell', params as never)
@@ -320,9 +298,7 @@ describe('tools of OpenRPC', () => {
   test('every method has a sentence, and errors that there are', () => {
     expect(all.filter(({ summary }) => summary === '').map(({ name }) => name)).toEqual([])
     const known = new Set(Object.keys(document.components.errors))
-    const named = all.flatMap(({ errors }) =>
-      errors.map(({ $ref }) => $ref.split('/').at(-1) ?? ''),
-    )
+    const named = all.flatMap(({ errors }) => errors.map(({ $ref }) => $ref.split('/').at(-1) ?? ''))
     expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 })

@@ -57,9 +57,7 @@ const order = {
 } as const
 
 /** By method. */
-export const documentedParameters: Readonly<
-  Record<string, Readonly<Record<string, DocumentedParameter>>>
-> = {
+export const documentedParameters: Readonly<Record<string, Readonly<Record<string, DocumentedParameter>>>> = {
   'public/get_last_trades_by_instrument': {
     instrument_name: { required: true, ...text },
     start_timestamp: time,

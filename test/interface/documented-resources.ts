@@ -43,9 +43,7 @@ const publicTrade = {
 } as const
 
 /** By the name of the type. */
-export const documentedResources: Readonly<
-  Record<string, Readonly<Record<string, DocumentedField>>>
-> = {
+export const documentedResources: Readonly<Record<string, Readonly<Record<string, DocumentedField>>>> = {
   WireTrade: publicTrade,
   WireUserTrade: {
     ...publicTrade,
@@ -59,10 +57,7 @@ export const documentedResources: Readonly<
     },
     fee_currency: {
       type: 'string',
-      enum: [
-        ...['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'SOL', 'XRP', 'STETH', 'USYC', 'PAXG', 'BNB'],
-        'USDE',
-      ],
+      enum: [...['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'SOL', 'XRP', 'STETH', 'USYC', 'PAXG', 'BNB'], 'USDE'],
     },
     reduce_only: flag,
     post_only: flag,
@@ -77,10 +72,7 @@ export const documentedResources: Readonly<
     },
     order_type: {
       type: 'string',
-      enum: [
-        ...['market', 'limit', 'stop_market', 'stop_limit', 'take_market', 'take_limit'],
-        'trailing_stop',
-      ],
+      enum: [...['market', 'limit', 'stop_market', 'stop_limit', 'take_market', 'take_limit'], 'trailing_stop'],
     },
     time_in_force: {
       type: 'string',

@@ -28,8 +28,7 @@ function scenario(): program.Scenario {
 const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   openVenue: (odd) => program.openVenue({ ...market, ...odd }),
   openSeats: (odd) => program.openSeats([], odd),
-  createResultsSink: (odd) =>
-    program.createResultsSink({ sha256: program.pureSha256, onBlock: null, ...odd }),
+  createResultsSink: (odd) => program.createResultsSink({ sha256: program.pureSha256, onBlock: null, ...odd }),
   createRun: (odd) => program.createRun(scenario(), odd),
   runScenario: (odd) => program.runScenario(scenario(), odd),
   restoreRun: (odd) => {
@@ -47,21 +46,16 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
     }),
   createDesk: (odd) => {
     const config = defaultConfig(micros(0))
-    return wire.createDesk(
-      { config, controls: true, methods: wire.venueMethods, ...odd },
-      sinkOf({}),
-    )
+    return wire.createDesk({ config, controls: true, methods: wire.venueMethods, ...odd }, sinkOf({}))
   },
-  restoreDesk: (odd) =>
-    wire.restoreDesk(new Uint8Array(1), sinkOf({}), { methods: wire.venueMethods, ...odd }),
+  restoreDesk: (odd) => wire.restoreDesk(new Uint8Array(1), sinkOf({}), { methods: wire.venueMethods, ...odd }),
   methodSet: (odd) => wire.methodSet([], odd),
   orderRequest: (odd) =>
     kit.orderRequest({
       ...{ instrument: 'BTC-PERPETUAL', accounts: ['ann'], price: 50_000, spread: 5, lotsMax: 10 },
       ...odd,
     }),
-  assertLaws: (odd) =>
-    kit.assertLaws(program.openVenue(market).desk, { BTC: 1_000_000_000n, ...odd }),
+  assertLaws: (odd) => kit.assertLaws(program.openVenue(market).desk, { BTC: 1_000_000_000n, ...odd }),
   runFile: (odd) => node.runFile('no.yaml', odd),
   runDocument: (odd) => node.runDocument({}, odd),
   resumeRun: (odd) => node.resumeRun('no', odd),
@@ -80,46 +74,15 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
 /** Functions that take no object of options; a new function belongs here or above. */
 const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply'],
-  ...[
-    'audit',
-    'auditCopy',
-    'checkDigests',
-    'closeRun',
-    'compareRuns',
-    'configOf',
-    'createExchange',
-  ],
+  ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange'],
   ...['defaultConfig', 'defineStrategy', 'diffRuns', 'digestOfLog', 'engineVersion'],
   ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'findAccount'],
   ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
   ...['isStrategyDefinition', 'isSystemError', 'lastSequenceOf', 'lots', 'methodSchema', 'micros'],
   ...['nodeSha256', 'openEventLog', 'openMarket', 'orderId', 'parseDuration', 'parseIsoTime'],
-  ...[
-    'parseScenario',
-    'price9',
-    'pureSha256',
-    'queryRun',
-    'readFeedColumns',
-    'readInterfaceDocument',
-  ],
-  ...[
-    'readManifest',
-    'restore',
-    'scenarioJsonSchema',
-    'selfTest',
-    'sequence',
-    'simulate',
-    'sinkOf',
-  ],
-  ...[
-    'snapshot',
-    'snapshotDesk',
-    'snapshotRun',
-    'specFromName',
-    'stateHash',
-    'submit',
-    'systemWords',
-  ],
+  ...['parseScenario', 'price9', 'pureSha256', 'queryRun', 'readFeedColumns', 'readInterfaceDocument'],
+  ...['readManifest', 'restore', 'scenarioJsonSchema', 'selfTest', 'sequence', 'simulate', 'sinkOf'],
+  ...['snapshot', 'snapshotDesk', 'snapshotRun', 'specFromName', 'stateHash', 'submit', 'systemWords'],
   ...[
     'digestsOfRun',
     'readDigests',
@@ -134,9 +97,7 @@ const without = new Set([
 ])
 
 test('U5 every function of an entry point is one that takes options or one that does not', () => {
-  const functions = Object.entries(entries).flatMap(([name, value]) =>
-    typeof value === 'function' ? name : [],
-  )
+  const functions = Object.entries(entries).flatMap(([name, value]) => (typeof value === 'function' ? name : []))
   const listed = [...Object.keys(calls), ...without]
   expect(functions.filter((name) => !listed.includes(name))).toEqual([])
   expect(listed.filter((name) => !functions.includes(name))).toEqual([])
@@ -170,9 +131,7 @@ describe('U5 an option that does not exist is refused', () => {
 
   test('options that are no object are refused in words', async () => {
     const nothing = null as unknown as object
-    await expect(node.runFile('a.yaml', nothing)).rejects.toThrow(
-      'runFile: expected an object of options, found null',
-    )
+    await expect(node.runFile('a.yaml', nothing)).rejects.toThrow('runFile: expected an object of options, found null')
   })
 })
 
@@ -206,8 +165,7 @@ test('U5 the first order without an index names it and the control that sets it'
 
 test('U15 a request of an account that is not there names those that are', () => {
   const venue = program.openVenue({ ...market, accounts: { ann: { BTC: 1 }, carol: { BTC: 1 } } })
-  const hintOf = (account: string): string | undefined =>
-    venue.as(account).request('private/get_positions', {}).hint
+  const hintOf = (account: string): string | undefined => venue.as(account).request('private/get_positions', {}).hint
   expect(venue.as('anna').request('private/get_positions', {})).toMatchObject({
     error: { code: 13009 },
   })

@@ -45,9 +45,7 @@ function rightParams(schema: z.ZodObject): Record<string, unknown> {
 
 /** A schema without what makes it optional. */
 function bare(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodNullable
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
     ? bare(schema.def.innerType as z.ZodType)
     : schema
 }

@@ -148,9 +148,7 @@ test('every method was checked but those that connections answer, and those of g
   const where = 'every other method is asked by a scenario, or by a walk of this file'
   expect([...checks.unseen()].sort(), where).toEqual(
     [
-      ...[...ofConnections, 'set_heartbeat', 'test', ...alsoPrivate].map(
-        (name) => `public/${name}`,
-      ),
+      ...[...ofConnections, 'set_heartbeat', 'test', ...alsoPrivate].map((name) => `public/${name}`),
       ...[...alsoPrivate, ...ofGateways].map((name) => `private/${name}`),
       'sim/fork',
     ].sort(),

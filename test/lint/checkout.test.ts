@@ -20,15 +20,8 @@ test('a checkout whose node_modules is a link to those of another one tests its 
   for (const folder of ['src', 'test/support', 'test/unit', 'test/recorded']) {
     mkdirSync(join(checkout, folder), { recursive: true })
   }
-  const copied = [
-    'package.json',
-    'vitest.config.ts',
-    'test/native-modules.ts',
-    'test/closing-line.ts',
-  ]
-  const supports = ['repository', 'property-runs', 'seeded'].map(
-    (name) => `test/support/${name}.ts`,
-  )
+  const copied = ['package.json', 'vitest.config.ts', 'test/native-modules.ts', 'test/closing-line.ts']
+  const supports = ['repository', 'property-runs', 'seeded'].map((name) => `test/support/${name}.ts`)
   for (const name of [...copied, ...supports]) cpSync(join(repository, name), join(checkout, name))
   symlinkSync(join(repository, 'node_modules'), join(checkout, 'node_modules'), 'dir')
   write('src/place.ts', "export const place = 'the other checkout'\n")

@@ -79,15 +79,9 @@ export function spreadLiterals(sources: Sources): string[] {
     visitNodes(file, (node) => {
       if (!ts.isSpreadAssignment(node) && !ts.isSpreadElement(node)) return
       const { kind } = node.expression
-      if (
-        kind !== ts.SyntaxKind.ObjectLiteralExpression &&
-        kind !== ts.SyntaxKind.ArrayLiteralExpression
-      )
-        return
+      if (kind !== ts.SyntaxKind.ObjectLiteralExpression && kind !== ts.SyntaxKind.ArrayLiteralExpression) return
       const line = lineAt(file, node.getStart(file))
-      mistakes.push(
-        `${path}:${line}: a literal spread inside a literal; write its members in place`,
-      )
+      mistakes.push(`${path}:${line}: a literal spread inside a literal; write its members in place`)
     })
   }
   return mistakes
@@ -103,8 +97,7 @@ export function spreadParams(sources: Sources): string[] {
     if (!path.startsWith('src/rpc/methods/')) continue
     const file = parseSource(path, text)
     visitNodes(file, (node) => {
-      if (!ts.isSpreadAssignment(node) || !/^(params|request)$/.test(node.expression.getText(file)))
-        return
+      if (!ts.isSpreadAssignment(node) || !/^(params|request)$/.test(node.expression.getText(file))) return
       const line = lineAt(file, node.getStart(file))
       mistakes.push(`${path}:${line}: parameters are spread; name those that are meant`)
     })
@@ -189,9 +182,7 @@ export function docstringRiddles(sources: Sources): string[] {
 
 /** A comment `Rule: some.id` in the code needs a test whose title contains `some.id`. */
 export function rulesWithoutTest(sources: Sources, tests: Sources): string[] {
-  const proved = new Set(
-    titlesOf(tests).flatMap(({ title }) => title.match(new RegExp(ruleId, 'g')) ?? []),
-  )
+  const proved = new Set(titlesOf(tests).flatMap(({ title }) => title.match(new RegExp(ruleId, 'g')) ?? []))
   return rulesOf(sources)
     .filter(({ id }) => !proved.has(id))
     .map(({ id, where }) => `${where}: no test title contains ${id}`)
@@ -230,10 +221,7 @@ function titlesOf(tests: Sources): { title: string; where: string }[] {
       const callee = node.expression.getText(file)
       if (!/^(?:test|it|describe)\b/.test(callee) || /\.(?:skip|todo)\b/.test(callee)) return
       const first = node.arguments[0]
-      if (
-        first === undefined ||
-        !(ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))
-      ) {
+      if (first === undefined || !(ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))) {
         return
       }
       titles.push({

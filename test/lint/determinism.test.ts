@@ -118,9 +118,7 @@ function reportsByPath(files: ReadonlyMap<string, string>): Map<string, string[]
 
 describe('the determinism plugin', () => {
   test('reports each banned construct on a pure floor', () => {
-    const samples = banned.map(
-      ([snippet], row) => [`src/engine/sample-${row}.ts`, snippet] as const,
-    )
+    const samples = banned.map(([snippet], row) => [`src/engine/sample-${row}.ts`, snippet] as const)
     const reports = reportsByPath(new Map(samples))
     for (const [row, [snippet, words]] of banned.entries()) {
       const found = reports.get(`src/engine/sample-${row}.ts`)

@@ -14,9 +14,7 @@ export function badFileNames(sources: Sources): string[] {
     const parts = path.split(/[/.]/)
     const odd = parts.find((part) => !kebabCase.test(part))
     if (odd !== undefined) mistakes.push(`${path}: expected kebab-case, found ${odd}`)
-    const homeless = parts
-      .flatMap((part) => part.split('-'))
-      .find((word) => homelessWords.test(word))
+    const homeless = parts.flatMap((part) => part.split('-')).find((word) => homelessWords.test(word))
     if (homeless !== undefined) {
       mistakes.push(`${path}: expected a noun of the exchange, found ${homeless}`)
     }

@@ -23,13 +23,7 @@ interface Link {
 }
 
 /** The entry points of the package, but `pitclock/testing`, which is a folder. */
-export const entryPoints = [
-  'src/index.ts',
-  'src/engine.ts',
-  'src/feeds.ts',
-  'src/wire.ts',
-  'src/node.ts',
-] as const
+export const entryPoints = ['src/index.ts', 'src/engine.ts', 'src/feeds.ts', 'src/wire.ts', 'src/node.ts'] as const
 
 /** Folders of `src` that have floors of their own. */
 const storeyed: ReadonlySet<string> = new Set(['engine', 'rpc'])

@@ -70,9 +70,7 @@ function withoutCode(text: string): string {
 export function proseFaults(kind: string, { words, hits }: ProseCount, limit: number): string[] {
   if (hits.length <= Math.max(1, (words * limit) / 1_000)) return []
   const rate = ((hits.length * 1_000) / words).toFixed(2)
-  const lines = hits.map(
-    ({ path, line, found, instead }) => `${path}:${line}: "${found.trim()}"; write ${instead}`,
-  )
+  const lines = hits.map(({ path, line, found, instead }) => `${path}:${line}: "${found.trim()}"; write ${instead}`)
   return [`${kind}: expected at most ${limit} idioms per 1,000 words, found ${rate}`, ...lines]
 }
 

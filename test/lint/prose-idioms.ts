@@ -50,8 +50,7 @@ export const idioms: readonly Idiom[] = [
     spared: 'It rounds the same in both directions.',
   },
   {
-    pattern:
-      /(?:^|[.;]\s+)(?:what|whether|of|those (?:that|of|who|which))\s+(?!course\b)[a-z]+(?![^.;]*\?)/gi,
+    pattern: /(?:^|[.;]\s+)(?:what|whether|of|those (?:that|of|who|which))\s+(?!course\b)[a-z]+(?![^.;]*\?)/gi,
     instead: 'begin with the subject: "The size that …", "Orders that …"',
     caught: 'What rests keeps its place.',
     spared: 'What happens to a resting order? It keeps its place.',
@@ -69,8 +68,7 @@ export const idioms: readonly Idiom[] = [
     spared: 'The manifest records the version.',
   },
   {
-    pattern:
-      /\bstand(?:s|ing)?\s+(?:in|at|behind|before|there|first|where|on|above|beside|ahead|alone)\b|\bstood\b/gi,
+    pattern: /\bstand(?:s|ing)?\s+(?:in|at|behind|before|there|first|where|on|above|beside|ahead|alone)\b|\bstood\b/gi,
     instead: '"is in", "comes first", "represents"',
     caught: 'The reason stands in the last column.',
     spared: 'The last column has the reason.',
@@ -149,8 +147,7 @@ export const idioms: readonly Idiom[] = [
     spared: 'The row holds the fee of the order.',
   },
   {
-    pattern:
-      /\bwhere (?:it|there) (?:is|are|was) (?:one|none|no|any)\b|\bwhere it has (?:one|none|it)\b/gi,
+    pattern: /\bwhere (?:it|there) (?:is|are|was) (?:one|none|no|any)\b|\bwhere it has (?:one|none|it)\b/gi,
     instead: '"if there is a …", "without a …"',
     caught: 'The middle of the book, where there is one.',
     spared: 'The book where it rests.',

@@ -58,8 +58,7 @@ function findNodes(file: ts.SourceFile): readonly ts.Node[] {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     found.push(node)
     ts.forEachChild(node, add)
-    for (let child = children.pop(); child !== undefined; child = children.pop())
-      pending.push(child)
+    for (let child = children.pop(); child !== undefined; child = children.pop()) pending.push(child)
   }
   return found
 }

@@ -219,8 +219,6 @@ test('the tests of constants are there', () => {
   const texts = ['thresholds', 'setting-thresholds'].map((name) =>
     readFileSync(join(repository, `test/conformance/${name}.test.ts`), 'utf8'),
   )
-  const missing = Object.values(tested).filter(
-    (title) => !texts.some((text) => text.includes(title)),
-  )
+  const missing = Object.values(tested).filter((title) => !texts.some((text) => text.includes(title)))
   expect(missing).toEqual([])
 })

@@ -54,22 +54,15 @@ function methodsOf(checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Symb
     .filter(({ name }) => !name.startsWith('#'))
 }
 
-function faultsOf(
-  checker: ts.TypeChecker,
-  { name, symbol }: Exported,
-  codes: ReadonlySet<string>,
-): readonly string[] {
+function faultsOf(checker: ts.TypeChecker, { name, symbol }: Exported, codes: ReadonlySet<string>): readonly string[] {
   const thrown: Thrown = { codes: new Set(), isBare: false }
   const followed = new Set<ts.Node>()
-  for (const body of bodiesOf(checker, symbol))
-    follow(checker, body, { thrown, followed, isFirst: true })
+  for (const body of bodiesOf(checker, symbol)) follow(checker, body, { thrown, followed, isFirst: true })
   const said = symbol
     .getJsDocTags(checker)
     .filter((tag) => tag.name === 'throws')
     .map((tag) => ts.displayPartsToString(tag.text))
-  const named = new Set(
-    said.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, c = '']) => c)),
-  )
+  const named = new Set(said.flatMap((text) => [...text.matchAll(/`(\w+)`/g)].map(([, c = '']) => c)))
   const faults: string[] = []
   if (thrown.isBare) faults.push(`${name}: throws an error without a code`)
   for (const text of said) {
@@ -85,20 +78,14 @@ function faultsOf(
 
 /** The bodies of a function: of a constant that is one, of a function that is loaded when it is called. */
 function bodiesOf(checker: ts.TypeChecker, symbol: ts.Symbol): readonly Body[] {
-  const meant =
-    (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
+  const meant = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
   const { declarations = [] } = meant
   const own = declarations.flatMap((declaration) => {
     const value = ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration
     return value !== undefined && isBody(value) ? [value] : []
   })
-  const behind = declarations.some(ts.isVariableDeclaration)
-    ? checker.getTypeOfSymbol(meant).getCallSignatures()
-    : []
-  return [
-    ...own,
-    ...behind.flatMap(({ declaration: at }) => (at !== undefined && isBody(at) ? [at] : [])),
-  ]
+  const behind = declarations.some(ts.isVariableDeclaration) ? checker.getTypeOfSymbol(meant).getCallSignatures() : []
+  return [...own, ...behind.flatMap(({ declaration: at }) => (at !== undefined && isBody(at) ? [at] : []))]
 }
 
 function isBody(node: ts.Node): node is Body {
@@ -142,9 +129,7 @@ function note({ expression }: ts.ThrowStatement, { thrown, isFirst }: Following)
 
 /** True for an error that was given its code by hand, where `core` is not loaded; the type of the code holds it. */
 function isGivenCode(thrown: ts.Expression): boolean {
-  return (
-    ts.isCallExpression(thrown) && /^Object\.assign\(new .*\{ code \}\)$/.test(thrown.getText())
-  )
+  return ts.isCallExpression(thrown) && /^Object\.assign\(new .*\{ code \}\)$/.test(thrown.getText())
 }
 
 /** True for an assertion that fails. */
@@ -158,9 +143,7 @@ function call(
   node: ts.CallExpression,
   { body, following }: { readonly body: Body; readonly following: Following },
 ): void {
-  const name = ts.isPropertyAccessExpression(node.expression)
-    ? node.expression.name
-    : node.expression
+  const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name : node.expression
   const own = asserting.get(name.getText())
   if (own !== undefined && following.isFirst) following.thrown.codes.add(own)
   if (own !== undefined || promised.has(name.getText())) return

@@ -88,9 +88,7 @@ describe('margins of all models in random markets', () => {
           const isOrder = each.what === 'buy' || each.what === 'sell'
           const isFilled = m.events.slice(events).some(({ kind }) => kind === 'trade')
           if (!isOrder || isFilled || initialOf(m, name) <= before) continue
-          expect(marginsOf(m.exchange, m.account(name), 'BTC').available).toBeGreaterThanOrEqual(
-            -2n,
-          )
+          expect(marginsOf(m.exchange, m.account(name), 'BTC').available).toBeGreaterThanOrEqual(-2n)
         }
       }),
       { numRuns: askedRuns(40, 1, 12) },

@@ -79,12 +79,7 @@ class Walk {
     const method = random.chance(1, 2) ? random.pick(busy) : random.pick(methods)
     this.time += random.pick([0, 0, 1, 1000, 1000, 1000, 100_000, 1_000_000, this.skip()])
     const account = /^(public|sim)\//.test(method) ? null : random.pick(accounts)
-    const params = questionOf(
-      method,
-      desk,
-      (count) => random.int(0, count - 1),
-      random.pick([3, 8, 30, 30]),
-    )
+    const params = questionOf(method, desk, (count) => random.int(0, count - 1), random.pick([3, 8, 30, 30]))
     const sessions = [0, 0, ...desk.exchange.sessions.keys()]
     this.ask(account, method, params, method.startsWith('sim/direct/') ? random.pick(sessions) : 0)
   }
@@ -138,9 +133,7 @@ test('A2 legs of any two instruments in any ratio are no fault of ours', () => {
       }
     }
   }
-  expect([...walk.answered]).toEqual(
-    expect.arrayContaining(['private/get_leg_prices', 'private/create_combo']),
-  )
+  expect([...walk.answered]).toEqual(expect.arrayContaining(['private/get_leg_prices', 'private/create_combo']))
 })
 
 test('A2 no request is a fault of ours in a market without an index, a mark or a book', () => {

@@ -31,34 +31,21 @@ const leg = fc.record({
 })
 
 /** Legs on distinct instruments as trades of a request. */
-const trades = fc
-  .uniqueArray(leg, { minLength: 1, maxLength: 4, selector: ({ instrument }) => instrument })
-  .map(
-    (legs): Json =>
-      legs.map(({ instrument, steps, size, isBuy }) => {
-        const { instrument_name, price, tick, sizes } = instruments[
-          instrument
-        ] as (typeof instruments)[0]
-        return {
-          instrument_name,
-          price: Number((price + steps * tick).toFixed(4)),
-          amount: sizes[size],
-          direction: isBuy ? 'buy' : 'sell',
-        }
-      }),
-  )
+const trades = fc.uniqueArray(leg, { minLength: 1, maxLength: 4, selector: ({ instrument }) => instrument }).map(
+  (legs): Json =>
+    legs.map(({ instrument, steps, size, isBuy }) => {
+      const { instrument_name, price, tick, sizes } = instruments[instrument] as (typeof instruments)[0]
+      return {
+        instrument_name,
+        price: Number((price + steps * tick).toFixed(4)),
+        amount: sizes[size],
+        direction: isBuy ? 'buy' : 'sell',
+      }
+    }),
+)
 
 const step = fc.record({
-  what: fc.constantFrom(
-    'block',
-    'block',
-    'block',
-    'approval',
-    'repeat',
-    'wrong',
-    'invalidate',
-    'wait',
-  ),
+  what: fc.constantFrom('block', 'block', 'block', 'approval', 'repeat', 'wrong', 'invalidate', 'wait'),
   trades,
   pair: fc.tuple(fc.nat(2), fc.nat(2)),
   answer: fc.constantFrom('approve', 'reject', 'none'),
@@ -155,9 +142,7 @@ test('money and positions are conserved over blocks, and most of them go through
 function lotsOf(exchange: BlockMarket['venue']['exchange'], account: string, name: string): number {
   const id = exchange.instrumentIds.get(name)
   const owner = exchange.accountIds.get(account)
-  const held = exchange.holdings.find(
-    (each) => each.account === owner && each.row.instrument.id === id,
-  )
+  const held = exchange.holdings.find((each) => each.account === owner && each.row.instrument.id === id)
   return held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
 }
 

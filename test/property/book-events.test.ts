@@ -8,13 +8,7 @@ import { simulate, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import type { Command, Event } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
-import {
-  commandsOf,
-  configOf,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import { commandsOf, configOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 function run(world: World, commands: readonly Command[], bookEvents: boolean) {
@@ -40,9 +34,7 @@ test('with and without the book: the same other events, state and digest', () =>
       const booked = run(world, commands, true)
       const others = booked.events.filter(({ kind }) => kind !== 'level')
       expect(others).toEqual(plain.events)
-      expect([booked.digest, booked.hash, booked.count]).toEqual([
-        ...[plain.digest, plain.hash, plain.count],
-      ])
+      expect([booked.digest, booked.hash, booked.count]).toEqual([...[plain.digest, plain.hash, plain.count]])
       let before = 0
       for (const { kind, number } of booked.events) {
         expect(number).toBe(kind === 'level' ? before : before + 1)

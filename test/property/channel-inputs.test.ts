@@ -76,12 +76,8 @@ const control = (method: string, params: RequestParams): Step => ({ method, para
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: order },
-  fc
-    .constantFrom('ann', 'bob')
-    .map((account) => ({ ...control('private/cancel_all', {}), account })),
-  ticks.map((offset) =>
-    control('sim/set_index', { index_name: 'btc_usd', price: 60_000 + offset }),
-  ),
+  fc.constantFrom('ann', 'bob').map((account) => ({ ...control('private/cancel_all', {}), account })),
+  ticks.map((offset) => control('sim/set_index', { index_name: 'btc_usd', price: 60_000 + offset })),
   fc.record({ at: instrument, offset: ticks }).map(({ at, offset }) =>
     control('sim/set_mark', {
       instrument_name: instruments[at] ?? '',
@@ -99,9 +95,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
   fc
     .record({ at: instrument, state: fc.constantFrom('open', 'halted') })
-    .map(({ at, state }) =>
-      control('sim/set_instrument_state', { instrument_name: instruments[at] ?? '', state }),
-    ),
+    .map(({ at, state }) => control('sim/set_instrument_state', { instrument_name: instruments[at] ?? '', state })),
   fc.constant(control('sim/list_instrument', { instrument_name: 'BTC-27MAR26' })),
   fc.constantFrom('300ms', '1s', '1m').map((duration) => control('wait', { duration })),
 )
@@ -217,8 +211,7 @@ describe('channels that show a state', () => {
       world.hub.subscribe(subscriber, 'ticker.BTC-PERPETUAL.agg2', null)
       world.hub.flush()
     }
-    const moveTo = (price: number): void =>
-      act(world, control('sim/set_index', { index_name: 'btc_usd', price }))
+    const moveTo = (price: number): void => act(world, control('sim/set_index', { index_name: 'btc_usd', price }))
     join(1)
     moveTo(60_010)
     join(2)

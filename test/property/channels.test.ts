@@ -71,16 +71,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   side: fc.constantFrom('private/buy', 'private/sell'),
   offset: fc.integer({ min: -8, max: 8 }),
   amount: fc.integer({ min: 1, max: 30 }),
-  what: fc.constantFrom(
-    'order',
-    'order',
-    'order',
-    'market',
-    'cancel',
-    'wait',
-    'subscribe',
-    'leave',
-  ),
+  what: fc.constantFrom('order', 'order', 'order', 'market', 'cancel', 'wait', 'subscribe', 'leave'),
 })
 
 interface World {
@@ -94,10 +85,7 @@ function openWorld(): World {
   // Channels hear of events after the history has.
   const watch = { emit: (event: Event): void => hub?.events.emit(event) }
   const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
-  const desk = createDesk(
-    { config, controls: true, methods: ownMethods, watch },
-    { emit: () => undefined },
-  )
+  const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined })
   const venue = new Venue(desk)
   venue.request('sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' })
   venue.request('sim/set_index', { index_name: 'btc_usd', price: 60_000 })
@@ -156,8 +144,7 @@ describe('channels', () => {
             books.set(links, book)
             const subscriber = {
               ...subscriberOf(world, 'alice', links),
-              send: (text: string) =>
-                book.hear((JSON.parse(text) as Told).params.data as BookMessage),
+              send: (text: string) => book.hear((JSON.parse(text) as Told).params.data as BookMessage),
             }
             expect(hub.subscribe(subscriber, name, null)).toBe(true)
           } else if (each.what === 'leave') {
@@ -198,29 +185,23 @@ describe('channels', () => {
           hub.flush()
         }
         const of = (name: string): readonly unknown[] =>
-          told.flatMap(({ params }) =>
-            params.channel === `user.${name}.any.any.raw` ? [params.data] : [],
-          )
+          told.flatMap(({ params }) => (params.channel === `user.${name}.any.any.raw` ? [params.data] : []))
         const orders = new Map(
-          (
-            of('orders') as readonly { readonly order_id: string; readonly order_state: string }[]
-          ).map((order) => [order.order_id, order]),
+          (of('orders') as readonly { readonly order_id: string; readonly order_state: string }[]).map((order) => [
+            order.order_id,
+            order,
+          ]),
         )
         const live = [...orders.values()].filter(({ order_state }) => order_state === 'open')
         const asked = venue.as('alice').request('private/get_open_orders', {})
         const open = asked.ok ? asked.result : []
-        expect(live.map(({ order_id }) => order_id).sort()).toEqual(
-          open.map(({ order_id }) => order_id).sort(),
-        )
+        expect(live.map(({ order_id }) => order_id).sort()).toEqual(open.map(({ order_id }) => order_id).sort())
         const trades = of('trades').flat() as readonly {
           readonly trade_id: string
           readonly direction: string
           readonly amount: number
         }[]
-        const size = trades.reduce(
-          (sum, { direction, amount }) => sum + (direction === 'buy' ? amount : -amount),
-          0,
-        )
+        const size = trades.reduce((sum, { direction, amount }) => sum + (direction === 'buy' ? amount : -amount), 0)
         const position = venue.as('alice').request('private/get_position', {
           instrument_name: 'BTC-PERPETUAL',
         })

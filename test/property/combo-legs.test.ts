@@ -7,13 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lots, price9, ticks } from '../../src/core/index.ts'
 import { restore, snapshot, stateHash, viewLegPrices } from '../../src/engine/index.ts'
-import {
-  comboLegsOf,
-  type EventOf,
-  optionComboCodes,
-  parseInstrumentName,
-  type Side,
-} from '../../src/model/index.ts'
+import { comboLegsOf, type EventOf, optionComboCodes, parseInstrumentName, type Side } from '../../src/model/index.ts'
 import { type Market, market } from '../support/harness.ts'
 import { askedRuns } from '../support/property-runs.ts'
 

@@ -2,15 +2,7 @@
  * The rows of every declared table, a state that has something in each of them, and other values for their fields.
  */
 import { ownerOf } from '../../src/book/index.ts'
-import {
-  amount,
-  instrumentId,
-  lots,
-  micros,
-  orderId,
-  price9,
-  sequence,
-} from '../../src/core/index.ts'
+import { amount, instrumentId, lots, micros, orderId, price9, sequence } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
 import {
   bringTo,
@@ -87,8 +79,7 @@ export const declaredRows: {
   sessions: ({ sessions }) => [...sessions.values()],
   mmpGroups: ({ mmpGroups }) => mmpGroups,
   participants: ({ participants }) => [...participants.values()],
-  lspWindows: ({ participants }) =>
-    [...participants.values()].flatMap(({ windows }) => [...windows.values()]),
+  lspWindows: ({ participants }) => [...participants.values()].flatMap(({ windows }) => [...windows.values()]),
   blocks: ({ blocks }) => [blocks],
   blockSignatures: ({ blocks }) => [...blocks.signatures.values()],
   executedBlocks: ({ blocks }) => [...blocks.executed.values()],
@@ -207,9 +198,7 @@ export function filled(): Exchange {
     timer: null,
     isReset: true,
   }
-  const legs = [
-    { instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) },
-  ] as const
+  const legs = [{ instrument: instrumentId(0), side: 'buy', price: price9(5), amount: lots(6) }] as const
   const named = { timestamp: now, nonce: 'one', legs } as const
   const signed = { account: 1, role: 'maker', needsApproval: false, appName: 'desk' } as const
   const approval = { value: 'initial', since: now } as const

@@ -82,14 +82,9 @@ const often = fc.oneof(
   fc.integer({ min: 1, max: 4 }).map((most) => ({ most })),
 )
 const names = fc.oneof(
+  fc.constantFrom({}, { methods: ['private/buy'] }).map((methods) => ({ of: 'replies', ...methods })),
   fc
-    .constantFrom({}, { methods: ['private/buy'] })
-    .map((methods) => ({ of: 'replies', ...methods })),
-  fc
-    .constantFrom(
-      {},
-      ...['book', 'user.orders', 'trades', 'ticker'].map((name) => ({ channels: [name] })),
-    )
+    .constantFrom({}, ...['book', 'user.orders', 'trades', 'ticker'].map((name) => ({ channels: [name] })))
     .map((channels) => ({ of: 'notifications', ...channels })),
 )
 const by = fc.integer({ min: 1, max: 900 }).map((millis) => ({ by: `${millis}ms` }))
@@ -100,9 +95,7 @@ function merged(...parts: fc.Arbitrary<object>[]): fc.Arbitrary<object> {
 
 const fault = fc.oneof(
   ...['drop', 'double'].map((kind) => merged(fc.constant({ kind }), names, often, account, times)),
-  ...['delay', 'reorder'].map((kind) =>
-    merged(fc.constant({ kind }), names, by, often, account, times),
-  ),
+  ...['delay', 'reorder'].map((kind) => merged(fc.constant({ kind }), names, by, often, account, times)),
   merged(
     fc
       .constantFrom('too_many_requests', 'temporarily_unavailable', 'system_maintenance')
@@ -146,9 +139,7 @@ describe('faults of messages', () => {
       }),
       { numRuns: askedRuns(60, 1, 3), ...askedSeed(5) },
     )
-    expect(unreached(['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'], seen)).toEqual(
-      [],
-    )
+    expect(unreached(['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'], seen)).toEqual([])
   }, 120_000)
 
   test('that never happen change nothing', async () => {

@@ -44,11 +44,7 @@ function mostly(
   odd: fc.Arbitrary<string>,
   wrong: fc.Arbitrary<string>,
 ): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 190, arbitrary: plain },
-    { weight: 9, arbitrary: odd },
-    { weight: 1, arbitrary: wrong },
-  )
+  return fc.oneof({ weight: 190, arbitrary: plain }, { weight: 9, arbitrary: odd }, { weight: 1, arbitrary: wrong })
 }
 
 const decimal = mostly(plainDecimal, oddDecimal, wrongDecimal)
@@ -137,14 +133,12 @@ function fileOf(sample: Sample): fc.Arbitrary<string> {
       .tuple(value, fc.integer({ min: 0, max: 30 }))
       .map(([shown, dice]) => (dice === 0 || /[",;\n\r]/.test(shown) ? quoted(shown) : shown))
   }
-  const line = fc
-    .tuple(fc.tuple(...sample.header.map(cell)), fc.integer({ min: 0, max: 400 }))
-    .map(([cells, dice]) => {
-      if (dice === 0) return ''
-      if (dice === 1) return [...cells, 'more'].join(delimiter)
-      if (dice === 2) return `${cells.join(delimiter)}"`
-      return cells.join(delimiter)
-    })
+  const line = fc.tuple(fc.tuple(...sample.header.map(cell)), fc.integer({ min: 0, max: 400 })).map(([cells, dice]) => {
+    if (dice === 0) return ''
+    if (dice === 1) return [...cells, 'more'].join(delimiter)
+    if (dice === 2) return `${cells.join(delimiter)}"`
+    return cells.join(delimiter)
+  })
   const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\n', '\r\n')), {
     maxLength: 40,
   })

@@ -5,23 +5,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
-import {
-  fundingExcess,
-  fundingIncrement,
-  fundingOf,
-  fundingRate8,
-} from '../../src/pricing/index.ts'
-import {
-  type Fraction,
-  fraction,
-  minus,
-  over,
-  plus,
-  roundedBig,
-  roundedTo,
-  sign,
-  times,
-} from '../support/fraction.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
+import { type Fraction, fraction, minus, over, plus, roundedBig, roundedTo, sign, times } from '../support/fraction.ts'
 
 /** The shown rate at a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
@@ -29,9 +14,7 @@ function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
 }
 
 /** What the accumulator gains at a rate in 1e-8. */
-function gainOf(
-  of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number },
-): bigint {
+function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
   return fundingIncrement({ payoff, elapsed, index9, excess })

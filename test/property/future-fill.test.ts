@@ -61,50 +61,45 @@ test('one pass leaves what the steps leave', () => {
   const none = { reduced: 0, crossed: 0, settled: 0, moved: 0, big: 0 }
   const counts = { inverse: { ...none }, linear: { ...none }, spot: { ...none } }
   fc.assert(
-    fc.property(
-      fc.constantFrom(...contracts),
-      fc.array(step, { maxLength: 40 }),
-      (terms, steps) => {
-        const [own, twin] = [createLedger(), createLedger()]
+    fc.property(fc.constantFrom(...contracts), fc.array(step, { maxLength: 40 }), (terms, steps) => {
+      const [own, twin] = [createLedger(), createLedger()]
+      for (const ledger of [own, twin]) {
+        reserveHoldings(ledger, 2)
+        reserveWallets(ledger, 2)
+      }
+      const owner = { holding: 0, wallet: 0 }
+      const seen = counts[terms.payoff]
+      let size = 0
+      for (const { buys, closes, price: at, mark, next, funding, settles, ...of } of steps) {
+        const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
+        const most = Math.min(of.lots, Math.floor(at * 1e-5))
+        const filled = closes && size !== 0 && of.lots % 3 === 0 ? Math.abs(size) : Math.max(1, most)
+        // Sizes and what they are worth stay within what a ledger counts.
+        const largest = Math.max(filled, Math.abs(size + sign * filled))
+        if (largest > Math.min(at, mark) * 1e-5) continue
+        if (size * sign < 0) seen[filled > Math.abs(size) ? 'crossed' : 'reduced'] += 1
+        const priced = { price: pricedTerms(terms, at), mark: pricedTerms(terms, mark) }
+        const posting = { sign, lots: filled, ...priced } as const
+        const realized = postFutureFill(own, owner, posting)
+        expect(realized).toBe(postFill(twin, owner, posting))
+        if (typeof realized === 'bigint') seen.big += 1
+        size += sign * filled
         for (const ledger of [own, twin]) {
-          reserveHoldings(ledger, 2)
-          reserveWallets(ledger, 2)
+          if (funding !== null) postFunding(ledger, owner, funding)
+          if (!settles) continue
+          seen.settled += 1
+          const mirror = { holding: 1, wallet: 1 }
+          settleHolding(ledger, owner, { price: priced.mark, mirror, ends: false })
         }
-        const owner = { holding: 0, wallet: 0 }
-        const seen = counts[terms.payoff]
-        let size = 0
-        for (const { buys, closes, price: at, mark, next, funding, settles, ...of } of steps) {
-          const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
-          const most = Math.min(of.lots, Math.floor(at * 1e-5))
-          const filled =
-            closes && size !== 0 && of.lots % 3 === 0 ? Math.abs(size) : Math.max(1, most)
-          // Sizes and what they are worth stay within what a ledger counts.
-          const largest = Math.max(filled, Math.abs(size + sign * filled))
-          if (largest > Math.min(at, mark) * 1e-5) continue
-          if (size * sign < 0) seen[filled > Math.abs(size) ? 'crossed' : 'reduced'] += 1
-          const priced = { price: pricedTerms(terms, at), mark: pricedTerms(terms, mark) }
-          const posting = { sign, lots: filled, ...priced } as const
-          const realized = postFutureFill(own, owner, posting)
-          expect(realized).toBe(postFill(twin, owner, posting))
-          if (typeof realized === 'bigint') seen.big += 1
-          size += sign * filled
-          for (const ledger of [own, twin]) {
-            if (funding !== null) postFunding(ledger, owner, funding)
-            if (!settles) continue
-            seen.settled += 1
-            const mirror = { holding: 1, wallet: 1 }
-            settleHolding(ledger, owner, { price: priced.mark, mirror, ends: false })
-          }
-          expect(own.holdings).toEqual(twin.holdings)
-          expect(own.wallets).toEqual(twin.wallets)
-          if (Math.abs(size) > next * 1e-5) continue
-          const moved = pricedTerms(terms, next)
-          for (const ledger of [own, twin]) revalueHolding(ledger, owner, moved)
-          expectValued(own, moved)
-          seen.moved += 1
-        }
-      },
-    ),
+        expect(own.holdings).toEqual(twin.holdings)
+        expect(own.wallets).toEqual(twin.wallets)
+        if (Math.abs(size) > next * 1e-5) continue
+        const moved = pricedTerms(terms, next)
+        for (const ledger of [own, twin]) revalueHolding(ledger, owner, moved)
+        expectValued(own, moved)
+        seen.moved += 1
+      }
+    }),
     { numRuns: askedRuns(2_000, 1, 200), ...askedSeed(18) },
   )
   if (!isWhole) return
@@ -124,8 +119,7 @@ function expectValued(ledger: Ledger, { terms, price9 }: PricedTerms): void {
   const isOwed = isInverse ? size < 0 : size > 0
   expect(value).toBe(isOwed ? -basis : basis)
   // Of coins what floats and what was realized are each rounded to nano.
-  const nano = (exact: bigint): bigint =>
-    isInverse ? divHalfAwayBig(exact, 1_000_000_000n) : exact
+  const nano = (exact: bigint): bigint => (isInverse ? divHalfAwayBig(exact, 1_000_000_000n) : exact)
   expect(profit).toBe(nano(day - value) + nano(realized) + funding)
   expect(profitOf(ledger, 0)).toBe(profit)
 }

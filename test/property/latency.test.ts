@@ -126,7 +126,5 @@ function orderTimes(event: Event, account: number | undefined): number[] {
 /** The time of a trade, once for each side that is the account's. */
 function fillTimes(event: Event, account: number | undefined): number[] {
   if (event.kind !== 'trade') return []
-  return [event.maker, event.taker].flatMap((fill) =>
-    fill.account === account ? [event.time] : [],
-  )
+  return [event.maker, event.taker].flatMap((fill) => (fill.account === account ? [event.time] : []))
 }

@@ -8,13 +8,7 @@ import { randomStream } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
-import {
-  type Desk,
-  snapshotDesk,
-  submit,
-  type VenueReply,
-  type VenueRequest,
-} from '../../src/rpc/index.ts'
+import { type Desk, snapshotDesk, submit, type VenueReply, type VenueRequest } from '../../src/rpc/index.ts'
 import { advanceRun, createRun, finishRun } from '../../src/scenario/index.ts'
 import { look, looks } from '../support/looking.ts'
 import { LookingRequests, lookedVenue } from '../support/looking-requests.ts'
@@ -64,27 +58,24 @@ function expectSame(run: Recorded, plain: Recorded, asked: readonly VenueRequest
 }
 
 describe('A1 reading changes nothing', () => {
-  test.each(sampledNumbers(40, 2))(
-    'over controls that change what derived values follow from: run %i',
-    (seed) => {
-      const { asked, run: plain } = unread(seed)
-      const chance = randomStream(seed, 'looks')
-      const before: readonly ((run: Recorded) => void)[] = [
-        ({ desk }) => look(desk, chance.pick(looks), chance),
-        ({ desk }) => look(desk, 'audit', chance),
-        (run) => run.putBack(),
-      ]
-      for (const [way, act] of before.entries()) {
-        const run = new Recorded()
-        for (const request of asked) {
-          // Audits come before every request, as `--audit` asks for them.
-          if (way === 1 || chance.chance(1, way === 0 ? 3 : 12)) act(run)
-          run.ask(request)
-        }
-        expectSame(run, plain, asked)
+  test.each(sampledNumbers(40, 2))('over controls that change what derived values follow from: run %i', (seed) => {
+    const { asked, run: plain } = unread(seed)
+    const chance = randomStream(seed, 'looks')
+    const before: readonly ((run: Recorded) => void)[] = [
+      ({ desk }) => look(desk, chance.pick(looks), chance),
+      ({ desk }) => look(desk, 'audit', chance),
+      (run) => run.putBack(),
+    ]
+    for (const [way, act] of before.entries()) {
+      const run = new Recorded()
+      for (const request of asked) {
+        // Audits come before every request, as `--audit` asks for them.
+        if (way === 1 || chance.chance(1, way === 0 ? 3 : 12)) act(run)
+        run.ask(request)
       }
-    },
-  )
+      expectSame(run, plain, asked)
+    }
+  })
 
   // A sample looks during the first steps alone.
   const most = isWhole ? Number.POSITIVE_INFINITY : 200

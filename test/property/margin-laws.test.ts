@@ -13,13 +13,7 @@ import { expect, test } from 'vitest'
 import { type Micros, micros } from '../../src/core/index.ts'
 import { advanceTo, apply, createExchange, type Exchange } from '../../src/engine/index.ts'
 import type { Command, Event, MarginModel } from '../../src/model/index.ts'
-import {
-  CommandStream,
-  configOf,
-  type Intent,
-  intentArbitrary,
-  type World,
-} from '../support/command-stream.ts'
+import { CommandStream, configOf, type Intent, intentArbitrary, type World } from '../support/command-stream.ts'
 import { start } from '../support/command-world.ts'
 import { wordOf } from '../support/event-words.ts'
 import { Laws } from '../support/laws.ts'
@@ -176,9 +170,7 @@ const reached = [
 ]
 
 /** Situations that every margin model has to meet. */
-const tried = models.flatMap((model) =>
-  ['rested', 'set off', 'refused'].map((word) => `${word} ${model}`),
-)
+const tried = models.flatMap((model) => ['rested', 'set off', 'refused'].map((word) => `${word} ${model}`))
 
 test('margins bind every order, and liquidations take what they do not bear', {
   timeout: 300_000,
@@ -195,10 +187,7 @@ test('margins bind every order, and liquidations take what they do not bear', {
     for (const intent of steps) run.next(intent)
   })
   fc.assert(property, { numRuns: runs, endOnFailure: true, ...seed })
-  const missed = (): readonly string[] => [
-    ...unreached(reached, seen),
-    ...unreached(tried, margin.tried),
-  ]
+  const missed = (): readonly string[] => [...unreached(reached, seen), ...unreached(tried, margin.tried)]
   // Whatever the seed: what few runs did not meet, more runs do.
   for (let batch = 1; batch <= batchesMore && missed().length > 0; batch += 1) {
     const next = seed.seed === undefined ? {} : { seed: seed.seed + batch }

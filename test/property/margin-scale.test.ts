@@ -5,18 +5,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
-import {
-  initialMargin,
-  type MarginScale,
-  maintenanceMargin,
-  markedScale,
-} from '../../src/margin/index.ts'
-import {
-  defaultConfig,
-  type EventOf,
-  type InstrumentSpec,
-  specFromName,
-} from '../../src/model/index.ts'
+import { initialMargin, type MarginScale, maintenanceMargin, markedScale } from '../../src/margin/index.ts'
+import { defaultConfig, type EventOf, type InstrumentSpec, specFromName } from '../../src/model/index.ts'
 import { type Market, market, start } from '../support/harness.ts'
 import { marginOf } from '../support/naive-money.ts'
 import { askedRuns, askedSeed } from '../support/property-runs.ts'
@@ -113,11 +103,7 @@ function told(scale: number, { lots, price, fall }: Story): Market {
 
 function figuresOf(m: Market): readonly bigint[] {
   return ['anna', 'bert'].flatMap((name) => {
-    const {
-      equity,
-      initialMargin: initial,
-      maintenanceMargin: maintenance,
-    } = m.wallet(name, 'USDC')
+    const { equity, initialMargin: initial, maintenanceMargin: maintenance } = m.wallet(name, 'USDC')
     return [equity, initial, maintenance]
   })
 }
@@ -157,8 +143,7 @@ describe('F01 a scenario at 1, 1,000 and 1,000,000 units', () => {
     expect(m.wallet('anna', 'USDC').maintenanceMargin > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true)
     const { events } = m.wait(1_000_000)
     const started = events.filter(
-      (event): event is EventOf<'liquidation'> =>
-        event.kind === 'liquidation' && event.change === 'started',
+      (event): event is EventOf<'liquidation'> => event.kind === 'liquidation' && event.change === 'started',
     )
     expect(started.map(({ account }) => account)).toContain(m.account('anna'))
   })

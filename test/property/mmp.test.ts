@@ -140,9 +140,7 @@ function recount(events: readonly Event[]): ReadonlyMap<number, Recount> {
       }
     } else if ('extras' in event) {
       const isMember = event.extras?.mmp != null
-      const enters =
-        (event.kind === 'order' && event.change === 'opened') ||
-        (isMember && !members.get(event.order))
+      const enters = (event.kind === 'order' && event.change === 'opened') || (isMember && !members.get(event.order))
       if (isMember && enters) expect(groupOf(event.account).frozen).toBe(false)
       members.set(event.order, isMember)
     }

@@ -13,49 +13,11 @@ import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 /** Values that people send, most of them to the wrong place. */
 const anything = fc.constantFrom<unknown>(
-  ...[
-    null,
-    undefined,
-    true,
-    false,
-    0,
-    -0,
-    1,
-    -1,
-    0.5,
-    10,
-    101,
-    1e16,
-    9_007_199_254_740,
-    9_007_199_254_741,
-  ],
+  ...[null, undefined, true, false, 0, -0, 1, -1, 0.5, 10, 101, 1e16, 9_007_199_254_740, 9_007_199_254_741],
   ...[Number.NaN, Number.POSITIVE_INFINITY, '', 'x', 'BTC', 'any', 'all', 'limit', 'a'.repeat(64)],
-  ...[
-    '\u{1f600}'.repeat(64),
-    'a'.repeat(65),
-    '7',
-    'buy',
-    'btc_usd',
-    'BTC-PERPETUAL',
-    [],
-    ['BTC'],
-    ['x'],
-  ],
-  ...[
-    {},
-    { decimal: '1.5' },
-    { decimal: 'x' },
-    { decimal: 1 },
-    { decimal: null },
-    [{}],
-    [null],
-    [[]],
-  ],
-  ...[
-    new Date(0),
-    Object.create({ decimal: '1' }),
-    Object.assign(Object.create(null), { decimal: '2' }),
-  ],
+  ...['\u{1f600}'.repeat(64), 'a'.repeat(65), '7', 'buy', 'btc_usd', 'BTC-PERPETUAL', [], ['BTC'], ['x']],
+  ...[{}, { decimal: '1.5' }, { decimal: 'x' }, { decimal: 1 }, { decimal: null }, [{}], [null], [[]]],
+  ...[new Date(0), Object.create({ decimal: '1' }), Object.assign(Object.create(null), { decimal: '2' })],
 )
 
 /** Values for a part of a schema: those that fit it as a rule, and any others. */
@@ -64,26 +26,18 @@ function valueFor(schema: z.ZodType): fc.Arbitrary<unknown> {
 }
 
 function fittingFor(schema: z.ZodType): fc.Arbitrary<unknown> {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return valueFor(inner(schema))
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return valueFor(inner(schema))
   if (schema instanceof z.ZodNullable) return fc.oneof(fc.constant(null), valueFor(inner(schema)))
-  if (schema instanceof z.ZodUnion)
-    return fc.oneof(...schema.options.map((each) => valueFor(each as z.ZodType)))
+  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map((each) => valueFor(each as z.ZodType)))
   if (schema instanceof z.ZodEnum) return fc.constantFrom<unknown>(...schema.options)
   if (schema instanceof z.ZodBoolean) return fc.boolean()
   if (schema instanceof z.ZodPipe) return valueFor(schema.def.in as z.ZodType)
   if (schema instanceof z.ZodNumber) {
     const usual = fc.integer({ min: 1, max: 1000 })
-    return fc.oneof(
-      { weight: 8, arbitrary: usual },
-      fc.integer({ min: -2, max: 2000 }),
-      fc.double(),
-    )
+    return fc.oneof({ weight: 8, arbitrary: usual }, fc.integer({ min: -2, max: 2000 }), fc.double())
   }
-  if (schema instanceof z.ZodString)
-    return fc.constantFrom('1.5', 'x', 'BTC-PERPETUAL', 'btc_usd', 'a name')
-  if (schema instanceof z.ZodArray)
-    return fc.array(valueFor(schema.element as z.ZodType), { maxLength: 3 })
+  if (schema instanceof z.ZodString) return fc.constantFrom('1.5', 'x', 'BTC-PERPETUAL', 'btc_usd', 'a name')
+  if (schema instanceof z.ZodArray) return fc.array(valueFor(schema.element as z.ZodType), { maxLength: 3 })
   if (schema instanceof z.ZodObject) return paramsFor(schema)
   return anything
 }
@@ -95,14 +49,9 @@ function inner(schema: z.ZodOptional | z.ZodDefault | z.ZodNullable): z.ZodType 
 /** Objects of a schema, with names that it does not know. */
 function paramsFor(schema: z.ZodObject): fc.Arbitrary<object> {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
-  const requiredKeys = fields
-    .filter(([, field]) => !field.safeParse(undefined).success)
-    .map(([name]) => name)
+  const requiredKeys = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name)
   const values = Object.fromEntries(fields.map(([name, field]) => [name, valueFor(field)]))
-  const fitting = fc.record<Record<string, unknown>>(
-    { ...values, unknown_name: anything },
-    { requiredKeys },
-  )
+  const fitting = fc.record<Record<string, unknown>>({ ...values, unknown_name: anything }, { requiredKeys })
   const some = fc.record(values, { requiredKeys: [] })
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: some })
 }

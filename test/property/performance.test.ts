@@ -6,14 +6,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { accountId, divHalfAwayBig } from '../../src/core/index.ts'
-import {
-  advanceTo,
-  allAccounts,
-  apply,
-  type createExchange,
-  openOrders,
-  viewWallet,
-} from '../../src/engine/index.ts'
+import { advanceTo, allAccounts, apply, type createExchange, openOrders, viewWallet } from '../../src/engine/index.ts'
 import {
   anyOrder,
   type Command,
@@ -29,13 +22,7 @@ import {
   roundingAccount,
 } from '../../src/model/index.ts'
 import type { AccountPerformance, TriggerFunnel } from '../../src/results/index.ts'
-import {
-  commandsOf,
-  exchangeOf,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import { commandsOf, exchangeOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { worth } from '../support/naive-money.ts'
 import { PerformanceWatch } from '../support/performance-watch.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
@@ -106,9 +93,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         for (const fate of ['placed', 'fired', 'rejected', 'cancelled'] as const) {
           waited[fate] += account.orders.triggers[fate]
         }
-        expect(figuresOf(account)).toEqual(
-          naiveFigures(exchange, events, at + houseAccountNames.length),
-        )
+        expect(figuresOf(account)).toEqual(naiveFigures(exchange, events, at + houseAccountNames.length))
       }
     }),
     { ...askedSeed(7), numRuns: askedRuns(1800, 20, 200) },
@@ -145,11 +130,7 @@ function fundedBy(events: readonly Event[], currency: Currency): bigint {
 }
 
 /** What the insurance fund received of the fees and commissions of liquidations. */
-function fundFeesOf(
-  events: readonly Event[],
-  exchange: Run['exchange'],
-  currency: Currency,
-): bigint {
+function fundFeesOf(events: readonly Event[], exchange: Run['exchange'], currency: Currency): bigint {
   let sum = 0n
   for (const event of events) {
     if (event.kind === 'trade') {
@@ -189,11 +170,7 @@ function waitingOf({ placed, fired, rejected, cancelled }: TriggerFunnel): numbe
 }
 
 /** The same from all events at once, and from what rests in the exchange at the end. */
-function naiveFigures(
-  exchange: Run['exchange'],
-  events: readonly Event[],
-  account: number,
-): object {
+function naiveFigures(exchange: Run['exchange'], events: readonly Event[], account: number): object {
   const figures = {
     turnover: 0n,
     makerTurnover: 0n,
@@ -233,11 +210,7 @@ function naiveFigures(
     } else if (event.account !== account) {
     } else if (event.kind === 'given_position') {
       net.set(event.instrument, net.get(event.instrument) ?? 0)
-    } else if (
-      event.kind === 'order' &&
-      event.change === 'opened' &&
-      event.state === 'untriggered'
-    ) {
+    } else if (event.kind === 'order' && event.change === 'opened' && event.state === 'untriggered') {
       triggers.placed += 1
       unfired.add(event.order)
     } else if (event.kind === 'order' && event.change === 'opened') {

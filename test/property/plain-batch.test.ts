@@ -7,12 +7,7 @@ import { expect, test } from 'vitest'
 import { instrumentId, micros } from '../../src/core/index.ts'
 import type { FeedBatch } from '../../src/feeds/batch.ts'
 import type { FeedCursorOptions, Preparation } from '../../src/feeds/cursor/judgement.ts'
-import {
-  createPreparation,
-  prepareBatch,
-  prepareMessages,
-  workOf,
-} from '../../src/feeds/cursor/preparation.ts'
+import { createPreparation, prepareBatch, prepareMessages, workOf } from '../../src/feeds/cursor/preparation.ts'
 import { defaultPolicies } from '../../src/feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../src/model/index.ts'
 import { askedRuns, unreached } from '../support/property-runs.ts'
@@ -21,10 +16,7 @@ const runs = askedRuns(400)
 
 /** Rows that are plain but for one in thirty or so: an odd flag, a clock that goes back, a price off the grid. */
 const rowArbitrary = fc.record({
-  step: fc.oneof(
-    { weight: 60, arbitrary: fc.nat({ max: 3 }) },
-    { weight: 1, arbitrary: fc.constant(-2) },
-  ),
+  step: fc.oneof({ weight: 60, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.constant(-2) }),
   flags: fc.oneof(
     { weight: 40, arbitrary: fc.constantFrom(0, 1, 8, 9) },
     { weight: 3, arbitrary: fc.constantFrom(12, 13) },
@@ -87,9 +79,7 @@ function seen(prep: Preparation): unknown {
     const kept = ends[messages - 1] ?? 0
     return {
       feed,
-      rows: [rows.side, rows.price, rows.amount, rows.row].map((column) => [
-        ...column.subarray(0, kept),
-      ]),
+      rows: [rows.side, rows.price, rows.amount, rows.row].map((column) => [...column.subarray(0, kept)]),
       times: [...times.subarray(0, messages)],
       ends: [...ends.subarray(0, messages)],
       snapshots: [...snapshots.subarray(0, messages)],

@@ -8,13 +8,7 @@ import { apply, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import { type Command, type Event, type EventSink, fanOut, sinkOf } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
-import {
-  commandsOf,
-  exchangeOf,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import { commandsOf, exchangeOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 /** Runs commands; `beside` sees the events as objects, where everything is rare. */
@@ -75,11 +69,7 @@ test('orders leave what they leave where everything is rare', () => {
 })
 
 /** The events that a sink of some families takes, and the state that is left. */
-function taken(
-  world: World,
-  commands: readonly Command[],
-  sinkFor: (take: (event: Event) => void) => EventSink,
-) {
+function taken(world: World, commands: readonly Command[], sinkFor: (take: (event: Event) => void) => EventSink) {
   const events: Event[] = []
   const sink = sinkFor((event) => events.push(event))
   const exchange = exchangeOf(world, sink)

@@ -16,12 +16,7 @@ import { parseScenario, runScenario } from '../../src/scenario/index.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { runCut } from '../support/protection-cuts.ts'
 import { type Intent, intentArbitrary } from '../support/protection-intents.ts'
-import {
-  BrokenLaw,
-  type Lie,
-  type ProtectionRun,
-  runProtections,
-} from '../support/protection-run.ts'
+import { BrokenLaw, type Lie, type ProtectionRun, runProtections } from '../support/protection-run.ts'
 import { scenarioOfRun, writeBroken } from '../support/protection-scenario.ts'
 
 /** An eighth of PITCLOCK_RUNS, as a run has every law around each of its requests. */
@@ -46,9 +41,7 @@ const reached = [
   ...['the first second was over after a reset', 'accepted over JSON-RPC after a reset'],
   ...['curtailed', 'removed with orders', 'configured while frozen', 'quote filled'],
   ...['refused, mmp_trigger of private/buy', 'refused, mmp_trigger of private/mass_quote'],
-  ...['new_order', 'mass_quote'].map(
-    (method) => `refused, mmp_min_freeze_time_not_elapsed of sim/direct/${method}`,
-  ),
+  ...['new_order', 'mass_quote'].map((method) => `refused, mmp_min_freeze_time_not_elapsed of sim/direct/${method}`),
   ...['refused, other_reject max_quote_quantity', 'refused, other_reject mmp_not_configured'],
   ...['quote refused, other_reject max_quote_quantity', 'quote refused, quote_crossed'],
   ...['refused, quotes_frozen', 'refused, cod_not_enabled', 'refused, order_overlap'],
@@ -59,17 +52,11 @@ const reached = [
   ),
   ...['portfolio_lock on', 'portfolio_lock off', 'locked with orders', 'refused, portfolio_locked'],
   ...['refused, time_in_force', 'refused, must_be_websocket_request', 'fired'],
-  ...['socket disconnect', 'socket heartbeat_failure', 'socket inactivity'].map(
-    (how) => `${how} ended orders`,
-  ),
+  ...['socket disconnect', 'socket heartbeat_failure', 'socket inactivity'].map((how) => `${how} ended orders`),
   ...['direct disconnect', 'direct logout', 'direct heartbeat_failure', 'direct displaced'].map(
     (how) => `${how} ended orders`,
   ),
-  ...[
-    'socket logout left orders',
-    'socket disconnect left orders',
-    'direct disconnect left orders',
-  ],
+  ...['socket logout left orders', 'socket disconnect left orders', 'direct disconnect left orders'],
   ...['floor of a session ended orders', 'direct access was not listed'],
   ...['curtailed the newest of several', 'reset at the end of the first second'],
   ...['trade at the end of a window', 'flag of an order ended it'],
@@ -161,9 +148,7 @@ describe('protections all at once', () => {
       'a trip that counts too much',
       'the quantity of a window is that of its trades',
       (event) =>
-        event.kind === 'mmp' && event.change === 'triggered'
-          ? { ...event, quantity9: event.quantity9 + 1 }
-          : event,
+        event.kind === 'mmp' && event.change === 'triggered' ? { ...event, quantity9: event.quantity9 + 1 } : event,
     ],
     [
       'a session that takes nothing with it',

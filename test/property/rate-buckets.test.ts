@@ -19,10 +19,10 @@ import { type Fraction, fraction, minus, plus, sign } from '../support/fraction.
 
 const start = 1_767_603_600_000_000
 /** Times between requests: within a millisecond, some milliseconds, minutes. */
-const gaps = fc.array(
-  fc.oneof(fc.nat({ max: 999 }), fc.nat({ max: 400_000 }), fc.nat({ max: 9e8 })),
-  { minLength: 1, maxLength: 60 },
-)
+const gaps = fc.array(fc.oneof(fc.nat({ max: 999 }), fc.nat({ max: 400_000 }), fc.nat({ max: 9e8 })), {
+  minLength: 1,
+  maxLength: 60,
+})
 
 describe('limit.bucket', () => {
   test('C47 a bucket of requests equals one of exact fractions', () => {

@@ -9,14 +9,7 @@ import { createFaults } from '../../src/faults/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { wireDesk } from '../../src/rpc/desk/desk.ts'
 import { createHistory } from '../../src/rpc/history/index.ts'
-import {
-  type Desk,
-  ownMethods,
-  restoreDesk,
-  snapshotDesk,
-  submit,
-  type VenueReply,
-} from '../../src/rpc/index.ts'
+import { type Desk, ownMethods, restoreDesk, snapshotDesk, submit, type VenueReply } from '../../src/rpc/index.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { ReplayMarket } from '../support/replay-market.ts'
 
@@ -111,11 +104,7 @@ describe('the tape of a recorded market', () => {
           printEvents && market.events.some(({ kind }) => kind === 'print'),
         )
         expectStatistics(desk, trades)
-        const copy = restoreDesk(
-          snapshotDesk(desk),
-          { emit: () => undefined },
-          { methods: desk.methods },
-        )
+        const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined }, { methods: desk.methods })
         if (!copy.ok) throw new Error(JSON.stringify(copy.error))
         expect(tradesOf(copy.value)).toEqual(trades)
         expectStatistics(copy.value, trades)
@@ -159,11 +148,10 @@ function expectStatistics(desk: Desk, trades: readonly Listed[]): void {
   expect(summary).toMatchObject({ high, low, volume_usd: volume })
   const now = Number(desk.exchange.now) / 1000
   const span = { start_timestamp: now - 3_600_000, end_timestamp: now, resolution: '60' }
-  const chart = ask<{ cost: number[]; high: number[]; low: number[] }>(
-    desk,
-    'public/get_tradingview_chart_data',
-    { ...perpetual, ...span },
-  )
+  const chart = ask<{ cost: number[]; high: number[]; low: number[] }>(desk, 'public/get_tradingview_chart_data', {
+    ...perpetual,
+    ...span,
+  })
   if (!some) return
   expect(chart.cost.reduce((total, cost) => total + cost, 0)).toBe(volume)
   expect(Math.max(...chart.high)).toBe(high)

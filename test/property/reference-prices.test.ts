@@ -16,16 +16,7 @@ import {
   nextPremium,
   type PriceLevel,
 } from '../../src/pricing/index.ts'
-import {
-  type Fraction,
-  fraction,
-  minus,
-  over,
-  plus,
-  roundedTo,
-  sign,
-  times,
-} from '../support/fraction.ts'
+import { type Fraction, fraction, minus, over, plus, roundedTo, sign, times } from '../support/fraction.ts'
 
 const NANO = 1_000_000_000
 const payoff = fc.constantFrom('inverse' as const, 'linear' as const)
@@ -44,11 +35,7 @@ function sideOf(unit: typeof small): fc.Arbitrary<readonly PriceLevel[]> {
 }
 
 /** Takes level by level in fractions: of each, what the rest of the size can take. */
-function plainImpact(
-  kind: 'inverse' | 'linear',
-  side: readonly PriceLevel[],
-  size: Fraction,
-): Fraction {
+function plainImpact(kind: 'inverse' | 'linear', side: readonly PriceLevel[], size: Fraction): Fraction {
   let quote = fraction(0)
   let coin = fraction(0)
   for (const { price9, amount9 } of side) {
@@ -68,11 +55,7 @@ function plainImpact(
 
 test.each([
   ['small numbers', sideOf(small), fc.integer({ min: 1, max: 8 * NANO })],
-  [
-    'small numbers, whole sizes',
-    sideOf(small),
-    fc.integer({ min: 1, max: 8 }).map((n) => n * NANO),
-  ],
+  ['small numbers, whole sizes', sideOf(small), fc.integer({ min: 1, max: 8 }).map((n) => n * NANO)],
   ['real numbers', sideOf(real), fc.integer({ min: 1, max: 10 * NANO })],
 ])('an impact price is the rounded fraction: %s', (_title, sides, sizes) => {
   fc.assert(
@@ -111,10 +94,7 @@ const index = fc.oneof(
   fc.integer({ min: 999 * NANO, max: 1001 * NANO }),
   real.price,
 )
-const premium = fc.oneof(
-  fc.integer({ min: -1_000, max: 1_000 }),
-  fc.integer({ min: -700 * NANO, max: 700 * NANO }),
-)
+const premium = fc.oneof(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: -700 * NANO, max: 700 * NANO }))
 const tick = fc.constantFrom(1, 10, 250, 1_000, 2_500_000, 500_000_000)
 const clamp = fc.constantFrom(0, 5_000, 5_001, 100_000, 1_000_000)
 
@@ -190,32 +170,27 @@ test('an index is the rounded fraction', () => {
     maxLength: 7,
   })
   fc.assert(
-    fc.property(
-      list,
-      fc.constantFrom('btc_usd', 'sol_usdc'),
-      fc.array(tick),
-      (constituents, name, ticks) => {
-        const sorted = constituents.map(({ price9 }) => price9).toSorted((a, b) => a - b)
-        const middle = (at: number): Fraction => fraction(sorted[at] ?? 0)
-        const last = sorted.length - 1
-        const median = over(plus(middle(last >> 1), middle((last + 1) >> 1)), fraction(2))
-        let sum = fraction(0)
-        let weights = 0
-        for (const { price9, weight9 } of constituents) {
-          const low = times(median, fraction(995, 1000))
-          const high = times(median, fraction(1005, 1000))
-          let price = fraction(price9)
-          if (sign(minus(price, low)) < 0) price = low
-          if (sign(minus(price, high)) > 0) price = high
-          sum = plus(sum, times(price, fraction(weight9)))
-          weights += weight9
-        }
-        const mean = over(sum, fraction(weights))
-        const step9 = indexStep9(name, Number(mean.n / mean.d), ticks)
-        const expected = roundedTo(over(mean, fraction(step9)), 1) * step9
-        expect(indexOfConstituents(constituents, name, ticks)).toBe(expected)
-      },
-    ),
+    fc.property(list, fc.constantFrom('btc_usd', 'sol_usdc'), fc.array(tick), (constituents, name, ticks) => {
+      const sorted = constituents.map(({ price9 }) => price9).toSorted((a, b) => a - b)
+      const middle = (at: number): Fraction => fraction(sorted[at] ?? 0)
+      const last = sorted.length - 1
+      const median = over(plus(middle(last >> 1), middle((last + 1) >> 1)), fraction(2))
+      let sum = fraction(0)
+      let weights = 0
+      for (const { price9, weight9 } of constituents) {
+        const low = times(median, fraction(995, 1000))
+        const high = times(median, fraction(1005, 1000))
+        let price = fraction(price9)
+        if (sign(minus(price, low)) < 0) price = low
+        if (sign(minus(price, high)) > 0) price = high
+        sum = plus(sum, times(price, fraction(weight9)))
+        weights += weight9
+      }
+      const mean = over(sum, fraction(weights))
+      const step9 = indexStep9(name, Number(mean.n / mean.d), ticks)
+      const expected = roundedTo(over(mean, fraction(step9)), 1) * step9
+      expect(indexOfConstituents(constituents, name, ticks)).toBe(expected)
+    }),
     { numRuns: 400 },
   )
 })

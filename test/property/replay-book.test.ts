@@ -127,12 +127,7 @@ function entryOf(step: Step, account: string): Parameters<ReplayDuel['place']>[0
     lots,
     side: buys ? 'buy' : 'sell',
     type: kind === 'market' || kind === 'market_limit' ? kind : 'limit',
-    timeInForce:
-      kind === 'ioc'
-        ? 'immediate_or_cancel'
-        : kind === 'fok'
-          ? 'fill_or_kill'
-          : 'good_til_cancelled',
+    timeInForce: kind === 'ioc' ? 'immediate_or_cancel' : kind === 'fok' ? 'fill_or_kill' : 'good_til_cancelled',
     price: buys ? centre - away : centre + 1 + away,
     postOnly: kind === 'slide' || kind === 'reject' ? kind : 'off',
   }

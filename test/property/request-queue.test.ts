@@ -48,8 +48,7 @@ const edit = fc
     return { method, params, queue, ends: (other) => (same(other) ? 13_777 : null) }
   })
 
-const isOrder = ({ method }: Wanted): boolean =>
-  /^private\/(buy|sell|edit|edit_by_label)$/.test(method)
+const isOrder = ({ method }: Wanted): boolean => /^private\/(buy|sell|edit|edit_by_label)$/.test(method)
 
 const cancel = currency.map(
   (queue): Wanted => ({
@@ -117,17 +116,12 @@ const plan = fc
   })
 
 /** The code of each request of the list by the rule; 0 where the queue refuses nothing. */
-function naiveCodes(
-  sent: readonly (Wanted & { readonly at: number })[],
-  entry: number,
-): readonly number[] {
+function naiveCodes(sent: readonly (Wanted & { readonly at: number })[], entry: number): readonly number[] {
   const codes = sent.map(() => 0)
   for (const [index, { queue, at, ends }] of sent.entries()) {
     const waiting = sent.flatMap((other, before) => {
       const isGone = other.at + entry <= at || at - other.at > 5_000_000
-      return before < index && other.queue !== null && codes[before] === 0 && !isGone
-        ? [before]
-        : []
+      return before < index && other.queue !== null && codes[before] === 0 && !isGone ? [before] : []
     })
     const left = waiting.filter((before) => {
       codes[before] = ends?.(sent[before] as Wanted) ?? 0

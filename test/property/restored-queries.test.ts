@@ -10,21 +10,9 @@ import { apply, auditCopy, stateHash } from '../../src/engine/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
-import {
-  createDesk,
-  type Desk,
-  submit,
-  type VenueReply,
-  type VenueRequest,
-} from '../../src/rpc/index.ts'
+import { createDesk, type Desk, submit, type VenueReply, type VenueRequest } from '../../src/rpc/index.ts'
 import { BlockMarket, usualTerms } from '../support/block-market.ts'
-import {
-  CommandStream,
-  configOf,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import { CommandStream, configOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { DirectMarket } from '../support/direct-market.ts'
 import { askedRuns, askedSeed, isWhole, sampledNumbers } from '../support/property-runs.ts'
 import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
@@ -93,10 +81,7 @@ function protectedDesk(seed: number, share: number): Desk {
   for (const { method, account, params } of setup) {
     submit(desk, { time: start, method, params, account, session: 0 }, null)
   }
-  for (const { method, account, session, params, at } of sent.slice(
-    0,
-    Math.ceil(sent.length * share),
-  )) {
+  for (const { method, account, session, params, at } of sent.slice(0, Math.ceil(sent.length * share))) {
     submit(desk, { time: micros(start + at), method, params, account, session }, null)
   }
   return desk
@@ -107,16 +92,11 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
 
   test('at any cut of any run', () => {
     const intents = fc.array(intentArbitrary, { minLength: 20, maxLength: 90, size: 'max' })
-    const property = fc.property(
-      worldArbitrary,
-      intents,
-      fc.nat(1_000_000),
-      (world, steps, seed) => {
-        const desk = tradedDesk(world, steps)
-        auditCopy(desk.exchange)
-        expectSameAnswers(desk, seed, answered)
-      },
-    )
+    const property = fc.property(worldArbitrary, intents, fc.nat(1_000_000), (world, steps, seed) => {
+      const desk = tradedDesk(world, steps)
+      auditCopy(desk.exchange)
+      expectSameAnswers(desk, seed, answered)
+    })
     fc.assert(property, { ...askedSeed(5), numRuns: askedRuns(12, 1, 4) })
   }, 120_000)
 

@@ -132,10 +132,7 @@ const futures = fc.oneof(
   { arbitrary: control, weight: 2 },
 )
 
-const withOptions = fc.oneof(
-  { arbitrary: futures, weight: 3 },
-  { arbitrary: optionOrder, weight: 2 },
-)
+const withOptions = fc.oneof({ arbitrary: futures, weight: 3 }, { arbitrary: optionOrder, weight: 2 })
 
 function opened(listed: readonly string[] = [], config: VenueOptions['config'] = {}): DeskMarket {
   const m = deskMarket({
@@ -209,9 +206,7 @@ function assertLogsAddUp(m: DeskMarket, list: readonly Step[]): void {
   for (const { id, house } of allAccounts(exchange)) {
     if (house) continue
     for (const currency of currencies) {
-      const rows = (history.transactions.windows.rows.get(id) ?? []).filter(
-        (row) => row.currency === currency,
-      )
+      const rows = (history.transactions.windows.rows.get(id) ?? []).filter((row) => row.currency === currency)
       let balance = 0n
       for (const row of rows) {
         balance += row.change

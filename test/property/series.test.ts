@@ -56,9 +56,9 @@ function expectSeries({ rows }: RecordedTables): void {
     }
   }
   const byKey = (left: unknown, right: unknown): number => (String(left) < String(right) ? -1 : 1)
-  expect(
-    bars.map(({ interval, start, instrument_id: id }) => [interval, start, id]).toSorted(byKey),
-  ).toEqual(grid.toSorted(byKey))
+  expect(bars.map(({ interval, start, instrument_id: id }) => [interval, start, id]).toSorted(byKey)).toEqual(
+    grid.toSorted(byKey),
+  )
   for (const bar of bars) expectBar(bar, { instruments, trades: rowsOf('trades') })
 }
 
@@ -76,9 +76,7 @@ function expectBar(
   })
   expect(bar['time']).toBe(start + interval < end ? start + interval : end)
   const near = (found: unknown, wanted: number): void => {
-    expect(Math.abs(Number(found) - wanted)).toBeLessThanOrEqual(
-      1e-11 * Math.max(1e-6, Math.abs(wanted)),
-    )
+    expect(Math.abs(Number(found) - wanted)).toBeLessThanOrEqual(1e-11 * Math.max(1e-6, Math.abs(wanted)))
   }
   near(bar['volume'], naive.volume)
   near(bar['buy_volume'], naive.bought)

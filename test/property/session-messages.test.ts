@@ -31,10 +31,7 @@ function toldByLog(events: readonly Event[]): ToldSessions {
   const log = openEventLog(Buffer.concat([logHead(), logOf(events).bytes]))
   if (!log.ok) throw new Error(JSON.stringify(log.error))
   const history = createHistory()
-  const { emit } = fanOut([
-    historySink(history, () => amount(0n)),
-    sinkOf(venueMethods.direct?.takers(history) ?? {}),
-  ])
+  const { emit } = fanOut([historySink(history, () => amount(0n)), sinkOf(venueMethods.direct?.takers(history) ?? {})])
   log.value.events(totalTakers(emit))
   return toldBy({ history })
 }
@@ -42,9 +39,7 @@ function toldByLog(events: readonly Event[]): ToldSessions {
 /** The names of the messages that were told. */
 function namesIn({ received, layer }: ToldSessions): readonly string[] {
   return [received, layer].flatMap(({ rows }) =>
-    [...rows.values()].flatMap((list) =>
-      list.map((row: { readonly message: string }) => row.message),
-    ),
+    [...rows.values()].flatMap((list) => list.map((row: { readonly message: string }) => row.message)),
   )
 }
 
@@ -110,13 +105,9 @@ function reasonsIn({ received, layer }: ToldSessions): readonly string[] {
   const gone = [...received.rows.values()]
     .flat()
     .flatMap((row) =>
-      row.message === 'OrdersCanceled'
-        ? row.orders.map((each) => each.cancel_reason?.name ?? '')
-        : [],
+      row.message === 'OrdersCanceled' ? row.orders.map((each) => each.cancel_reason?.name ?? '') : [],
     )
-  const ended = [...layer.rows.values()]
-    .flat()
-    .flatMap((row) => (row.message === 'LoggedOut' ? [row.reason] : []))
+  const ended = [...layer.rows.values()].flat().flatMap((row) => (row.message === 'LoggedOut' ? [row.reason] : []))
   return [...new Set([...gone, ...ended])].toSorted()
 }
 

@@ -136,11 +136,7 @@ const keys = {
   name: { file: 'desk', here: 'desk' },
 } as const
 
-function leavesOf(
-  fields: Fields,
-  above: Omit<PlacedLeaf, 'leaf'>,
-  isVerbatim = false,
-): PlacedLeaf[] {
+function leavesOf(fields: Fields, above: Omit<PlacedLeaf, 'leaf'>, isVerbatim = false): PlacedLeaf[] {
   return Object.entries(fields).flatMap(([field, setting]): PlacedLeaf[] => {
     const { key, section } = setting
     const inJournal = isVerbatim ? field : (settingKey(setting, field, 'journal') ?? field)
@@ -174,9 +170,7 @@ function leavesOf(
 }
 
 /** What stands beyond the bounds of a value: as files, journals and settings have it. */
-function beyond(
-  leaf: Leaf,
-): readonly { readonly file: string; readonly journal: unknown; readonly config: unknown }[] {
+function beyond(leaf: Leaf): readonly { readonly file: string; readonly journal: unknown; readonly config: unknown }[] {
   const same = (value: unknown): ReturnType<typeof beyond>[number] => ({
     file: JSON.stringify(value),
     journal: value,
@@ -196,13 +190,11 @@ function beyond(
     }
     case 'count':
     case 'micros':
-      return [(leaf.min ?? 0) - 1, ...(leaf.max === undefined ? [] : [leaf.max + 1])].map(
-        (value) => ({
-          file: leaf.unit === 'count' ? String(value) : `${value}us`,
-          journal: value,
-          config: value,
-        }),
-      )
+      return [(leaf.min ?? 0) - 1, ...(leaf.max === undefined ? [] : [leaf.max + 1])].map((value) => ({
+        file: leaf.unit === 'count' ? String(value) : `${value}us`,
+        journal: value,
+        config: value,
+      }))
     case 'moment':
       return [{ file: 'soon', journal: 'soon', config: -1 }]
     case 'parts': {
@@ -233,8 +225,7 @@ function beyond(
 function withValue(data: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
-  if (Array.isArray(data))
-    return data.map((each, at) => (at === Number(key) ? withValue(each, rest, value) : each))
+  if (Array.isArray(data)) return data.map((each, at) => (at === Number(key) ? withValue(each, rest, value) : each))
   // The head of a journal leaves out lists that are the default.
   if (data === undefined && key === '0') return [withValue(undefined, rest, value)]
   const record = data as { readonly [key: string]: unknown }
@@ -298,9 +289,7 @@ describe('a value beyond its bounds is refused', () => {
 
   test('every setting has such values', () => {
     checkConfig(config)
-    expect(new Set(cases.map(({ config: [first] }) => first))).toEqual(
-      new Set(Object.keys(settings)),
-    )
+    expect(new Set(cases.map(({ config: [first] }) => first))).toEqual(new Set(Object.keys(settings)))
     expect(cases.length).toBeGreaterThan(150)
   })
 
@@ -308,10 +297,7 @@ describe('a value beyond its bounds is refused', () => {
     const path = file ?? []
     const nested = path
       .toReversed()
-      .reduce(
-        (text, key) => (key === '0' ? `[${text}]` : `{ ${JSON.stringify(key)}: ${text} }`),
-        given.file,
-      )
+      .reduce((text, key) => (key === '0' ? `[${text}]` : `{ ${JSON.stringify(key)}: ${text} }`), given.file)
     const parsed = parseScenario(`${fileOf({})}${nested.slice(2, -2)}\n`, 'settings.yaml')
     const paths = parsed.ok ? [] : parsed.error.map((mistake) => mistake.path)
     expect(paths).toContain(path.join('.'))

@@ -9,13 +9,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Command, Event } from '../../src/model/index.ts'
-import {
-  CommandStream,
-  exchangeOf,
-  type Intent,
-  intentArbitrary,
-  type World,
-} from '../support/command-stream.ts'
+import { CommandStream, exchangeOf, type Intent, intentArbitrary, type World } from '../support/command-stream.ts'
 import { start } from '../support/command-world.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'

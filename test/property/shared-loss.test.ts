@@ -21,9 +21,7 @@ test('a loss is what the fund pays, what winners pay, and what nobody can', () =
       expect(shared.profit).toBe(profit)
       const canBear = shared.rest < profit
       const borne = canBear ? shared.rest : profit
-      const expected = profits.map((each) =>
-        each > 0n ? roundedBig(fraction(each * borne, profit)) : 0n,
-      )
+      const expected = profits.map((each) => (each > 0n ? roundedBig(fraction(each * borne, profit)) : 0n))
       expect(shared.taxes).toEqual(expected)
       expect(shared.taxes.every((tax, at) => tax <= 0n || tax <= (profits[at] ?? 0n))).toBe(true)
       const taken = shared.taxes.reduce((sum, tax) => sum + tax, 0n)

@@ -8,13 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { parseScenario, runScenario } from '../../src/scenario/index.ts'
-import {
-  configOf,
-  everyKind,
-  type Intent,
-  intentArbitrary,
-  type World,
-} from '../support/command-stream.ts'
+import { configOf, everyKind, type Intent, intentArbitrary, type World } from '../support/command-stream.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { scenarioOf } from '../support/scenario-of-commands.ts'
 import { listedAtFirst, shrunkSteps, toldOf, writeShrunk } from '../support/shrunk-run.ts'

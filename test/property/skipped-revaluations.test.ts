@@ -6,22 +6,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defined, formatScaled, modFloor, randomStream } from '../../src/core/index.ts'
-import {
-  apply,
-  audit,
-  createExchange,
-  type Exchange,
-  fork,
-  stateHash,
-  viewWallet,
-} from '../../src/engine/index.ts'
+import { apply, audit, createExchange, type Exchange, fork, stateHash, viewWallet } from '../../src/engine/index.ts'
 import { readHolding } from '../../src/ledger/index.ts'
-import {
-  type Command,
-  defaultConfig,
-  type Event,
-  type ExchangeConfig,
-} from '../../src/model/index.ts'
+import { type Command, defaultConfig, type Event, type ExchangeConfig } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { type Market, market, start } from '../support/harness.ts'
 import { askedRuns, askedSeed, isShort, isWhole, sampledNumbers } from '../support/property-runs.ts'
@@ -55,10 +42,7 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], skipFrom: n
     apply(exchange, command, sink)
     const skipped = exchange.accounts.filter((owner) => skips(exchange, owner))
     skippedAccounts = Math.max(skippedAccounts, skipped.length)
-    skippedHoldings = Math.max(
-      skippedHoldings,
-      exchange.holdings.filter(({ skip }) => skip !== null).length,
-    )
+    skippedHoldings = Math.max(skippedHoldings, exchange.holdings.filter(({ skip }) => skip !== null).length)
     for (const { account } of skipped) skippedOnce.add(account.id)
     paying += skipped.filter(({ fundable }) => fundable.length > 0).length
     for (const id of skippedOnce) {
@@ -71,9 +55,7 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], skipFrom: n
 
 /** True if an account has a skipped holding that counts on the slack of its wallet. */
 function skips(exchange: Exchange, { account }: Exchange['accounts'][number]): boolean {
-  return exchange.holdings.some(
-    ({ account: owner, skip }) => owner === account.id && skip !== null && skip.share > 0,
-  )
+  return exchange.holdings.some(({ account: owner, skip }) => owner === account.id && skip !== null && skip.share > 0)
 }
 
 /** Compares three runs: with every possible skip, with those that save time, and with none. */
@@ -92,34 +74,31 @@ function compare(config: ExchangeConfig, commands: readonly Command[]): Run {
 test.each([
   ['segregated standard', ['segregated_sm'] as const],
   ['every', ['cross_sm', 'segregated_sm', 'cross_pm', 'segregated_pm'] as const],
-])(
-  'a liquidation happens at the same time as in an engine that skips nothing: %s margin',
-  (_, models) => {
-    const met = { liquidation: 0, skipped: 0 }
-    const world = worldArbitrary.map((some) => ({
-      ...some,
-      ...{ accounts: 6, rich: false, liquidations: true, models },
-      ...{ longestWait: 0.02, spread: 10 },
-      kinds: [
-        ...(['give', 'give', 'index', 'index', 'index', 'mark', 'wait', 'limit', 'taker'] as const),
-        ...(['cancel', 'edit', 'transfer', 'deposit', 'loss', 'session', 'market'] as const),
-      ],
-    }))
-    const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
-    fc.assert(
-      fc.property(world, intents, (some, intended) => {
-        const { events, skippedHoldings } = compare(configOf(some), commandsOf(some, intended))
-        met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
-        met.skipped += skippedHoldings
-      }),
-      // A failure ends it: to shrink a whole market takes longer than a gate lasts.
-      { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
-    )
-    if (!isWhole) return
-    expect(met.liquidation).toBeGreaterThan(20)
-    expect(met.skipped).toBeGreaterThan(100)
-  },
-)
+])('a liquidation happens at the same time as in an engine that skips nothing: %s margin', (_, models) => {
+  const met = { liquidation: 0, skipped: 0 }
+  const world = worldArbitrary.map((some) => ({
+    ...some,
+    ...{ accounts: 6, rich: false, liquidations: true, models },
+    ...{ longestWait: 0.02, spread: 10 },
+    kinds: [
+      ...(['give', 'give', 'index', 'index', 'index', 'mark', 'wait', 'limit', 'taker'] as const),
+      ...(['cancel', 'edit', 'transfer', 'deposit', 'loss', 'session', 'market'] as const),
+    ],
+  }))
+  const intents = fc.array(intentArbitrary, { minLength: 30, maxLength: 120, size: 'max' })
+  fc.assert(
+    fc.property(world, intents, (some, intended) => {
+      const { events, skippedHoldings } = compare(configOf(some), commandsOf(some, intended))
+      met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
+      met.skipped += skippedHoldings
+    }),
+    // A failure ends it: to shrink a whole market takes longer than a gate lasts.
+    { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
+  )
+  if (!isWhole) return
+  expect(met.liquidation).toBeGreaterThan(20)
+  expect(met.skipped).toBeGreaterThan(100)
+})
 
 /** The deposits and the pace of a walk. */
 interface Walk {
@@ -151,9 +130,7 @@ function walkOf(seed: number, { coins, dollars, step: longest, jump, pays }: Wal
     },
     accounts: {
       other: { BTC: '100000', USDC: '1000000000' },
-      ...Object.fromEntries(
-        names.map((name) => [name, { BTC: deposit(), USDC: `${random.int(20_000, dollars)}` }]),
-      ),
+      ...Object.fromEntries(names.map((name) => [name, { BTC: deposit(), USDC: `${random.int(20_000, dollars)}` }])),
     },
     index: { btc_usd: '50000', btc_usdc: '50000' },
     config: { liquidation: { ...defaultConfig(start).liquidation, enabled: true } },
@@ -237,9 +214,7 @@ test('an exchange that is restored from skipped accounts continues in the same w
 })
 
 test('a mark revalues only holdings that it may bring into danger', () => {
-  const people = Object.fromEntries(
-    Array.from({ length: 40 }, (_, at) => [`holder-${at}`, { BTC: `${1 + at}` }]),
-  )
+  const people = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`holder-${at}`, { BTC: `${1 + at}` }]))
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { other: { BTC: '100000' }, ...people },

@@ -6,13 +6,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Micros, micros } from '../../src/core/index.ts'
-import {
-  advanceTo,
-  apply,
-  createExchange,
-  type Exchange,
-  viewMarket,
-} from '../../src/engine/index.ts'
+import { advanceTo, apply, createExchange, type Exchange, viewMarket } from '../../src/engine/index.ts'
 import { wakeAll } from '../../src/engine/value/wake.ts'
 import type { Command, Event, EventSink } from '../../src/model/index.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
@@ -33,10 +27,7 @@ function advanceAwake(exchange: Exchange, to: Micros, sink: EventSink): void {
 }
 
 /** The same run twice: as it is, and without sleep. */
-function compareAwake(
-  config: Parameters<typeof createExchange>[0],
-  commands: readonly Command[],
-): readonly Event[] {
+function compareAwake(config: Parameters<typeof createExchange>[0], commands: readonly Command[]): readonly Event[] {
   const events: Event[] = []
   const awake: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }

@@ -113,10 +113,7 @@ function played(steps: readonly Step[], marks: 'venue' | 'index'): Market {
 function optionsOf(exchange: Exchange): readonly unknown[] {
   return exchange.instruments.map(({ instrument, mark, option: state }) => {
     const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
-    return [
-      ...[instrument.name, mark, bandMin, bandMax],
-      ...[state?.volatility9 ?? 0, state?.series.forward ?? 0],
-    ]
+    return [...[instrument.name, mark, bandMin, bandMax], ...[state?.volatility9 ?? 0, state?.series.forward ?? 0]]
   })
 }
 

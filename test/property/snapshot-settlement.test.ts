@@ -82,9 +82,7 @@ const none = { emit: (): void => {} }
 
 describe('a run over settlements', () => {
   test('has every event of the venue’s money', () => {
-    const words = new Set(
-      events.map((event) => ('type' in event ? `${event.kind} ${event.type}` : event.kind)),
-    )
+    const words = new Set(events.map((event) => ('type' in event ? `${event.kind} ${event.type}` : event.kind)))
     for (const word of [
       ...['settlement settlement', 'settlement delivery', 'funding'],
       ...['instrument_settlement settlement', 'instrument_settlement delivery', 'delivery_price'],
@@ -93,15 +91,11 @@ describe('a run over settlements', () => {
     ]) {
       expect([word, words.has(word)]).toEqual([word, true])
     }
-    const refused = events.flatMap((event) =>
-      event.kind === 'refusal' ? [event.refusal.reason] : [],
-    )
+    const refused = events.flatMap((event) => (event.kind === 'refusal' ? [event.refusal.reason] : []))
     expect(refused).toContain('settlement_in_progress')
     // The delivery waited until the halted book opened, and the price did not.
     const [fixed] = events.filter(({ kind }) => kind === 'delivery_price')
-    const [delivered] = events.filter(
-      (event) => event.kind === 'settlement' && event.type === 'delivery',
-    )
+    const [delivered] = events.filter((event) => event.kind === 'settlement' && event.type === 'delivery')
     expect((delivered?.time ?? 0) - (fixed?.time ?? 0)).toBe(4 * minute + 2_500_000)
   })
 

@@ -4,15 +4,7 @@
  * The hash sees what the future depends on, and the audit sees a dropped posting.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -20,28 +12,10 @@ import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure, decodeSections, defined, encodeSections } from '../../src/core/index.ts'
-import {
-  apply,
-  audit,
-  type Exchange,
-  fork,
-  restore,
-  snapshot,
-  stateHash,
-} from '../../src/engine/index.ts'
+import { apply, audit, type Exchange, fork, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import { snapshotLedger } from '../../src/ledger/index.ts'
-import type {
-  Command,
-  FillCondition,
-  LinkedOrderType,
-  TriggerSource,
-} from '../../src/model/index.ts'
-import {
-  commandsOf,
-  exchangeOf,
-  intentArbitrary,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import type { Command, FillCondition, LinkedOrderType, TriggerSource } from '../../src/model/index.ts'
+import { commandsOf, exchangeOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import type { OrderWords } from '../support/market-words.ts'
@@ -173,9 +147,7 @@ describe('in another process', () => {
         join(folder, 'hash.mjs'),
         [
           "import { readFileSync } from 'node:fs'",
-          `import { restore, snapshot, stateHash } from '${
-            pathToFileURL(join(folder, 'src/engine/index.js')).href
-          }'`,
+          `import { restore, snapshot, stateHash } from '${pathToFileURL(join(folder, 'src/engine/index.js')).href}'`,
           'const bytes = new Uint8Array(readFileSync(process.argv[2]))',
           'const { value } = restore(bytes)',
           'const same = Buffer.compare(snapshot(value), bytes) === 0',
@@ -193,17 +165,7 @@ describe('in another process', () => {
 
 /** Compiles the floors that the engine stands on, without a build of the whole package. */
 function compileEngine(folder: string): void {
-  for (const place of [
-    'core',
-    'model',
-    'book',
-    'pricing',
-    'ledger',
-    'margin',
-    'blocks',
-    'wallet',
-    'engine',
-  ]) {
+  for (const place of ['core', 'model', 'book', 'pricing', 'ledger', 'margin', 'blocks', 'wallet', 'engine']) {
     const from = join(repository, 'src', place)
     for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts')) continue
@@ -278,10 +240,7 @@ describe('the state hash sees what the future depends on', () => {
     ['a pinned mark of the same value', (m) => m.mark('50000')],
     ['an edit that changes nothing', (m) => edited(m)],
     ['what is shown', (m) => m.buy('alice', order({ amount: '5000', display: '1000' }))],
-    [
-      'what is shown of the same',
-      (m) => m.buy('alice', order({ amount: '5000', display: '2000' })),
-    ],
+    ['what is shown of the same', (m) => m.buy('alice', order({ amount: '5000', display: '2000' }))],
     ['a trigger order', (m) => m.buy('alice', order(stop('51000')))],
     ['a trigger price', (m) => m.buy('alice', order(stop('51000.5')))],
     ['a trigger source', (m) => m.buy('alice', order(stop('51000', 'index_price')))],

@@ -33,10 +33,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.book\.recorded\.refreshes\.next$/, 'a bound below the due times, which audits hold'],
   [/\.book\.recorded\.model\./, 'constants of a queue model, whose word is kept'],
   [/\.risk\.exact(Totals)? shorter$/, 'a sum of nothing, which is not there or 0'],
-  [
-    /\.pair\.(minute|moves|movesAt|risks|riskIndex|dampeners|dampenedAt)\b/,
-    'found anew once anything moved',
-  ],
+  [/\.pair\.(minute|moves|movesAt|risks|riskIndex|dampeners|dampenedAt)\b/, 'found anew once anything moved'],
   [/\.pair\.group\.(parts|expiries)\b/, 'parts of holdings that are stale or closed, found anew'],
   [/\.risk\.stress\b/, 'found anew each minute'],
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
@@ -53,15 +50,9 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
     /^(markCount|skipFrom)$|\.(fundedAround|lookedAt|lookPause)$/,
     'when holdings are looked at, which changes no result',
   ],
-  [
-    /(^skipDeadlines|\.skip(Below|Above))\./,
-    'of a heap without entries, as that of a state whose holdings are few',
-  ],
+  [/(^skipDeadlines|\.skip(Below|Above))\./, 'of a heap without entries, as that of a state whose holdings are few'],
   [/^scenarioTables\b/, 'computed from the configuration'],
-  [
-    /^orders\.(next|previous)\[/,
-    'the neighbours of an order that is the first or last of its account',
-  ],
+  [/^orders\.(next|previous)\[/, 'the neighbours of an order that is the first or last of its account'],
 ]
 
 /** Of what the run was started with the snapshot tells, and not the hash. */
@@ -119,9 +110,7 @@ function isSeenBy(look: () => boolean): boolean {
     return look()
   } catch (error) {
     // A state that was changed by hand may be one that nothing can be computed from.
-    return (
-      error instanceof AssertionFailure || error instanceof TypeError || error instanceof RangeError
-    )
+    return error instanceof AssertionFailure || error instanceof TypeError || error instanceof RangeError
   }
 }
 
@@ -160,9 +149,7 @@ describe('HA any single value of a state that differs', () => {
       const exchange = make()
       held += exchange.heldRequests.size
       for (const { account } of exchange.accounts) {
-        visitAccountOrders(exchange, account.id, (slot) =>
-          stages.add(orderAt(exchange, slot).stage),
-        )
+        visitAccountOrders(exchange, account.id, (slot) => stages.add(orderAt(exchange, slot).stage))
       }
     }
     expect([...stages].sort()).toEqual(['bumped', 'dormant', 'resting', 'untriggered'])

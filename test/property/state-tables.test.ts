@@ -38,9 +38,7 @@ test('A1 a cached field names its inputs, which are fields of declared rows', ()
       expect(from.length > 0, place).toBe(isExpected)
       for (const input of from) {
         const [row = '', field = ''] = input.split('.')
-        expect(Object.keys(stateTables[row as keyof typeof stateTables] ?? {}), place).toContain(
-          field,
-        )
+        expect(Object.keys(stateTables[row as keyof typeof stateTables] ?? {}), place).toContain(field)
         expect(input, place).not.toBe(place)
       }
     }
@@ -118,10 +116,7 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
         rows.map((other) => other[name]),
       )
       // Where it is, before the hash tells that it is anywhere; orders are in a form of their own.
-      const told =
-        table === 'orders'
-          ? /^a copy has the state hash/
-          : /^a copy has (the same number of )?exchange/
+      const told = table === 'orders' ? /^a copy has the state hash/ : /^a copy has (the same number of )?exchange/
       expect(() => auditAlike(exchange, copy), place).toThrow(told)
       row[name] = before
       unmet.delete(place)

@@ -8,13 +8,7 @@ import { simulate, stateHash } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
 import type { Command, Event, EventSink } from '../../src/model/index.ts'
 import { createResultsSink } from '../../src/results/index.ts'
-import {
-  commandsOf,
-  configOf,
-  intentArbitrary,
-  type World,
-  worldArbitrary,
-} from '../support/command-stream.ts'
+import { commandsOf, configOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 /** What a run leaves; with `onEvent` the sink takes events, which `onEvent` sees before. */

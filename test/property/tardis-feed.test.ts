@@ -18,12 +18,7 @@ import {
   type PublishedFormat,
   rowFlags,
 } from '../../src/feeds/index.ts'
-import {
-  convertFeed,
-  convertFeedToTardis,
-  openFeedFile,
-  type TardisFeedReport,
-} from '../../src/host/index.ts'
+import { convertFeed, convertFeedToTardis, openFeedFile, type TardisFeedReport } from '../../src/host/index.ts'
 import { tardisText } from '../support/feed-text.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
@@ -56,11 +51,7 @@ async function rowsOf(path: string, options: object = {}): Promise<readonly stri
   return rows
 }
 
-async function tardisOf(
-  input: string,
-  output: string,
-  options: object = {},
-): Promise<TardisFeedReport> {
+async function tardisOf(input: string, output: string, options: object = {}): Promise<TardisFeedReport> {
   const written = await convertFeedToTardis(input, output, {
     ...plain,
     force: true,
@@ -92,8 +83,7 @@ function linesOf(format: PublishedFormat, steps: readonly Step[]): readonly stri
     const [cost, size] = [(price / 10 ** decimals).toFixed(decimals), (amount / 100).toFixed(2)]
     const clocks = `${time - 5},${time}`
     if (format === 'tardis.trades') return `${clocks},${id},${taker},${cost},${size}`
-    if (format === 'tardis.derivative_ticker')
-      return `${clocks},,,,,,${cost},${amount === 0 ? '' : size}`
+    if (format === 'tardis.derivative_ticker') return `${clocks},,,,,,${cost},${amount === 0 ? '' : size}`
     return `${clocks},${isSnapshot},${side},${cost},${size}`
   })
 }
@@ -143,12 +133,7 @@ test('the files had repeated trades, gaps and snapshots', () => {
 
 test('messages of one time that numbers tell apart become one, gaps are counted', async () => {
   const source = join(home, 'numbered.csv')
-  const rows = [
-    '5,1,,snapshot,B,10.5,1',
-    '6,2,1,change,B,10,2',
-    '6,3,2,change,S,11,3',
-    '9,7,6,change,B,10,0',
-  ]
+  const rows = ['5,1,,snapshot,B,10.5,1', '6,2,1,change,B,10,2', '6,3,2,change,S,11,3', '9,7,6,change,B,10,0']
   writeFileSync(source, `t,n,p,type,side,price,size\n${rows.join('\n')}\n`)
   const columns: FeedColumns = {
     ...{ kind: 'book', timestamp: { column: 't', unit: 'ms' }, price: 'price', amount: 'size' },

@@ -7,13 +7,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  advanceTo,
-  auditCopy,
-  type Exchange,
-  stateHash,
-  totalCash,
-} from '../../src/engine/index.ts'
+import { advanceTo, auditCopy, type Exchange, stateHash, totalCash } from '../../src/engine/index.ts'
 import { cashOf } from '../../src/ledger/index.ts'
 import { controlledStates, currencyIdOf, type Event } from '../../src/model/index.ts'
 import { type Desk, submit } from '../../src/rpc/index.ts'
@@ -209,14 +203,10 @@ function expectTransit(exchange: Exchange): void {
   for (const currency of currencies) {
     const id = currencyIdOf(currency)
     const waits = transit < 0 ? 0n : cashOf(exchange.ledger, transit * 16 + id)
-    const own = [...payments.values()].filter(
-      (each) => each.type === 'withdrawal' && each.currency === currency,
-    )
+    const own = [...payments.values()].filter((each) => each.type === 'withdrawal' && each.currency === currency)
     const booked = own.filter(({ state }) => state === 'confirmed' || state === 'interrupted')
     expect(waits).toBe(booked.reduce((sum, { amount, fee }) => sum + amount + fee, 0n))
-    expect(
-      own.every(({ state, confirmedAt }) => (state === 'unconfirmed') === (confirmedAt === null)),
-    ).toBe(true)
+    expect(own.every(({ state, confirmedAt }) => (state === 'unconfirmed') === (confirmedAt === null))).toBe(true)
   }
 }
 
@@ -277,13 +267,9 @@ test('the requests of a run, asked again, give the same state and events, also w
 
 test('R57 nothing that is told of beneficiaries is in an event', () => {
   const property = fc.property(steps, (taken) => {
-    const secret = new RegExp(
-      [details.beneficiary_first_name, details.beneficiary_address, details.label].join('|'),
-    )
+    const secret = new RegExp([details.beneficiary_first_name, details.beneficiary_address, details.label].join('|'))
     const emit = (event: Event): void => {
-      const text = JSON.stringify(event, (_, value) =>
-        typeof value === 'bigint' ? String(value) : value,
-      )
+      const text = JSON.stringify(event, (_, value) => (typeof value === 'bigint' ? String(value) : value))
       expect(text).not.toMatch(secret)
     }
     run(taken, { emit, after: () => undefined })

@@ -20,10 +20,7 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 
 /** Dated futures of a coin, as many as are asked for. */
 function futures(coin: string, count: number): readonly string[] {
-  return Array.from(
-    { length: count },
-    (_, at) => `${coin}-${(at % 28) + 1}${months[Math.floor(at / 28)]}27`,
-  )
+  return Array.from({ length: count }, (_, at) => `${coin}-${(at % 28) + 1}${months[Math.floor(at / 28)]}27`)
 }
 
 function opened(instruments: readonly string[] = [], accounts: Accounts = {}): Venue {
@@ -236,10 +233,7 @@ function workOfMessages(others: number): number {
   }))
   let heard = 0
   const run = strategyRun({
-    seats: [
-      seatOf('alice', { onBook: () => (heard += 1) }),
-      ...names.map((name) => seatOf(name, waiting)),
-    ],
+    seats: [seatOf('alice', { onBook: () => (heard += 1) }), ...names.map((name) => seatOf(name, waiting))],
     wishes: names.map((name) => [0, null, 'sim/create_account', { name }]),
     market: marketOf(messages),
     until: 1_300,
@@ -262,9 +256,7 @@ test('a walk over what there is would be seen', () => {
   const walk = (orders: number): number => {
     for (let at = 0; at < orders; at += 1) buy(venue, 'alice', { price: 40_000 })
     const params = { instrument_name: PERPETUAL }
-    return counter.during(() =>
-      ask(venue, 'alice', 'private/get_open_orders_by_instrument', params),
-    )
+    return counter.during(() => ask(venue, 'alice', 'private/get_open_orders_by_instrument', params))
   }
   expect(walk(10) * 3).toBeLessThan(walk(70))
 })

@@ -12,9 +12,7 @@ const perpetual = 'BTC-PERPETUAL'
 const btc = { currency: 'BTC' }
 
 describe('the words of a real account', () => {
-  const real: Json = JSON.parse(
-    readFileSync(recordedFile('deribit', 'account', 'account_summaries.json'), 'utf8'),
-  )
+  const real: Json = JSON.parse(readFileSync(recordedFile('deribit', 'account', 'account_summaries.json'), 'utf8'))
 
   test('a summary says nothing that a real one does not, but for what is reserved', () => {
     const m = deskMarket({

@@ -12,10 +12,7 @@ const [perpetual, , later] = dayInstruments
 const byInstrument = 'public/get_book_summary_by_instrument'
 
 describe('the words of real messages', () => {
-  const real: readonly Json[] = readFileSync(
-    recordedFile('deribit', 'messages-2021-2023', 'messages.jsonl'),
-    'utf8',
-  )
+  const real: readonly Json[] = readFileSync(recordedFile('deribit', 'messages-2021-2023', 'messages.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
@@ -27,8 +24,7 @@ describe('the words of real messages', () => {
     expect(keys(ours).filter((key) => !added.includes(key))).toEqual(keys(theirs))
   }
 
-  const published = (channel: string): Json =>
-    real.find(({ params }) => params?.channel === channel).params.data
+  const published = (channel: string): Json => real.find(({ params }) => params?.channel === channel).params.data
 
   test.each([
     ['ticker.BTC-PERPETUAL.100ms', perpetual, ['interest_value']],

@@ -126,8 +126,7 @@ describe('golden put-call-parity', () => {
       const contract = contractOf(name)
       const time = Number(call['creation_timestamp']) * 1_000
       const market = { forward9: count9(forward), volatility9: 600_000_000, time }
-      const priceOf = (right: 'call' | 'put'): number =>
-        optionPrice9({ ...contract, right, step9: 1 }, market) / ONE9
+      const priceOf = (right: 'call' | 'put'): number => optionPrice9({ ...contract, right, step9: 1 }, market) / ONE9
       ours.push(Math.abs(priceOf('call') - priceOf('put') - parity))
     }
     expect(real).toHaveLength(facts.pairs)

@@ -11,13 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import marketMaker from '../../scenarios/backtest/market-maker.ts'
 import taker from '../../scenarios/backtest/taker.ts'
 import { defined, formatInputError } from '../../src/core/index.ts'
-import {
-  convertFeed,
-  type RunReport,
-  readTable,
-  runDocument,
-  runFile,
-} from '../../src/host/index.ts'
+import { convertFeed, type RunReport, readTable, runDocument, runFile } from '../../src/host/index.ts'
 import { runWithCuts } from '../support/backtest-run.ts'
 import { perpetual, recordedFile } from '../support/recorded-feeds.ts'
 
@@ -233,9 +227,7 @@ describe('a real perpetual alone', () => {
         },
       ],
     }
-    await reportOf(
-      runDocument(perpetualScenario(rest), { folder: home, out, exact: true, replies }),
-    )
+    await reportOf(runDocument(perpetualScenario(rest), { folder: home, out, exact: true, replies }))
     const lines = readFileSync(replies, 'utf8').trimEnd().split('\n')
     const { result } = JSON.parse(lines.at(-1) ?? '') as { result: OrderBookReply }
     expect([result.best_bid_price, result.best_bid_amount]).toEqual(facts['final_best_bid'])
@@ -253,9 +245,7 @@ describe('a real perpetual alone', () => {
     const words = ['plus', 'zero_plus', 'minus', 'zero_minus']
     const counted = words.map((word) => trades.filter((row) => row['tick_direction'] === word))
     const rule = 'tick_direction_counts_by_the_0123_rule_first_trade_0'
-    const [plus = 0, zeroPlus = 0, minus, zeroMinus] = Object.values(
-      facts[rule] as Record<string, number>,
-    )
+    const [plus = 0, zeroPlus = 0, minus, zeroMinus] = Object.values(facts[rule] as Record<string, number>)
     // Before the first trade there is none, which the venue calls no change and the figures a rise.
     expect(counted.map((rows) => rows.length)).toEqual([plus - 1, zeroPlus + 1, minus, zeroMinus])
   })

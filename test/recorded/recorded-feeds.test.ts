@@ -105,9 +105,7 @@ describe('a real perpetual', () => {
     expect([found['duplicate'], found['off_grid'], found['before_snapshot']]).toEqual([0, 0, 0])
     expect(first.every((levels) => levels >= Number(facts['snapshot_levels_per_side']))).toBe(true)
     const [bid, ask] = book.best()
-    const shown = (best: readonly number[]): number[] => [
-      ...[(best[0] ?? 0) / 10, (best[1] ?? 0) * 100],
-    ]
+    const shown = (best: readonly number[]): number[] => [...[(best[0] ?? 0) / 10, (best[1] ?? 0) * 100]]
     expect(shown(bid)).toEqual(facts['final_best_bid'])
     expect(shown(ask)).toEqual(facts['final_best_ask'])
     expect([book.bids.size, book.asks.size]).toEqual(facts['final_levels'])
@@ -139,10 +137,7 @@ describe('captured books of options', () => {
   const grid = { tick9: 100_000, amountStep9: 100_000_000 }
 
   test('each ends with the best prices of its last ticker', async () => {
-    const [head = '', ...lines] = readFileSync(
-      recordedFile(capture, 'option_tickers.csv'),
-      'utf8',
-    ).split('\n')
+    const [head = '', ...lines] = readFileSync(recordedFile(capture, 'option_tickers.csv'), 'utf8').split('\n')
     const names = head.split(',')
     const last = new Map(
       lines.flatMap((line): [string, string[]][] => {

@@ -49,10 +49,7 @@ function readMessages(name: string, kind: Message['kind']): Message[] {
 
 /** Both files in the order of time, trades first where it is the same (DESIGN 5). */
 function readSession(): Message[] {
-  const messages = [
-    ...readMessages(perpetual.trades, 'trades'),
-    ...readMessages(perpetual.book, 'book'),
-  ]
+  const messages = [...readMessages(perpetual.trades, 'trades'), ...readMessages(perpetual.book, 'book')]
   return messages.sort((a, b) => a.time - b.time)
 }
 

@@ -8,13 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatInputError, parseIsoTime } from '../../src/core/index.ts'
-import {
-  type FileRow,
-  openReadableRun,
-  readTable,
-  runDocument,
-  runFile,
-} from '../../src/host/index.ts'
+import { type FileRow, openReadableRun, readTable, runDocument, runFile } from '../../src/host/index.ts'
 import type { Fall, Line, Run, Wallet } from '../../src/report/payload.ts'
 import { readRun } from '../../src/report/run-model.ts'
 import { repository } from '../support/repository.ts'
@@ -91,8 +85,7 @@ const names = [
 
 async function found(name: string, source: string | object): Promise<Found> {
   const out = join(home, name)
-  const ran =
-    typeof source === 'string' ? await runFile(source, { out }) : await runDocument(source, { out })
+  const ran = typeof source === 'string' ? await runFile(source, { out }) : await runDocument(source, { out })
   if (!ran.ok) throw new Error(ran.error.lines.join('\n'))
   const rows: Record<string, FileRow[]> = {}
   for (const table of names) {
@@ -128,20 +121,12 @@ const secondsOf = (row: FileRow): number => num(row, 'time') / 1e6
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
 /** Rows of an account up to a time. */
-function until(
-  rows: readonly FileRow[] = [],
-  account: string,
-  when = Number.POSITIVE_INFINITY,
-): readonly FileRow[] {
+function until(rows: readonly FileRow[] = [], account: string, when = Number.POSITIVE_INFINITY): readonly FileRow[] {
   return rows.filter((row) => row['account'] === account && secondsOf(row) <= when)
 }
 
 /** Money that an account paid, received and was given in a currency up to a time. */
-function partsOf(
-  { rows }: Found,
-  of: { account: string; currency: string },
-  when: number,
-): Record<string, number> {
+function partsOf({ rows }: Found, of: { account: string; currency: string }, when: number): Record<string, number> {
   const { account, currency } = of
   const inCurrency = (table: string, column = 'currency'): readonly FileRow[] =>
     until(rows[table], account, when).filter((row) => row[column] === currency)
@@ -186,10 +171,7 @@ function fallsOf({ time, value }: Line): readonly Fall[] {
 const cases: readonly (readonly [string, string | object])[] = [
   ['a deposit', document],
   ...['ledger/metrics-over-days', 'liquidation/auto-deleveraging', 'options/call-to-expiry'].map(
-    (file): readonly [string, string] => [
-      file.replace('/', '-'),
-      join(repository, `scenarios/${file}.yaml`),
-    ],
+    (file): readonly [string, string] => [file.replace('/', '-'), join(repository, `scenarios/${file}.yaml`)],
   ),
 ]
 
@@ -242,10 +224,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
         if (num(row, 'event') < (latest.get(secondsOf(row)) ?? 0)) continue
         expect(at(equity, secondsOf(row))).toBeCloseTo(num(row, 'equity'), 8)
         if (num(row, 'equity') <= 0) continue
-        expect(at(initial as Line, secondsOf(row))).toBeCloseTo(
-          num(row, 'initial_margin') / num(row, 'equity'),
-          8,
-        )
+        expect(at(initial as Line, secondsOf(row))).toBeCloseTo(num(row, 'initial_margin') / num(row, 'equity'), 8)
         expect(at(maintenance as Line, secondsOf(row))).toBeCloseTo(
           num(row, 'maintenance_margin') / num(row, 'equity'),
           8,
@@ -286,17 +265,12 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
 
   test('has the leverage of its positions in futures', async () => {
     await eachWallet(({ leverage, equity }, { account, currency }, { rows }) => {
-      const listed = (rows['instruments'] ?? []).filter(
-        (row) => row['settlement_currency'] === currency,
-      )
-      if (listed.some((row) => String(row['kind']).startsWith('option')) || leverage === null)
-        return
+      const listed = (rows['instruments'] ?? []).filter((row) => row['settlement_currency'] === currency)
+      if (listed.some((row) => String(row['kind']).startsWith('option')) || leverage === null) return
       for (const when of until(rows['equity'], account).map(secondsOf)) {
         const notionals = listed.map((row) => {
           const ofIt = (table: string): readonly FileRow[] =>
-            (rows[table] ?? []).filter(
-              (one) => one['instrument'] === row['instrument'] && secondsOf(one) <= when,
-            )
+            (rows[table] ?? []).filter((one) => one['instrument'] === row['instrument'] && secondsOf(one) <= when)
           const moved = [...ofIt('fills'), ...ofIt('liquidations'), ...ofIt('given_positions')]
             .filter((one) => one['account'] === account && (one['position'] ?? null) !== null)
             .toSorted((left, right) => num(left, 'event') - num(right, 'event'))
@@ -306,10 +280,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
           return size === 0 ? 0 : row['payoff'] === 'inverse' ? size / mark : size * mark
         })
         if (at(equity, when) > 0 && Number.isFinite(at(leverage, when))) {
-          expect(at(leverage, when), `leverage at ${when}`).toBeCloseTo(
-            sum(notionals) / at(equity, when),
-            5,
-          )
+          expect(at(leverage, when), `leverage at ${when}`).toBeCloseTo(sum(notionals) / at(equity, when), 5)
         }
       }
     })
@@ -323,18 +294,12 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
       for (const { instrument, position, buys, sells } of activities) {
         const own = until(rows['fills'], account).filter((row) => row['instrument'] === instrument)
         const ofSide = (side: string): readonly (readonly [number, number])[] =>
-          own
-            .filter((row) => row['side'] === side)
-            .map((row) => [secondsOf(row), num(row, 'price')])
+          own.filter((row) => row['side'] === side).map((row) => [secondsOf(row), num(row, 'price')])
         expect(pairs(buys)).toEqual(ofSide('buy'))
         expect(pairs(sells)).toEqual(ofSide('sell'))
         for (const [place, row] of own.entries()) {
-          if (own[place + 1] !== undefined && secondsOf(own[place + 1] ?? row) === secondsOf(row))
-            continue
-          const later = until(
-            [...(rows['liquidations'] ?? []), ...(rows['settlements'] ?? [])],
-            account,
-          )
+          if (own[place + 1] !== undefined && secondsOf(own[place + 1] ?? row) === secondsOf(row)) continue
+          const later = until([...(rows['liquidations'] ?? []), ...(rows['settlements'] ?? [])], account)
           if (later.some((one) => secondsOf(one) === secondsOf(row))) continue
           expect(at(position, secondsOf(row))).toBeCloseTo(num(row, 'position'), 9)
         }
@@ -350,15 +315,10 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
       }
     }
     for (const { name: market, mark } of run.markets) {
-      const marks = (rows['marks'] ?? []).filter(
-        (row) => row['kind'] === 'mark' && row['instrument'] === market,
-      )
+      const marks = (rows['marks'] ?? []).filter((row) => row['kind'] === 'mark' && row['instrument'] === market)
       for (const [when, value] of pairs(mark)) {
         const row = marks.findLast((one) => secondsOf(one) <= when + 1e-9)
-        if (
-          secondsOf(row ?? {}) !== when ||
-          marks.filter((one) => secondsOf(one) === when).length === 1
-        ) {
+        if (secondsOf(row ?? {}) !== when || marks.filter((one) => secondsOf(one) === when).length === 1) {
           expect(value).toBe(num(row ?? {}, 'price'))
         }
       }

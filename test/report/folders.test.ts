@@ -2,16 +2,7 @@
  * Reports of run folders: the same bytes for the same folder, what is said of a folder that is damaged or was interrupted,
  * and what is refused. It runs the built program.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -36,9 +27,7 @@ beforeAll(() => {
 
 /** The data that a page carries. */
 function dataOf(page: string): Report {
-  const text = /<script type="application\/octet-stream" id="data">([^<]*)</.exec(
-    readFileSync(page, 'utf8'),
-  )
+  const text = /<script type="application\/octet-stream" id="data">([^<]*)</.exec(readFileSync(page, 'utf8'))
   return unpacked(gunzipSync(Buffer.from(text?.[1] ?? '', 'base64'))) as Report
 }
 
@@ -135,11 +124,7 @@ function rewriteManifest(folder: string, change: (manifest: object) => object): 
 
 describe('what is refused', () => {
   const cases: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
-    [
-      'no manifest',
-      (folder) => rmSync(join(folder, 'manifest.json')),
-      /no such file[\s\S]*journal/,
-    ],
+    ['no manifest', (folder) => rmSync(join(folder, 'manifest.json')), /no such file[\s\S]*journal/],
     [
       'another version',
       (folder) =>
@@ -165,10 +150,7 @@ describe('what is refused', () => {
 
   test('a place that is taken or cannot be written: exit 4', () => {
     const taken = pitclock(['report', whole])
-    expect([taken.code, taken.err]).toEqual([
-      4,
-      expect.stringMatching(/found a file[\s\S]*--force/),
-    ])
+    expect([taken.code, taken.err]).toEqual([4, expect.stringMatching(/found a file[\s\S]*--force/)])
     expect(pitclock(['report', whole, '--force']).code).toBe(0)
     const file = join(home, 'a-file')
     writeFileSync(file, '')

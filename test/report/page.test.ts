@@ -169,8 +169,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
 
   test('on paper it is light, as wide as the paper, and its charts are there', async () => {
     const { page } = await open(join(home, 'maker', 'report.html'), { colorScheme: 'dark' })
-    const surface = (): Promise<string> =>
-      page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const surface = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(await surface()).toBe('rgb(18, 22, 27)')
     await page.emulateMedia({ media: 'print' })
     await page.waitForSelector('html[data-theme=light]', { state: 'attached' })
@@ -223,11 +222,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     expect(pitclock(['report', ...folders, '--out', out, '--title', 'Spreads']).code).toBe(0)
     const { page, complaints } = await open(out)
     expect(await page.locator('h1').textContent()).toBe('Spreads')
-    expect(await page.locator('#compare thead th').allInnerTexts()).toEqual([
-      'Metric',
-      'maker',
-      'two',
-    ])
+    expect(await page.locator('#compare thead th').allInnerTexts()).toEqual(['Metric', 'maker', 'two'])
     expect(await page.locator('#chart-compare-growth .key').count()).toBe(2)
     await page.locator('#choose-run').selectOption('1')
     await page.locator('#choose-account').selectOption('taker')
@@ -243,9 +238,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     expect(pitclock(['report', join(home, 'two'), '--out', out]).code).toBe(0)
     const { page, complaints } = await open(out)
     const first = page.locator('main > :not(nav)').first()
-    expect(await first.textContent()).toMatch(
-      /^The folder is damaged: a file is missing or has changed since the run/,
-    )
+    expect(await first.textContent()).toMatch(/^The folder is damaged: a file is missing or has changed since the run/)
     expect(complaints).toEqual([])
     await page.context().close()
   })
@@ -257,10 +250,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     )
     const report = longReport(200_000)
     const data = gzipSync(packed(report))
-    writeFileSync(
-      out,
-      pageText({ title: report.title, style: style ?? '', script: script ?? '', data }),
-    )
+    writeFileSync(out, pageText({ title: report.title, style: style ?? '', script: script ?? '', data }))
     const { page, complaints } = await open(out)
     expect([complaints, await emptyCharts(page)]).toEqual([[], []])
     expect(await page.locator('#prices canvas').count()).toBe(1)

@@ -21,8 +21,7 @@ await page.goto(pathToFileURL(join(out, 'report.html')).href)
 await page.waitForSelector('html[data-ready=true]', { state: 'attached' })
 const headline = await page.locator('#headline').boundingBox()
 const chart = await page.locator('figure.chart').first().boundingBox()
-if (headline === null || chart === null)
-  throw new Error('expected a headline and a chart, found none')
+if (headline === null || chart === null) throw new Error('expected a headline and a chart, found none')
 const y = headline.y - MARGIN
 const height = chart.y + chart.height + MARGIN - y
 await page.screenshot({ path: picture, fullPage: true, clip: { x: 0, y, width: 960, height } })

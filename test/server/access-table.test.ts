@@ -154,10 +154,7 @@ class Tokens {
   }
 }
 
-function answerOf(
-  status: number | null,
-  body: { readonly error?: unknown; readonly message?: unknown },
-): Answer {
+function answerOf(status: number | null, body: { readonly error?: unknown; readonly message?: unknown }): Answer {
   const { error } = body
   // The flat error of R30.
   if (typeof error === 'number') return { status, code: error, reason: 'flat', param: '' }
@@ -189,11 +186,7 @@ async function overHttp(door: Door, row: ScopeRow, token: string | null): Promis
 }
 
 /** Asks over a socket, which ends without an answer where that is the answer. */
-async function overSocket(
-  client: SocketClient,
-  row: ScopeRow,
-  token: string | null,
-): Promise<Answer | 'closed'> {
+async function overSocket(client: SocketClient, row: ScopeRow, token: string | null): Promise<Answer | 'closed'> {
   const shown = token === null ? {} : { access_token: token }
   const asked = client.ask(row.method, { ...plausible, ...row.params, ...shown })
   const left = client.until(() => client.closed !== null).then(() => 'closed' as const)
@@ -268,9 +261,7 @@ afterAll(() => void vi.useRealTimers())
 test('every method of the table is written down in the table of the documents', () => {
   const own = new Set(privateRows.map(({ method }) => method))
   const where = 'test/support/access-scopes.ts has each in the row of its scope'
-  expect([...own].sort(), where).toEqual(
-    methodNames.filter((name) => name.startsWith('private/')).sort(),
-  )
+  expect([...own].sort(), where).toEqual(methodNames.filter((name) => name.startsWith('private/')).sort())
 })
 
 test('S202 S282 no method answers who may not ask, over any door, with any token', async () => {
@@ -363,15 +354,12 @@ test('S281 S282 no method of a gateway does', async () => {
     for (const { method, scope } of gatewayRows) {
       const row = main(method, scope)
       const token = await tokens.of(state, row)
-      const headers: Record<string, string> =
-        token === null ? {} : { authorization: `Bearer ${token}` }
+      const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
       const response = await fetch(`${venue.gatewayUrl}/BTC_A/api/v2/${method}`, { headers })
       const found = answerOf(response.status, (await response.json()) as object)
       const passes = state === 'right' || state === 'subaccount' || scope === 'public'
       const expected = state === 'narrow' ? [403, 13_021] : [401, 13_009]
-      const isRight = passes
-        ? !isRefusal(found)
-        : found.status === expected[0] && found.code === expected[1]
+      const isRight = passes ? !isRefusal(found) : found.status === expected[0] && found.code === expected[1]
       if (!isRight) wrong.push({ state, method, found })
     }
   }

@@ -58,8 +58,7 @@ function basic(id: string, secret = `${id}-secret`): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-const asAlice = (method: string, params: object = {}): Promise<Body> =>
-  ask(`private/${method}`, params, basic('alice'))
+const asAlice = (method: string, params: object = {}): Promise<Body> => ask(`private/${method}`, params, basic('alice'))
 
 interface Made {
   readonly id: number
@@ -103,9 +102,7 @@ test('V12 access.key-ends a key that is disabled is refused, with its tokens and
   expect((await socket.ask('private/get_positions', {})).result).toEqual([])
   expect((await asAlice('disable_api_key', { id: key.id })).result.enabled).toBe(false)
   expect((await ask('private/get_open_orders', {}, bearer)).error.code).toBe(13009)
-  expect(
-    (await ask('private/get_open_orders', {}, basic(key.client_id, key.client_secret))).error.code,
-  ).toBe(13009)
+  expect((await ask('private/get_open_orders', {}, basic(key.client_id, key.client_secret))).error.code).toBe(13009)
   expect((await socket.ask('private/get_positions', {})).error?.code).toBe(13009)
   expect((await auth(key)).error.code).toBe(13004)
   const refresh = { grant_type: 'refresh_token', refresh_token: result.refresh_token }
@@ -158,9 +155,7 @@ test('V12 a key is taken from the addresses of its whitelist alone', async () =>
     asAlice('edit_api_key', { id: key.id, max_scope: 'trade:read', ip_whitelist })
   await edit(['192.0.2.1'])
   expect((await auth(key)).error.code).toBe(13004)
-  expect(
-    (await ask('private/get_open_orders', {}, basic(key.client_id, key.client_secret))).error.code,
-  ).toBe(13009)
+  expect((await ask('private/get_open_orders', {}, basic(key.client_id, key.client_secret))).error.code).toBe(13009)
   await edit(['192.0.2.1', '127.0.0.1'])
   expect((await auth(key)).result.scope).toContain('trade:read')
   await edit([])
@@ -185,8 +180,7 @@ test('V12 a token gives no key more than it has itself, though its key has more'
 })
 
 test('V12 the key of an account itself can be disabled, and then another one opens it', async () => {
-  const asCarol = (method: string, params: object): Promise<Body> =>
-    ask(`private/${method}`, params, basic('carol'))
+  const asCarol = (method: string, params: object): Promise<Body> => ask(`private/${method}`, params, basic('carol'))
   const { result } = await asCarol('create_api_key', { max_scope: 'account:read_write' })
   expect((await asCarol('disable_api_key', { id: 1 })).result).toMatchObject({ default: true })
   expect((await asCarol('list_api_keys', {})).error.code).toBe(13009)

@@ -101,11 +101,9 @@ describe('ccxt over HTTP', () => {
     expect(await get('get_volatility_index_data', named)).toMatchObject({
       result: { data: expect.arrayContaining([expect.any(Array)]), continuation: null },
     })
-    expect(await get('get_index_chart_data', { index_name: 'btc_usd', range: '1h' })).toMatchObject(
-      {
-        result: [[1_767_603_600_000, expect.any(Number)]],
-      },
-    )
+    expect(await get('get_index_chart_data', { index_name: 'btc_usd', range: '1h' })).toMatchObject({
+      result: [[1_767_603_600_000, expect.any(Number)]],
+    })
     expect(await get('get_trade_volumes', { extended: true })).toMatchObject({
       result: expect.arrayContaining([expect.objectContaining({ currency: 'BTC' })]),
     })
@@ -128,9 +126,7 @@ describe('ccxt over HTTP', () => {
     const taken = await client.createOrder(symbol, 'market', 'buy', 10)
     expect(taken).toMatchObject({ status: 'closed', filled: 10, average: expect.any(Number) })
     expect(await client.fetchClosedOrders(symbol)).toMatchObject([{ id: taken.id }])
-    expect(await client.fetchMyTrades(symbol)).toMatchObject([
-      { order: taken.id, amount: 10, side: 'buy' },
-    ])
+    expect(await client.fetchMyTrades(symbol)).toMatchObject([{ order: taken.id, amount: 10, side: 'buy' }])
     expect(await client.fetchOrderTrades(idOf(taken))).toMatchObject([{ order: taken.id }])
     expect(await client.fetchPosition(symbol)).toMatchObject({ side: 'long', contracts: 10 })
     expect(await client.fetchPositions()).toMatchObject([{ symbol }])

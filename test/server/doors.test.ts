@@ -36,25 +36,18 @@ interface Answer {
   readonly headers: IncomingHttpHeaders
 }
 
-async function asked(
-  venue: Server,
-  headers: Record<string, string>,
-  method = 'GET',
-): Promise<Answer> {
+async function asked(venue: Server, headers: Record<string, string>, method = 'GET'): Promise<Answer> {
   return await new Promise((resolve, reject) => {
     const path = '/api/v2/public/get_time'
-    const sent = request(
-      { host: '127.0.0.1', port: venue.port, path, method, headers },
-      (response) => {
-        let text = ''
-        response.on('data', (part) => {
-          text += String(part)
-        })
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, text, headers: response.headers })
-        })
-      },
-    )
+    const sent = request({ host: '127.0.0.1', port: venue.port, path, method, headers }, (response) => {
+      let text = ''
+      response.on('data', (part) => {
+        text += String(part)
+      })
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, text, headers: response.headers })
+      })
+    })
     sent.on('error', reject)
     sent.end()
   })
@@ -128,11 +121,7 @@ describe('B5 pages, server.origins', () => {
     expect((await asked(open, { origin: APP }, 'OPTIONS')).status).toBe(204)
     expect(await upgraded(open, { origin: APP })).toBe(101)
     expect((await asked(open, { host: 'app.example:8420' })).status).toBe(200)
-    for (const origin of [
-      'http://app.example',
-      'https://app.example:8443',
-      'https://x.app.example',
-    ]) {
+    for (const origin of ['http://app.example', 'https://app.example:8443', 'https://x.app.example']) {
       expect((await asked(open, { origin })).status).toBe(403)
     }
     expect((await asked(open, { host: 'evil.example' })).status).toBe(403)
@@ -168,9 +157,7 @@ describe('B7 slow requests', () => {
   test('B7 end after 15 seconds, and hold no place of their address for longer', async () => {
     const head = 'POST /api/v2 HTTP/1.1\r\nHost: localhost\r\n'
     const slow = ['', 'GET', head, `${head}Content-Length: 10\r\n\r\n{`]
-    const sockets = await Promise.all(
-      Array.from({ length: 32 }, (_, at) => begun(slow[at % 4] ?? '')),
-    )
+    const sockets = await Promise.all(Array.from({ length: 32 }, (_, at) => begun(slow[at % 4] ?? '')))
     const heard = sockets.map(
       (socket) =>
         new Promise<string>((resolve) => {

@@ -194,8 +194,7 @@ describe('requests', () => {
       { kind: 'double', of: 'replies', methods: ['public/status'] },
       { kind: 'delay', of: 'replies', methods: ['public/status'], by: '1s' },
     )
-    const ask = async (path: string): Promise<number> =>
-      (await fetch(`${venue.url}/${path}`)).status
+    const ask = async (path: string): Promise<number> => (await fetch(`${venue.url}/${path}`)).status
     expect(await ask(`public/ticker?instrument_name=${instrument_name}`)).toBe(429)
     expect(await ask('public/get_time')).toBe(503)
     expect(await ask('public/test')).toBe(503)
@@ -285,9 +284,7 @@ describe('faults of the market', () => {
     await alice.ask('public/subscribe', { channels: ['platform_state'] })
     venue.advance('10s')
     expect((await alice.ask('private/buy', bid)).error?.code).toBe(11051)
-    const over = await fetch(
-      `${venue.url}/private/buy?instrument_name=${instrument_name}&amount=10`,
-    )
+    const over = await fetch(`${venue.url}/private/buy?instrument_name=${instrument_name}&amount=10`)
     expect(over.status).toBe(503)
     expect((await alice.ask('private/get_open_orders', {})).result).toEqual([])
     venue.advance('10s')
@@ -358,11 +355,7 @@ describe('faults that are asked for', () => {
     [{ kind: 'drop' }, 'faults.0.of', 'expected replies or notifications'],
     [{ kind: 'delay', of: 'replies' }, 'faults.0.by', 'expected a delay, such as 250ms'],
     [{ kind: 'delay', of: 'replies', by: '2 s' }, 'faults.0.by', 'expected a duration'],
-    [
-      { kind: 'drop', of: 'replies', by: '1s' },
-      'faults.0.by',
-      'expected no by in a fault of kind drop',
-    ],
+    [{ kind: 'drop', of: 'replies', by: '1s' }, 'faults.0.by', 'expected no by in a fault of kind drop'],
     [{ kind: 'refuse' }, 'faults.0.reason', 'expected one of too_many_requests'],
     [{ kind: 'half_open', every: 2 }, 'faults.0.every', 'expected no every'],
     [
@@ -376,11 +369,7 @@ describe('faults that are asked for', () => {
       'expected the prefix of a channel name',
     ],
     [{ kind: 'half_open', account: 'carol' }, 'faults.0.account', 'unknown_account'],
-    [
-      { kind: 'half_open', from: 2000, until: 1000 },
-      'faults.0.until',
-      'expected a time after from',
-    ],
+    [{ kind: 'half_open', from: 2000, until: 1000 }, 'faults.0.until', 'expected a time after from'],
   ])('that cannot be are refused by name: %j', async (fault, param, problem) => {
     const { error } = await control.ask('sim/set_faults', { faults: [fault] })
     expect(error).toMatchObject({ code: -32602, data: { param } })

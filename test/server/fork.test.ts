@@ -37,18 +37,15 @@ describe('sim.fork', () => {
   test.each([
     ['traders of a population', busyMarket],
     ['a recorded book and a strategy', recorded],
-  ])(
-    'S009 with the same said to both, a fork of %s ends as its market does',
-    async (_, scenario) => {
-      const venue = await createTestVenue({ scenario })
-      venue.advance('20s')
-      const fork = await venue.fork('twin')
-      expect(fork.now()).toBe(venue.now())
-      expect(fork.url).toBe(`http://127.0.0.1:${venue.port}/forks/twin/api/v2`)
-      for (const each of [venue, fork]) each.advance(isWhole ? '10m' : '2m')
-      expect(await digestOf(fork)).toBe(await digestOf(venue))
-    },
-  )
+  ])('S009 with the same said to both, a fork of %s ends as its market does', async (_, scenario) => {
+    const venue = await createTestVenue({ scenario })
+    venue.advance('20s')
+    const fork = await venue.fork('twin')
+    expect(fork.now()).toBe(venue.now())
+    expect(fork.url).toBe(`http://127.0.0.1:${venue.port}/forks/twin/api/v2`)
+    for (const each of [venue, fork]) each.advance(isWhole ? '10m' : '2m')
+    expect(await digestOf(fork)).toBe(await digestOf(venue))
+  })
 
   test('faults meet its strategies as they did, whoever of the clients met some', async () => {
     const venue = await createTestVenue({ scenario: recorded })
@@ -136,8 +133,7 @@ describe('sim.fork', () => {
   test('names are letters, digits, - and _, each once; what nobody kept is refused', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const control = await client(venue, 'sim')
-    const refusal = async (params: object): Promise<unknown> =>
-      (await control.ask('sim/fork', params)).error?.data
+    const refusal = async (params: object): Promise<unknown> => (await control.ask('sim/fork', params)).error?.data
     expect(await refusal({ name: 'a b' })).toMatchObject({ param: 'name' })
     expect(await refusal({})).toMatchObject({ param: 'name', reason: 'required' })
     expect(await refusal({ name: 'one', from: 'never' })).toEqual({

@@ -157,8 +157,7 @@ async function browse(
   const headers: Record<string, string> = {}
   if (path.length % 3 === 0) {
     headers['authorization'] = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
-  } else if (path.length % 7 === 0)
-    headers['authorization'] = 'Bearer \u00ff\u00fe, deri-hmac-sha256'
+  } else if (path.length % 7 === 0) headers['authorization'] = 'Bearer \u00ff\u00fe, deri-hmac-sha256'
   const method = body === null ? 'GET' : 'POST'
   return await new Promise((resolve, reject) => {
     const asked = httpRequest({ agent, port, path, method, headers }, (response) => {
@@ -259,13 +258,8 @@ test(
       run: { out },
     })
     const { place } = server
-    const askers = await Promise.all(
-      Array.from({ length: SOCKETS }, (_, at) => Asker.open(place, `socket ${at}`)),
-    )
-    const agents = Array.from(
-      { length: BROWSERS },
-      () => new Agent({ keepAlive: true, maxSockets: 1 }),
-    )
+    const askers = await Promise.all(Array.from({ length: SOCKETS }, (_, at) => Asker.open(place, `socket ${at}`)))
+    const agents = Array.from({ length: BROWSERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     const slow = Array.from({ length: 4 }, () => dawdle(place.port))
     const randoms = agents.map((_, at) => randomStream(seed, `browser ${at}`))
     const breaking = randomStream(seed, 'breaking')

@@ -32,12 +32,7 @@ interface Answer {
 }
 
 /** Asks a gateway by GET. */
-async function ask(
-  venue: Server,
-  path: string,
-  authorization?: string,
-  gateway = 'ETH_A',
-): Promise<Answer> {
+async function ask(venue: Server, path: string, authorization?: string, gateway = 'ETH_A'): Promise<Answer> {
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
   const response = await fetch(`${venue.gatewayUrl}/${gateway}/api/v2/${path}`, { headers })
   return { status: response.status, body: await response.json() }
@@ -278,9 +273,7 @@ describe('portfolios', () => {
       }),
     )
     const metrics = await fetch(`http://127.0.0.1:${venue.port}/metrics`)
-    expect(await metrics.text()).toContain(
-      'pitclock_requests_total{door="gateway",outcome="invalid_params"} 1\n',
-    )
+    expect(await metrics.text()).toContain('pitclock_requests_total{door="gateway",outcome="invalid_params"} 1\n')
     await venue.close()
   })
 })

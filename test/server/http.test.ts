@@ -55,9 +55,7 @@ function basic(account: string): string {
 
 describe('addresses', () => {
   test('S004 S005 a query has the types that the method declares, and no id', async () => {
-    const { status, body } = await get(
-      '/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=5',
-    )
+    const { status, body } = await get('/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=5')
     expect(status).toBe(200)
     expect(body).toMatchObject({ jsonrpc: '2.0', result: { instrument_name: 'BTC-PERPETUAL' } })
     expect(body).not.toHaveProperty('id')
@@ -137,9 +135,7 @@ describe('who asks', () => {
       status: 403,
       body: { error: { code: 13021, data: { reason: 'scope_mismatch', param: 'account:read' } } },
     })
-    expect(
-      await get('/public/auth?grant_type=client_credentials&client_id=alice&client_secret=no'),
-    ).toMatchObject({
+    expect(await get('/public/auth?grant_type=client_credentials&client_id=alice&client_secret=no')).toMatchObject({
       status: 401,
       body: { error: { code: 13004 } },
     })

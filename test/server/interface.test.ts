@@ -49,12 +49,8 @@ describe('/openrpc.json', () => {
       const document = await documentOf(server)
       const names = document.methods.map(({ name }) => name)
       expect(names).toEqual(expect.arrayContaining(['private/buy', 'sim/advance']))
-      expect(document.servers).toEqual([
-        { name: 'this server', url: `http://127.0.0.1:${server.port}/api/v2` },
-      ])
-      expect(document['x-pitclock-gateways'].url).toBe(
-        `http://127.0.0.1:${server.port}/gateways/{gateway}/api/v2`,
-      )
+      expect(document.servers).toEqual([{ name: 'this server', url: `http://127.0.0.1:${server.port}/api/v2` }])
+      expect(document['x-pitclock-gateways'].url).toBe(`http://127.0.0.1:${server.port}/gateways/{gateway}/api/v2`)
       expect(missing(document)).toEqual([])
     })
   })

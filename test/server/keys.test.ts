@@ -53,12 +53,7 @@ async function auth(id: string, more: object = {}): Promise<Body> {
 }
 
 test('a server shows the keys that accounts declare', () => {
-  expect(venue.keys.map(({ client_id }) => client_id)).toEqual([
-    'maker',
-    'maker/desk',
-    'maker/reader',
-    'sim',
-  ])
+  expect(venue.keys.map(({ client_id }) => client_id)).toEqual(['maker', 'maker/desk', 'maker/reader', 'sim'])
 })
 
 test('an order of a key has the name of its application', async () => {

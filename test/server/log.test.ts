@@ -83,31 +83,28 @@ async function session(venue: Server): Promise<readonly string[]> {
   ]
 }
 
-test.each(['info', 'debug'] as const)(
-  'no secret of a session stands in a log of level %s',
-  async (level) => {
-    const file = join(home, `secrets-${level}.log`)
-    const venue = await createTestVenue({ scenario, log: { level, file } })
-    const secrets = await session(venue)
-    await venue.close()
-    const text = readFileSync(file, 'utf8')
-    expect(secrets.length).toBe(14)
-    for (const secret of secrets) expect(text).not.toContain(secret)
-    const failed = linesOf(file).filter(({ msg }) => msg === 'authentication failed')
-    expect(failed.map(({ door, method, code }) => `${door} ${method} ${code}`)).toEqual([
-      'websocket public/auth 13004',
-      'websocket public/auth 13004',
-      'websocket private/get_positions 13009',
-      'websocket public/auth 13004',
-      'http private/get_positions 13009',
-      'http private/get_positions 13009',
-      // A token of a connection is none over HTTP.
-      'http private/get_positions 13009',
-      'http private/get_positions 13009',
-    ])
-    expect(text.includes('"msg":"request"')).toBe(level === 'debug')
-  },
-)
+test.each(['info', 'debug'] as const)('no secret of a session stands in a log of level %s', async (level) => {
+  const file = join(home, `secrets-${level}.log`)
+  const venue = await createTestVenue({ scenario, log: { level, file } })
+  const secrets = await session(venue)
+  await venue.close()
+  const text = readFileSync(file, 'utf8')
+  expect(secrets.length).toBe(14)
+  for (const secret of secrets) expect(text).not.toContain(secret)
+  const failed = linesOf(file).filter(({ msg }) => msg === 'authentication failed')
+  expect(failed.map(({ door, method, code }) => `${door} ${method} ${code}`)).toEqual([
+    'websocket public/auth 13004',
+    'websocket public/auth 13004',
+    'websocket private/get_positions 13009',
+    'websocket public/auth 13004',
+    'http private/get_positions 13009',
+    'http private/get_positions 13009',
+    // A token of a connection is none over HTTP.
+    'http private/get_positions 13009',
+    'http private/get_positions 13009',
+  ])
+  expect(text.includes('"msg":"request"')).toBe(level === 'debug')
+})
 
 test('connections are told with the reason of their end and their refused requests', async () => {
   const file = join(home, 'connections.log')

@@ -37,8 +37,7 @@ async function heardFor(text: string): Promise<unknown> {
   return client.heard[0]
 }
 
-const ask = (params: string): string =>
-  `{"jsonrpc":"2.0","id":5,"method":"public/ticker","params":${params}}`
+const ask = (params: string): string => `{"jsonrpc":"2.0","id":5,"method":"public/ticker","params":${params}}`
 
 test.each([
   ['lists in lists', `{"instrument_name":${'['.repeat(15_000)}${']'.repeat(15_000)}}`],
@@ -63,9 +62,7 @@ test('the same in an address is a text that the method refuses', async () => {
       { error: { code: -32_602, data: { param: 'legs', reason: 'wrong_type' } } },
     ])
   }
-  const price = await fetch(
-    `${venue.url}/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=1e999`,
-  )
+  const price = await fetch(`${venue.url}/public/get_order_book?instrument_name=BTC-PERPETUAL&depth=1e999`)
   expect(await price.json()).toMatchObject({ error: { data: { param: 'depth' } } })
 })
 
@@ -96,9 +93,7 @@ test('who breaks off in the middle of an upgrade stops nobody', async () => {
     const socket = await plain()
     const path = count % 2 === 0 ? '/nowhere' : '/ws/api/v2'
     const head = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
-    socket.write(
-      `GET ${path} HTTP/1.1\r\n${head}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-    )
+    socket.write(`GET ${path} HTTP/1.1\r\n${head}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`)
     socket.resetAndDestroy()
   }
   expect(await heardFor('{"jsonrpc":"2.0","id":6,"method":"public/test"}')).toHaveProperty('result')
@@ -113,9 +108,7 @@ test('a connection that was answered 429 is not heard', async () => {
   })
   const authorization = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
   const query = 'instrument_name=BTC-PERPETUAL&amount=10&price=50000&label=late'
-  late.write(
-    `GET /api/v2/private/buy?${query} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`,
-  )
+  late.write(`GET /api/v2/private/buy?${query} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
   await new Promise((resolve) => late.once('close', resolve))
   expect(told).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/)
   expect(told).not.toContain('order_id')
@@ -129,9 +122,7 @@ test('a connection that was answered 429 is not heard', async () => {
   // The server hears of the ends of connections in its own time.
   while (orders.result === undefined) {
     const headers = { authorization }
-    const response = await fetch(`${venue.url}/private/get_open_orders`, { headers }).catch(
-      () => undefined,
-    )
+    const response = await fetch(`${venue.url}/private/get_open_orders`, { headers }).catch(() => undefined)
     if (response?.status === 200) orders = (await response.json()) as typeof orders
   }
   expect(orders.result).toEqual([])

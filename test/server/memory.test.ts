@@ -19,10 +19,7 @@ const GROWTH_MAX = 2_000_000
 describe('B6 the past of a market', () => {
   const asking = (count: number): Parameters<Memory['add']>[0] => ({
     method: count % 2 === 0 ? 'public/get_time' : 'private/buy',
-    params:
-      count % 2 === 0
-        ? {}
-        : { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 90_000 + count },
+    params: count % 2 === 0 ? {} : { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 90_000 + count },
     account: 'alice',
     session: 1001,
   })
@@ -38,9 +35,7 @@ describe('B6 the past of a market', () => {
     expect(memory.packedBytes / count).toBeLessThan(40)
     const past = memory.until(7 as never, 0)
     const inputs = [...(past?.inputs ?? [])]
-    expect(inputs.map(({ request: { time: _, ...each } }) => each)).toEqual(
-      inputs.map((_, at) => asking(at)),
-    )
+    expect(inputs.map(({ request: { time: _, ...each } }) => each)).toEqual(inputs.map((_, at) => asking(at)))
     expect(inputs).toHaveLength(count)
     expect([...(memory.until(7 as never, 600)?.inputs ?? [])]).toEqual(inputs.slice(0, -600))
     const named = memory.untilName('here')
@@ -90,9 +85,7 @@ describe('B6 a server with controls', () => {
         const found = await memory()
         heaps.push(found?.heap ?? 0)
         const [heap = 0, rss = 0] = [found?.heap, found?.rss].map((bytes) => (bytes ?? 0) / 1e6)
-        process.stderr.write(
-          `${asked} requests: ${heap.toFixed(1)} MB in use, ${rss.toFixed(1)} MB resident\n`,
-        )
+        process.stderr.write(`${asked} requests: ${heap.toFixed(1)} MB in use, ${rss.toFixed(1)} MB resident\n`)
       }
       const [third = 0] = heaps.slice(2)
       const grown = Math.min(...heaps.slice(-3)) - third

@@ -43,8 +43,7 @@ async function opened(options: ServerOptions): Promise<Server> {
 /** The sums of a figure over the outcomes that are not 0. */
 function requestsOf(figures: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   const found = [...figures].flatMap(([name, value]) => {
-    const [, door, outcome] =
-      /^pitclock_requests_total\{door="(\w+)",outcome="(\w+)"\}$/.exec(name) ?? []
+    const [, door, outcome] = /^pitclock_requests_total\{door="(\w+)",outcome="(\w+)"\}$/.exec(name) ?? []
     return door === undefined || value === 0 ? [] : [[`${door} ${outcome}`, value] as const]
   })
   return Object.fromEntries(found)
@@ -103,10 +102,7 @@ describe('metrics', () => {
   })
 
   test('two servers of a process are measured apart', async () => {
-    const [one, other] = await Promise.all([
-      createTestVenue({ scenario }),
-      createTestVenue({ scenario }),
-    ])
+    const [one, other] = await Promise.all([createTestVenue({ scenario }), createTestVenue({ scenario })])
     await fetch(`${one.url}/public/get_time`)
     expect(requestsOf(await scrape(one))).toEqual({ 'http ok': 1 })
     expect(requestsOf(await scrape(other))).toEqual({})

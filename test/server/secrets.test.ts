@@ -7,15 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestVenue, runFile, type Server } from '../../src/node.ts'
-import {
-  allAreas,
-  areasOf,
-  type Grant,
-  type Key,
-  Seals,
-  Signatures,
-  Tokens,
-} from '../../src/server/access/index.ts'
+import { allAreas, areasOf, type Grant, type Key, Seals, Signatures, Tokens } from '../../src/server/access/index.ts'
 import { clientMarket, openClients } from '../support/client-market.ts'
 import type { Heard } from '../support/socket-client.ts'
 
@@ -127,17 +119,14 @@ describe('tokens', () => {
     ['all', '', narrow],
     ['more', 'trade:read_write wallet:read_write', areasOf(['trade:read'])],
     ['less', 'account:none trade:read', areasOf(['trade:read'])],
-  ])(
-    'B4 D9 an exchanged token that asks for %s allows no more than its source',
-    (_what, scope, areas) => {
-      const all = tokens()
-      const source = give(all, 'trade:read account:read session:s')
-      const to = { account: 'sub', isMain: false, scope, now: 0, origin: null }
-      const grant = all.exchange(source, to)
-      expect(grant).toMatchObject({ account: 'sub', isMain: false, session: 's' })
-      expect(grant?.areas).toEqual(areas)
-    },
-  )
+  ])('B4 D9 an exchanged token that asks for %s allows no more than its source', (_what, scope, areas) => {
+    const all = tokens()
+    const source = give(all, 'trade:read account:read session:s')
+    const to = { account: 'sub', isMain: false, scope, now: 0, origin: null }
+    const grant = all.exchange(source, to)
+    expect(grant).toMatchObject({ account: 'sub', isMain: false, session: 's' })
+    expect(grant?.areas).toEqual(areas)
+  })
 
   test('B4 D9 a token of a subaccount reaches neither its main account nor another one', () => {
     const all = tokens()
@@ -201,9 +190,7 @@ describe('signatures', () => {
   test('B2 signature.once: a signature without a nonce, or with one beyond all measure, is none', () => {
     const all = new Signatures()
     for (const nonce of ['', 'x'.repeat(129)]) {
-      expect(all.accept(key('alice'), signed(key('alice'), nonce, clocks.machine), clocks)).toBe(
-        false,
-      )
+      expect(all.accept(key('alice'), signed(key('alice'), nonce, clocks.machine), clocks)).toBe(false)
     }
     const longest = signed(key('alice'), 'x'.repeat(128), clocks.machine)
     expect(all.accept(key('alice'), longest, clocks)).toBe(true)
@@ -246,8 +233,7 @@ describe('signatures', () => {
   test('B2 what is forgotten, because there are too many, is refused by its time', () => {
     const all = new Signatures(100)
     const by = key('alice')
-    const use = (nonce: string, now: typeof clocks): boolean =>
-      all.accept(by, signed(by, nonce, now.market), now)
+    const use = (nonce: string, now: typeof clocks): boolean => all.accept(by, signed(by, nonce, now.market), now)
     for (let count = 0; count < 100; count += 1) use(`n${count}`, clocks)
     // None is over yet.
     expect(use('more', clocks)).toBe(false)
@@ -321,9 +307,9 @@ describe('secrets of the exchange', () => {
       })
     }
     expect(await execute(signature)).toMatchObject({ result: { trades: [{}] } })
-    expect(
-      await maker.ask('private/invalidate_block_trade_signature', { signature }),
-    ).toMatchObject({ error: { message: 'already_closed' } })
+    expect(await maker.ask('private/invalidate_block_trade_signature', { signature })).toMatchObject({
+      error: { message: 'already_closed' },
+    })
   })
 
   test('B1 credentials of direct access open sessions, and stand in no journal', async () => {

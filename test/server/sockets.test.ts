@@ -57,35 +57,11 @@ describe('envelopes', () => {
     ['R31 a batch', `[{"jsonrpc":"2.0","id":1,${ask}}]`, null, -32600, 'batches_are_not_supported'],
     ['a scalar', '7', null, -32600, 'not_an_object'],
     ['no id', `{"jsonrpc":"2.0",${ask}}`, null, -32600, 'id_not_a_number_or_string'],
-    [
-      'an id that is null',
-      `{"jsonrpc":"2.0","id":null,${ask}}`,
-      null,
-      -32600,
-      'id_not_a_number_or_string',
-    ],
+    ['an id that is null', `{"jsonrpc":"2.0","id":null,${ask}}`, null, -32600, 'id_not_a_number_or_string'],
     ['S013 R45 another version', `{"jsonrpc":"1.0","id":1,${ask}}`, 1, -32600, 'jsonrpc_not_2.0'],
-    [
-      'a method that is none',
-      '{"jsonrpc":"2.0","id":1,"method":7}',
-      1,
-      -32600,
-      'method_not_a_string',
-    ],
-    [
-      'a list of parameters',
-      `{"jsonrpc":"2.0","id":1,${ask},"params":[]}`,
-      1,
-      -32600,
-      'params_not_an_object',
-    ],
-    [
-      'an unknown method',
-      '{"jsonrpc":"2.0","id":1,"method":"public/nothing"}',
-      1,
-      -32601,
-      undefined,
-    ],
+    ['a method that is none', '{"jsonrpc":"2.0","id":1,"method":7}', 1, -32600, 'method_not_a_string'],
+    ['a list of parameters', `{"jsonrpc":"2.0","id":1,${ask},"params":[]}`, 1, -32600, 'params_not_an_object'],
+    ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"public/nothing"}', 1, -32601, undefined],
   ])('%s is refused', async (_what, text, id, code, reason) => {
     const data = reason === undefined ? {} : { data: { reason } }
     expect(await sent(text)).toMatchObject({ jsonrpc: '2.0', id, error: { code, ...data } })
@@ -149,9 +125,7 @@ describe('tokens', () => {
     const plain = await client()
     const { result: bound } = await plain.authenticate('bob')
     const { refresh_token } = bound as { readonly refresh_token: string }
-    expect(
-      await plain.ask('public/fork_token', { refresh_token, session_name: 'x' }),
-    ).toMatchObject({
+    expect(await plain.ask('public/fork_token', { refresh_token, session_name: 'x' })).toMatchObject({
       error: { code: 13009, data: { reason: 'session_scope_required' } },
     })
   })
@@ -173,16 +147,8 @@ describe('tokens', () => {
   })
 
   test.each([
-    [
-      'a wrong secret',
-      { grant_type: 'client_credentials', client_id: 'alice', client_secret: 'x' },
-      13004,
-    ],
-    [
-      'an unknown key',
-      { grant_type: 'client_credentials', client_id: 'carol', client_secret: 'x' },
-      13004,
-    ],
+    ['a wrong secret', { grant_type: 'client_credentials', client_id: 'alice', client_secret: 'x' }, 13004],
+    ['an unknown key', { grant_type: 'client_credentials', client_id: 'carol', client_secret: 'x' }, 13004],
     ['no secret', { grant_type: 'client_credentials', client_id: 'alice' }, -32602],
     [
       'a signature of long ago',
@@ -335,12 +301,10 @@ describe('the end of a connection', () => {
 describe('notifications', () => {
   test('S285 V13 raw needs a token, and what there is none of is left out', async () => {
     const nobody = await client()
-    expect(
-      await nobody.ask('public/subscribe', { channels: ['book.BTC-PERPETUAL.raw'] }),
-    ).toMatchObject({ error: { code: 13778 } })
-    expect(
-      await nobody.ask('public/subscribe', { channels: ['book.NOTHING.100ms'] }),
-    ).toMatchObject({
+    expect(await nobody.ask('public/subscribe', { channels: ['book.BTC-PERPETUAL.raw'] })).toMatchObject({
+      error: { code: 13778 },
+    })
+    expect(await nobody.ask('public/subscribe', { channels: ['book.NOTHING.100ms'] })).toMatchObject({
       error: {
         code: 11052,
         data: {

@@ -111,29 +111,23 @@ async function askEachWay(
   return [overSocket, await posted.json(), await got.json()]
 }
 
-test.each(asText)(
-  'V5 %s reads text as the declared type in every transport',
-  async (method, params) => {
-    const venue = await createTestVenue({ scenario })
-    for (const reply of await askEachWay(venue, method, params)) {
-      expect(reply).not.toHaveProperty('error.data.reason', 'wrong_type')
-      expect(reply).not.toHaveProperty('error.code', -32602)
-    }
-    await venue.close()
-  },
-)
+test.each(asText)('V5 %s reads text as the declared type in every transport', async (method, params) => {
+  const venue = await createTestVenue({ scenario })
+  for (const reply of await askEachWay(venue, method, params)) {
+    expect(reply).not.toHaveProperty('error.data.reason', 'wrong_type')
+    expect(reply).not.toHaveProperty('error.code', -32602)
+  }
+  await venue.close()
+})
 
-test.each(asText)(
-  'V5 a strict server refuses %s with text, but in a query',
-  async (method, params) => {
-    const venue = await createTestVenue({ scenario, strict: true })
-    const [socket, body, query] = await askEachWay(venue, method, params)
-    const wrong = { error: { code: -32602, data: { reason: 'wrong_type' } } }
-    expect([socket, body]).toMatchObject([wrong, wrong])
-    expect(query).not.toHaveProperty('error.code', -32602)
-    await venue.close()
-  },
-)
+test.each(asText)('V5 a strict server refuses %s with text, but in a query', async (method, params) => {
+  const venue = await createTestVenue({ scenario, strict: true })
+  const [socket, body, query] = await askEachWay(venue, method, params)
+  const wrong = { error: { code: -32602, data: { reason: 'wrong_type' } } }
+  expect([socket, body]).toMatchObject([wrong, wrong])
+  expect(query).not.toHaveProperty('error.code', -32602)
+  await venue.close()
+})
 
 test('V5 text that cannot be read, and text where text is meant, stay as they are', async () => {
   const venue = await createTestVenue({ scenario })

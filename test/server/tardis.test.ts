@@ -140,9 +140,7 @@ test('books, trades and tickers of tardis-dev are those of the market, over a lo
       }[]
     }
   }
-  const ours = new Map(
-    result.trades.map((each) => [each.trade_id, [each.price, each.amount, each.direction]]),
-  )
+  const ours = new Map(result.trades.map((each) => [each.trade_id, [each.price, each.amount, each.direction]]))
   expect(trades.length).toBeGreaterThan(2)
   // The server answers the last thousand.
   for (const { id, price, amount, side } of trades.slice(-300)) {

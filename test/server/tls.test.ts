@@ -61,10 +61,7 @@ async function unfinished(port: number): Promise<readonly Socket[]> {
 }
 
 test('it answers requests and sockets, and its addresses say so', async () => {
-  expect([venue.url, venue.socketUrl]).toEqual([
-    expect.stringMatching(/^https:/),
-    expect.stringMatching(/^wss:/),
-  ])
+  expect([venue.url, venue.socketUrl]).toEqual([expect.stringMatching(/^https:/), expect.stringMatching(/^wss:/)])
   const status = await new Promise((resolve, reject) => {
     const asked = request(`${venue.url}/public/get_time`, { ca: pem }, (response) => {
       response.resume()

@@ -43,8 +43,7 @@ const golden: readonly string[] = [
 
 function worldOf(seed: number): World {
   const random = randomStream(seed, 'world')
-  const pick = <T>(choices: readonly [T, ...T[]]): T =>
-    choices[random.int(0, choices.length - 1)] ?? choices[0]
+  const pick = <T>(choices: readonly [T, ...T[]]): T => choices[random.int(0, choices.length - 1)] ?? choices[0]
   return {
     instruments: pick([
       [0, 1, 6],

@@ -59,12 +59,11 @@ const privateScopes: Readonly<Record<string, string>> = {
 }
 
 /** Every private method with its scope; a method whose parameters make it another one is there twice. */
-export const privateRows: readonly ScopeRow[] = Object.entries(privateScopes).flatMap(
-  ([scope, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => rowOf(name, scope)),
+export const privateRows: readonly ScopeRow[] = Object.entries(privateScopes).flatMap(([scope, names]) =>
+  names
+    .trim()
+    .split(/\s+/)
+    .map((name) => rowOf(name, scope)),
 )
 
 /** `!` stands behind methods of main accounts, `+` before a parameter that is true. */

@@ -62,9 +62,7 @@ const reached = [
   ...['trigger_price_too_high', 'trigger_price_too_low', 'invalid_trigger_price', 'book_closed'],
   ...['settlement_in_progress', 'locked_by_admin', 'invalid_args_for_instrument'],
   ...['other_reject no_opposite_price', 'other_reject reduce_direction'],
-  ...['user_request', 'risk_mitigation', 'edit_post_only_reject', 'oco_other_closed'].map(
-    cancelled,
-  ),
+  ...['user_request', 'risk_mitigation', 'edit_post_only_reject', 'oco_other_closed'].map(cancelled),
   ...['oto_primary_closed', 'settlement', 'time_in_force', 'expiry'].map(cancelled),
   ...['order resized reduce_only', 'order resized linked_order'],
   ...['reduce_direction', 'not_enough_funds', 'order_overlap', 'post_only'].map(rejected),
@@ -107,9 +105,7 @@ export function compareWithFeed(
   const pair = new Pair(world)
   for (const intent of intents) {
     const isRecorded = intent.pick % 4 === 1
-    onEvents(
-      isRecorded ? pair.tell(pair.stream.ticker(intent)) : pair.apply(pair.stream.next(intent)),
-    )
+    onEvents(isRecorded ? pair.tell(pair.stream.ticker(intent)) : pair.apply(pair.stream.next(intent)))
   }
 }
 
@@ -229,10 +225,7 @@ function compareEvents(engine: readonly Event[], naive: readonly Event[]): void 
 }
 
 /** Sums of coin are kept to 1e-18, which can move the eighth decimal of an average by one. */
-function nearest<T extends { readonly averagePrice: number }>(
-  engine: { readonly averagePrice: number },
-  naive: T,
-): T {
+function nearest<T extends { readonly averagePrice: number }>(engine: { readonly averagePrice: number }, naive: T): T {
   const near = Math.abs(engine.averagePrice - naive.averagePrice) <= 10
   return near ? { ...naive, averagePrice: engine.averagePrice } : naive
 }
@@ -250,10 +243,8 @@ interface Margins {
  */
 function withNear<T extends Margins>(engine: Margins, naive: T): T {
   const [initial, maintenance] = [engine.initial, engine.maintenance]
-  const isNear =
-    isNearMargin(initial, naive.initial) && isNearMargin(maintenance, naive.maintenance)
-  if (!isNear || naive.available === undefined)
-    return isNear ? { ...naive, initial, maintenance } : naive
+  const isNear = isNearMargin(initial, naive.initial) && isNearMargin(maintenance, naive.maintenance)
+  if (!isNear || naive.available === undefined) return isNear ? { ...naive, initial, maintenance } : naive
   return { ...naive, initial, maintenance, available: naive.available + naive.initial - initial }
 }
 

@@ -4,12 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  openSeats,
-  type Seats,
-  type StrategyDefinition,
-  type StrategyGuard,
-} from '../../src/backtest/index.ts'
+import { openSeats, type Seats, type StrategyDefinition, type StrategyGuard } from '../../src/backtest/index.ts'
 import { formatInputError, ok } from '../../src/core/index.ts'
 import { loadStrategy, nodeSha256, openRunFeeds, type RunFeeds } from '../../src/host/index.ts'
 import { createResultsSink, type ResultsSink, restoreResultsSink } from '../../src/results/index.ts'
@@ -48,20 +43,12 @@ export function scenarioAt(file: string): Scenario {
  * Runs a scenario and cuts it about every `every` steps: the run, its market, its strategies and its
  * results are thrown away and restored from bytes.
  */
-export async function runWithCuts(
-  file: string,
-  every: number,
-  given: GivenStrategies = {},
-): Promise<CutRun> {
+export async function runWithCuts(file: string, every: number, given: GivenStrategies = {}): Promise<CutRun> {
   const scenario = scenarioAt(file)
   const folder = dirname(file)
   let feeds = await feedsOf(scenario, folder)
   let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-  let run: ScenarioRun = createRun(
-    scenario,
-    { sink: results },
-    await partsOf(scenario, feeds, { folder, given }),
-  )
+  let run: ScenarioRun = createRun(scenario, { sink: results }, await partsOf(scenario, feeds, { folder, given }))
   let cuts = 0
   for (;;) {
     const state = advanceRun(run, every)
@@ -115,10 +102,7 @@ async function partsOf(
   const specs = await Promise.all(
     scenario.strategies.map(async ({ account, module, params, latency }) => {
       const known = given[module]
-      const loaded =
-        known === undefined
-          ? await loadStrategy({ module, directory: folder, guard, seat })
-          : ok(known)
+      const loaded = known === undefined ? await loadStrategy({ module, directory: folder, guard, seat }) : ok(known)
       if (!loaded.ok) throw new Error(formatInputError(loaded.error))
       // What the parameters of a strategy are is known to its module alone, which checks them.
       const definition = loaded.value as StrategyDefinition<unknown>

@@ -96,13 +96,9 @@ function anyValue(random: RandomStream, depth = 0): string {
       return random.pick(numbers)
     case 3:
     case 4:
-      return JSON.stringify(
-        random.pick(['BTC-PERPETUAL', 'BTC', 'btc_usd', 'limit', 'market', 'any']),
-      )
+      return JSON.stringify(random.pick(['BTC-PERPETUAL', 'BTC', 'btc_usd', 'limit', 'market', 'any']))
     case 5:
-      return JSON.stringify(
-        random.pick(['', '\ud800', '\u0000', '💥', 'a'.repeat(random.int(1, 400))]),
-      )
+      return JSON.stringify(random.pick(['', '\ud800', '\u0000', '💥', 'a'.repeat(random.int(1, 400))]))
     case 6:
       return JSON.stringify(String(random.int(-5, 100_000)))
     case 7:
@@ -152,21 +148,15 @@ export function badText(random: RandomStream, id: string): BadText {
     case 7:
       return valid(`{"jsonrpc":${anyValue(random, 2)},"id":${of},"method":${method}}`)
     case 8:
-      return valid(
-        `{"jsonrpc":"2.0","id":${of},"method":${method},"params":${anyValue(random, 4)}}`,
-      )
+      return valid(`{"jsonrpc":"2.0","id":${of},"method":${method},"params":${anyValue(random, 4)}}`)
     case 9:
-      return valid(
-        `{"jsonrpc":"2.0","id":${of},"method":${method},"params":{"a":${nested(random)}}}`,
-      )
+      return valid(`{"jsonrpc":"2.0","id":${of},"method":${method},"params":{"a":${nested(random)}}}`)
     case 10:
       return valid(`  {"jsonrpc":"2.0",\n"id":${of},"id":${of},"method":${method},"params":null}\t`)
     case 11:
       return lost(`{"jsonrpc":"2.0","method":${method},"params":{}}`)
     case 12:
-      return lost(
-        `{"jsonrpc":"2.0","id":${random.pick(['null', '{}', '[]', 'true', '1e999'])},"method":${method}}`,
-      )
+      return lost(`{"jsonrpc":"2.0","id":${random.pick(['null', '{}', '[]', 'true', '1e999'])},"method":${method}}`)
     case 13:
       return lost(
         `[${Array.from({ length: random.int(0, 5) }, () => `{"jsonrpc":"2.0","id":1,"method":${method}}`).join(',')}]`,
@@ -176,9 +166,7 @@ export function badText(random: RandomStream, id: string): BadText {
     case 15:
       return lost(cut(`{"jsonrpc":"2.0","id":${of},"method":${method},"params":{"a":1}}`, random))
     case 16:
-      return lost(
-        random.pick(['', ' ', '{', '}', '{]', "{'a':1}", '{"a":01}', 'NaN', '\u0000', '{"a":1,}']),
-      )
+      return lost(random.pick(['', ' ', '{', '}', '{]', "{'a':1}", '{"a":01}', 'NaN', '\u0000', '{"a":1,}']))
     case 17:
       return lost(`{"jsonrpc":"2.0","id":${of},"method":${method}} trailing`)
     case 18:
@@ -243,8 +231,7 @@ const upgrade =
 
 /** The bytes of a WebSocket frame as a client masks it; `head` is the first byte. */
 function frame(head: number, payload: Buffer, isMasked = true): Buffer {
-  const length =
-    payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255]
+  const length = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255]
   if (!isMasked) return Buffer.concat([Buffer.from([head, ...length]), payload])
   const [first = 0, ...rest] = length
   // A mask of zeros leaves the payload as it is.
@@ -285,9 +272,7 @@ export function badBytes(random: RandomStream): Buffer {
     case 12:
       return http('POST /api/v2 HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n{}')
     case 13:
-      return http(
-        'POST /api/v2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n',
-      )
+      return http('POST /api/v2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n')
     case 14:
       return http(`GET /api/v2/public/test HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(40_000)}\r\n\r\n`)
     default:

@@ -2,13 +2,7 @@
  * Rows of a block as plain objects, and a sink that collects them: what the tests of results compare.
  */
 import { defined } from '../../src/core/index.ts'
-import {
-  type Block,
-  type BlockConsumer,
-  exactAt,
-  type IdNames,
-  isValidAt,
-} from '../../src/results/index.ts'
+import { type Block, type BlockConsumer, exactAt, type IdNames, isValidAt } from '../../src/results/index.ts'
 import type { NaiveRow } from './naive-columns.ts'
 
 /** The rows of a block in their exact form. */

@@ -2,15 +2,7 @@
  * The built program as a user runs it: to its end, or started and watched.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -62,13 +54,9 @@ function warmProgram(): Warm {
   // Open for both, so that no side waits for the other; the program reads alone, and so it ends with this process.
   const pipe = openSync(path, 'r+')
   const commands = openSync(path, 'r')
-  const child = spawn(
-    process.execPath,
-    [join(repository, 'test/support/warm-program.mjs'), program],
-    {
-      ...{ cwd: repository, env, stdio: [commands, 'ignore', 'inherit'] },
-    },
-  )
+  const child = spawn(process.execPath, [join(repository, 'test/support/warm-program.mjs'), program], {
+    ...{ cwd: repository, env, stdio: [commands, 'ignore', 'inherit'] },
+  })
   closeSync(commands)
   child.unref()
   return { child, pipe, answer: join(folder, 'answer') }

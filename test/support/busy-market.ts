@@ -9,13 +9,7 @@ export const busyMarket = {
   title: 'A busy market',
   seed: 'busy',
   start: '2026-01-05T09:00:00Z',
-  instruments: [
-    'BTC-PERPETUAL',
-    'ETH-PERPETUAL',
-    'BTC-27MAR26',
-    'BTC-27MAR26-100000-C',
-    'BTC_USDC',
-  ],
+  instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC-27MAR26', 'BTC-27MAR26-100000-C', 'BTC_USDC'],
   index: { btc_usd: 100_000, eth_usd: 4000, btc_usdc: 100_000 },
   accounts: { alice: { deposit: { BTC: 10, USDC: 1000 } } },
   population: {

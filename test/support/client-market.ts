@@ -19,9 +19,7 @@ export const clientMarket = {
 }
 
 /** Opens sockets to the server of a test file, with the key of an account where one is named; each is closed after its test. */
-export function openClients(
-  venue: () => Server,
-): (account?: string, scope?: string) => Promise<SocketClient> {
+export function openClients(venue: () => Server): (account?: string, scope?: string) => Promise<SocketClient> {
   const open: SocketClient[] = []
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()))

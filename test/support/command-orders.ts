@@ -100,10 +100,7 @@ export class OrderWriter {
   edit(
     order: Placed,
     intent: Intent,
-  ): Omit<
-    EditOrder,
-    'kind' | 'order' | 'validUntil' | 'time' | 'sequence' | 'account' | 'session' | 'fault'
-  > {
+  ): Omit<EditOrder, 'kind' | 'order' | 'validUntil' | 'time' | 'sequence' | 'account' | 'session' | 'fault'> {
     const { pick, detail, offset, size } = intent
     const part = <T>(bit: number, every: number, value: T): T | null =>
       Math.floor(detail / 7 ** bit) % 7 < every ? value : null
@@ -119,8 +116,7 @@ export class OrderWriter {
         : null,
       reduceOnly: this.isFuture ? part(3, 2, pick % 2 === 0) : null,
       display: part(4, 2, pick % 5 === 0 ? lots(0) : display),
-      triggerPrice:
-        waits && !trails ? part(5, 3, this.triggerTicks(order, order.source, intent)) : null,
+      triggerPrice: waits && !trails ? part(5, 3, this.triggerTicks(order, order.source, intent)) : null,
       triggerOffset: waits && trails ? part(5, 3, this.trailingTicks(intent)) : null,
       mmp: null,
     }
@@ -240,9 +236,7 @@ export class OrderWriter {
     // Linked orders that feed each other go on lot by lot, so they stay small.
     if (isLinked(kind)) return this.lots(3 + (size % 10), 1)
     const amount = this.lots(size, pick)
-    return kind === 'iceberg' && this.world.scale > 1
-      ? amount * this.sight.spec.minTradeLots
-      : amount
+    return kind === 'iceberg' && this.world.scale > 1 ? amount * this.sight.spec.minTradeLots : amount
   }
 
   private displayOf(kind: Kind, { pick, detail }: Intent, amount: number): Lots {
@@ -309,11 +303,7 @@ export class OrderWriter {
         ...this.terms(
           {
             ...{ type: type_, side, offset, amount, reduceOnly, detail: own },
-            timeInForce: dies
-              ? 'immediate_or_cancel'
-              : own % 13 === 0
-                ? 'good_til_day'
-                : 'good_til_cancelled',
+            timeInForce: dies ? 'immediate_or_cancel' : own % 13 === 0 ? 'good_til_day' : 'good_til_cancelled',
             postOnly: !dies && own % 13 > 0 && own % 7 === 0 && type_ === 'limit' ? 'slide' : 'off',
           },
           { ...intent, pick: own, offset: (own % 7) - 3 },

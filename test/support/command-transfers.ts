@@ -28,10 +28,7 @@ interface Known {
   readonly intent: Intent
 }
 
-type Transfer = Extract<
-  Command,
-  { readonly kind: 'move_positions' | 'transfer_cash' | 'set_lsp_participant' }
->
+type Transfer = Extract<Command, { readonly kind: 'move_positions' | 'transfer_cash' | 'set_lsp_participant' }>
 
 /** A command without its header, and which account asks. */
 type Asked = { readonly asks: number } & (Transfer extends infer C
@@ -109,8 +106,7 @@ export function filterOf(
   { priceIndex }: Pick<InstrumentSpec, 'priceIndex'>,
   { pick, detail }: Intent,
 ): OrderFilter {
-  const part = <T>(bit: number, value: T): T | null =>
-    Math.floor(detail / 4 ** bit) % 4 === 0 ? value : null
+  const part = <T>(bit: number, value: T): T | null => (Math.floor(detail / 4 ** bit) % 4 === 0 ? value : null)
   const types = triggerOrderTypes.filter((_type, place) => (pick >> place) % 2 === 0)
   return {
     ...anyOrder,

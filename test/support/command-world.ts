@@ -74,33 +74,11 @@ export interface Intent {
 export const everyKind = [
   ...['limit', 'limit', 'limit', 'taker', 'taker', 'taker', 'market', 'market', 'market_limit'],
   ...['ioc', 'fok', 'day'],
-  ...[
-    'slide',
-    'reject',
-    'edit',
-    'edit',
-    'edit',
-    'cancel',
-    'cancel',
-    'cancel_all',
-    'index',
-    'index',
-  ],
+  ...['slide', 'reject', 'edit', 'edit', 'edit', 'cancel', 'cancel', 'cancel_all', 'index', 'index'],
   ...['mark', 'deposit', 'give', 'give', 'wait', 'fault', 'late', 'query', 'state', 'self_trading'],
   ...['session', 'session', 'loss', 'list'],
   ...['combo', 'combo', 'move', 'transfer', 'participant'],
-  ...[
-    'iceberg',
-    'iceberg',
-    'iceberg',
-    'stop',
-    'stop',
-    'stop',
-    'trailing',
-    'reduce',
-    'reduce',
-    'reduce_stop',
-  ],
+  ...['iceberg', 'iceberg', 'iceberg', 'stop', 'stop', 'stop', 'trailing', 'reduce', 'reduce', 'reduce_stop'],
   ...['one_cancels', 'one_cancels', 'one_triggers', 'one_triggers', 'bracket', 'bracket'],
 ] as const
 export type Kind = (typeof everyKind)[number]
@@ -183,16 +161,10 @@ export const worldArbitrary: fc.Arbitrary<World> = fc
     selfMatch: fc.constantFrom('reject_taker', 'cancel_maker', 'off'),
     priceBands: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, fc.constant(false)),
     bookEvents: fc.constant(false),
-    marks: fc.oneof(
-      { weight: 9, arbitrary: fc.constant('index' as const) },
-      fc.constant('venue' as const),
-    ),
+    marks: fc.oneof({ weight: 9, arbitrary: fc.constant('index' as const) }, fc.constant('venue' as const)),
     fund: fc.constantFrom('1000000', '0', '0.00000001', '1'),
     settlementTime: fc.constantFrom(0, 0, 0, 0, 300, 5_000_000),
-    listedFutures: fc.constantFrom(
-      ...Array.from({ length: 17 }, () => []),
-      ...[['BTC'], ['ETH', 'BTC_USDC']],
-    ),
+    listedFutures: fc.constantFrom(...Array.from({ length: 17 }, () => []), ...[['BTC'], ['ETH', 'BTC_USDC']]),
     liquidations: fc.boolean(),
     models: fc.constantFrom(...modelsOfRuns),
     feePpm: fc.constantFrom([1_000_000], [1_000_000], [333_333, 1_000_000, 0, 50_000]),
@@ -244,9 +216,7 @@ export function configOf(world: World): ExchangeConfig {
 }
 
 /** What the world's instruments are, with the price at which each begins. */
-export function listingsOf(
-  world: World,
-): readonly { readonly spec: InstrumentSpec; readonly price: number }[] {
+export function listingsOf(world: World): readonly { readonly spec: InstrumentSpec; readonly price: number }[] {
   return world.instruments.map((at) => ({
     spec: specAt(at),
     price: nanoOf(catalogue[at]?.[2] ?? '1'),

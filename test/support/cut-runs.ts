@@ -2,13 +2,7 @@
  * Runs that are cut: what a snapshot restores goes on as if nothing had been.
  */
 import { expect } from 'vitest'
-import {
-  createExchange,
-  type Exchange,
-  restore,
-  snapshot,
-  stateHash,
-} from '../../src/engine/index.ts'
+import { createExchange, type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import type { Command, Event } from '../../src/model/index.ts'
 import { applyLawfully, Laws } from './laws.ts'
 

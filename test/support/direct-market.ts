@@ -10,13 +10,7 @@ import { assert } from '../../src/core/index.ts'
 import { advanceTo, audit } from '../../src/engine/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue, Venue, type VenueOptions } from '../../src/program/index.ts'
-import {
-  type RequestParams,
-  restoreDesk,
-  snapshotDesk,
-  submit,
-  type VenueError,
-} from '../../src/rpc/index.ts'
+import { type RequestParams, restoreDesk, snapshotDesk, submit, type VenueError } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 
 /** The perpetual, which has no speed bump. */
@@ -87,12 +81,7 @@ export class DirectMarket {
   }
 
   /** The error of a request that must be refused. */
-  error(
-    account: string | null,
-    method: string,
-    params: RequestParams = {},
-    session = 0,
-  ): VenueError {
+  error(account: string | null, method: string, params: RequestParams = {}, session = 0): VenueError {
     const reply = this.ask(account, method, params, session)
     if (reply.ok) throw new Error(`${method}: ${JSON.stringify(reply.result)}`)
     return reply.error
@@ -100,12 +89,7 @@ export class DirectMarket {
 
   /** The result of an order over the session of alice or bob: a buy of 1000 at 2970 where not said. */
   place(account: 'alice' | 'bob', client_order_id: number, params: RequestParams = {}): Json {
-    return this.result(
-      account,
-      'sim/direct/new_order',
-      orderOf(client_order_id, params),
-      of(account),
-    )
+    return this.result(account, 'sim/direct/new_order', orderOf(client_order_id, params), of(account))
   }
 
   /** Number, name and message of the reject of such an order. */

@@ -36,8 +36,7 @@ export function nameTable(folder: string): string {
   const types = own.filter(({ kind }) => kind === 'type')
   const others = names.filter((each) => !own.includes(each)).map(({ name }) => `\`${name}\``)
   const parts = [REFERENCE, tableOf('Function, class or constant', values), tableOf('Type', types)]
-  if (others.length > 0)
-    parts.push(`Types of other entry points that these name: ${others.join(', ')}.`)
+  if (others.length > 0) parts.push(`Types of other entry points that these name: ${others.join(', ')}.`)
   return parts.join('\n\n')
 }
 

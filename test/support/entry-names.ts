@@ -71,9 +71,7 @@ function isTypeAlone(checker: ts.TypeChecker, exported: ts.Symbol): boolean {
   // Names of `export type *` are those of the files behind it, which the entry point does not name.
   const [declaration] = declarations
   if (declaration === undefined || ts.isExportSpecifier(declaration)) return false
-  return (
-    checker.getSymbolAtLocation(declaration.getSourceFile()) !== undefined && !isEntry(declaration)
-  )
+  return checker.getSymbolAtLocation(declaration.getSourceFile()) !== undefined && !isEntry(declaration)
 }
 
 function isEntry(declaration: ts.Declaration): boolean {
@@ -112,15 +110,12 @@ function mentionsOf(checker: ts.TypeChecker, declared: ts.Symbol): readonly stri
 /** True for a type that Pitclock declares, but for a parameter of another one. */
 function isOwn({ flags, declarations = [] }: ts.Symbol): boolean {
   if ((flags & ts.SymbolFlags.TypeParameter) !== 0) return false
-  return declarations.some((each) =>
-    each.getSourceFile().fileName.startsWith(join(repository, 'src/')),
-  )
+  return declarations.some((each) => each.getSourceFile().fileName.startsWith(join(repository, 'src/')))
 }
 
 /** True for members that programs do not see, and for the value of a constant. */
 function isHidden(node: ts.Node): boolean {
-  if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name))
-    return true
+  if (ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name)) return true
   return ts.isCallExpression(node)
 }
 
@@ -168,8 +163,7 @@ export function entryFaults(entries: EntryNames): readonly string[] {
       if (says === '') faults.push(`${entry}: ${name} has no docstring`)
       for (const type of mentions) {
         const isNeeded = kind !== 'type' || homeOf(entries, type) !== undefined
-        if (isNeeded && !known.has(type))
-          faults.push(`${entry}: ${name} names ${type}, which is not here`)
+        if (isNeeded && !known.has(type)) faults.push(`${entry}: ${name} names ${type}, which is not here`)
       }
     }
   }

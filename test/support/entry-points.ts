@@ -26,9 +26,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 interface Manifest {
-  readonly exports: Readonly<
-    Record<string, string | { readonly types: string; readonly default: string }>
-  >
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
 }
 
 /** All entry points, `pitclock` first. */

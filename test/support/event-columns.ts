@@ -21,14 +21,11 @@ export function assertPrinted(exchange: Exchange, event: Event): void {
   assert(JSON.stringify(read) === JSON.stringify(line), `the line of ${event.kind} is JSON`)
   for (const [name, declared] of Object.entries<Columns[string]>(eventFamilies[event.kind])) {
     const column = columnOf(declared)
-    const printed = name
-      .replace(/9$|8$|Ppm$/, '')
-      .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const printed = name.replace(/9$|8$|Ppm$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const isAlways = column.quiet === undefined && column.unit !== null && name !== 'links'
     assert(!isAlways || printed in line, `the line of ${event.kind} tells ${printed}`)
   }
-  for (const name of Object.keys(line))
-    assert(/^[a-z_]+$/.test(name), `${name} is a word of the wire`)
+  for (const name of Object.keys(line)) assert(/^[a-z_]+$/.test(name), `${name} is a word of the wire`)
 }
 
 function assertRow(place: string, columns: Columns, row: object, more: readonly string[]): void {

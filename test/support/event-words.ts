@@ -21,10 +21,7 @@ export function wordOf(event: Event): EventWord {
 }
 
 /** The events that a word names, in their order. */
-export function eventsNamed<W extends EventWord>(
-  events: readonly Event[],
-  word: W,
-): readonly EventNamed<W>[] {
+export function eventsNamed<W extends EventWord>(events: readonly Event[], word: W): readonly EventNamed<W>[] {
   // What has the word is of its family, which a comparison of words cannot say.
   return events.filter((event) => wordOf(event) === word) as unknown as EventNamed<W>[]
 }

@@ -8,13 +8,7 @@ import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import { createDesk, submit } from '../../src/rpc/index.ts'
-import {
-  CommandStream,
-  everyKind,
-  exchangeOf,
-  intentArbitrary,
-  type World,
-} from './command-stream.ts'
+import { CommandStream, everyKind, exchangeOf, intentArbitrary, type World } from './command-stream.ts'
 import { intentArbitrary as protectionIntents } from './protection-intents.ts'
 import { runProtections } from './protection-run.ts'
 import { headScenario } from './protection-world.ts'
@@ -66,10 +60,7 @@ export function protectedMarket(seed: number): Exchange {
   let best: Uint8Array | undefined
   let most = -1
   const { config: settings, setup, start } = headScenario()
-  const { exchange, ...desk } = createDesk(
-    { config: settings, controls: true, methods: venueMethods },
-    nothing,
-  )
+  const { exchange, ...desk } = createDesk({ config: settings, controls: true, methods: venueMethods }, nothing)
   const whole = { ...desk, exchange }
   for (const { method, account, params } of setup) {
     submit(whole, { time: start, method, params, account, session: 0 }, null)
@@ -109,12 +100,7 @@ function recorded(): Exchange {
 function delivered(): Exchange {
   const venue = openVenue({
     start: '2026-01-06T07:00:00Z',
-    instruments: [
-      'BTC-6JAN26-100000-P',
-      'BTC-6JAN26-100000-C',
-      'BTC-6JAN26',
-      'BTC-30JAN26-90000-C',
-    ],
+    instruments: ['BTC-6JAN26-100000-P', 'BTC-6JAN26-100000-C', 'BTC-6JAN26', 'BTC-30JAN26-90000-C'],
     index: { btc_usd: 90_000 },
     accounts: { alice: { BTC: 10 } },
   })

@@ -7,20 +7,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import {
-  formatInputError,
-  instrumentId,
-  type RandomStream,
-  randomStream,
-} from '../../src/core/index.ts'
+import { formatInputError, instrumentId, type RandomStream, randomStream } from '../../src/core/index.ts'
 import { createFeedCursor, type FeedColumns, type FeedPolicies } from '../../src/feeds/index.ts'
-import {
-  convertFeed,
-  type FeedFault,
-  type FeedFileOptions,
-  inspect,
-  openFeedFile,
-} from '../../src/host/index.ts'
+import { convertFeed, type FeedFault, type FeedFileOptions, inspect, openFeedFile } from '../../src/host/index.ts'
 import { tardisText } from './feed-text.ts'
 import { frameOf, plainTape, resealed, storedBlock } from './packed-files.ts'
 

@@ -20,11 +20,7 @@ import type { MarketMessage } from '../../src/model/index.ts'
 const parseCsvRecord = await loadRecordParser()
 
 /** A file of Tardis: each line is what follows the exchange and the symbol. */
-export function tardisText(
-  format: PublishedFormat,
-  lines: readonly string[],
-  symbol = 'BTC-PERPETUAL',
-): string {
+export function tardisText(format: PublishedFormat, lines: readonly string[], symbol = 'BTC-PERPETUAL'): string {
   const body = lines.map((line) => `deribit,${symbol},${line}\n`)
   return `${headerOf(format).join(',')}\n${body.join('')}`
 }
@@ -51,10 +47,7 @@ export function readText(
 }
 
 /** The batches of a text that is right. */
-export function batchesOf(
-  text: string,
-  change: Partial<FeedReaderOptions> = {},
-): readonly FeedBatch[] {
+export function batchesOf(text: string, change: Partial<FeedReaderOptions> = {}): readonly FeedBatch[] {
   const read = readText(text, change)
   if (typeof read === 'string') throw new Error(read)
   return read.batches

@@ -8,12 +8,7 @@ export interface Decimal {
   readonly decimal: string
 }
 
-export type Value =
-  | string
-  | boolean
-  | Decimal
-  | readonly Value[]
-  | { readonly [key: string]: Value }
+export type Value = string | boolean | Decimal | readonly Value[] | { readonly [key: string]: Value }
 
 /** A count of 1e-9 as a decimal. */
 export function price(count9: number | bigint): Decimal {
@@ -24,8 +19,7 @@ export function price(count9: number | bigint): Decimal {
 
 /** A value in one line of YAML. */
 export function flow(value: Value): string {
-  if (typeof value === 'string')
-    return /^[A-Za-z]\w+[\w./-]*$/.test(value) ? value : JSON.stringify(value)
+  if (typeof value === 'string') return /^[A-Za-z]\w+[\w./-]*$/.test(value) ? value : JSON.stringify(value)
   if (typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`
   if ('decimal' in value && typeof value.decimal === 'string') return value.decimal

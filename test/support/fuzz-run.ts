@@ -49,9 +49,7 @@ export function fuzz(
   const failures: string[] = []
   let run = 0
   let slowestMillis = 0
-  process.stderr.write(
-    `seed ${seed}; the case that is tried is ${join(folder, `current-${name}`)}\n`,
-  )
+  process.stderr.write(`seed ${seed}; the case that is tried is ${join(folder, `current-${name}`)}\n`)
   for (let number = 0; number < cases && failures.length < FAILURES_MAX; number += 1) {
     const text = textOf(randomStream(seed, `${name} ${number}`))
     writeFileSync(join(folder, `current-${name}`), text)
@@ -146,8 +144,7 @@ function drive(run: ScenarioRun, start: number): void {
 function refused(errors: readonly InputError[]): false {
   if (errors.length === 0) throw new RangeError('what is refused has a mistake')
   for (const { file, expected } of errors) {
-    if (file === undefined || expected === '')
-      throw new RangeError('a mistake has words and a place')
+    if (file === undefined || expected === '') throw new RangeError('a mistake has words and a place')
   }
   return false
 }

@@ -5,12 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import {
-  type GatewayMessage,
-  gatewayMessages,
-  type MessageField,
-  methodNames,
-} from '../../src/gateways/index.ts'
+import { type GatewayMessage, gatewayMessages, type MessageField, methodNames } from '../../src/gateways/index.ts'
 import { type ColumnSchema, tableNames, tableSchemas } from '../../src/results/index.ts'
 import { channelList, unservedMethods } from '../../src/rpc/index.ts'
 import { entryTable, nameTable } from './entry-guides.ts'
@@ -61,15 +56,11 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
 /** A guide with its printed parts as the declarations have them. */
 export function withPrinted(guide: string, text: string): string {
   return text
-    .replace(
-      /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-      (_, begin: string, name: string, end: string) => {
-        const print = printers[name]
-        if (print === undefined)
-          throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
-        return `${begin}\n${print(dirname(guide))}\n\n${end}`
-      },
-    )
+    .replace(/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin: string, name: string, end: string) => {
+      const print = printers[name]
+      if (print === undefined) throw new RangeError(`${guide} asks for ${name}, which nobody prints`)
+      return `${begin}\n${print(dirname(guide))}\n\n${end}`
+    })
     .replace(
       /(<!-- printed: methods -->)\d+(<!-- end -->)/g,
       (_, begin: string, end: string) => `${begin}${methodNames.length}${end}`,
@@ -91,9 +82,7 @@ function columnTables(): string {
   return tableNames
     .map((name) => {
       const { columns } = tableSchemas[name]
-      const rows = columns.map(
-        (column) => `| \`${column.name}\`${unitOf(column)} | ${cellOf(column.description)} |`,
-      )
+      const rows = columns.map((column) => `| \`${column.name}\`${unitOf(column)} | ${cellOf(column.description)} |`)
       return [`### ${name}.arrow`, '', '| Column | Meaning |', '|---|---|', ...rows].join('\n')
     })
     .join('\n\n')
@@ -115,9 +104,7 @@ function channelTable(): string {
     const names = forms.map((form) => `\`${form}\``).join(', ')
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
-  return ['| Channel | Content | First message | Sources |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return ['| Channel | Content | First message | Sources |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 /** Every published method that is not served, with the reason. */
@@ -134,9 +121,7 @@ function messageTable(): string {
   const rows = messages.map(([name, { template, since, from, fields }]) => {
     return `| ${template} | ${name} | ${from} | ${since} | ${fields.map(fieldText).join(', ')} |`
   })
-  return ['| Number | Message | From | Since | Fields |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return ['| Number | Message | From | Since | Fields |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 /** A field by its name, with its unit, its version, and its word where that does not follow from its name. */

@@ -145,11 +145,7 @@ export class Market {
   }
 
   /** Opens an account, or a subaccount of another. */
-  openAccount(
-    name: string,
-    main: string | null = null,
-    marginModel: MarginModel = 'segregated_sm',
-  ): Outcome {
+  openAccount(name: string, main: string | null = null, marginModel: MarginModel = 'segregated_sm'): Outcome {
     return this.send({
       kind: 'open_account',
       name,
@@ -204,10 +200,8 @@ export class Market {
         postOnly: words.postOnly ?? null,
         reduceOnly: words.reduceOnly ?? null,
         display: words.display === undefined ? null : this.lots(words.display, spec?.name),
-        triggerPrice:
-          words.triggerPrice === undefined ? null : this.ticks(words.triggerPrice, spec?.name),
-        triggerOffset:
-          words.triggerOffset === undefined ? null : this.ticks(words.triggerOffset, spec?.name),
+        triggerPrice: words.triggerPrice === undefined ? null : this.ticks(words.triggerPrice, spec?.name),
+        triggerOffset: words.triggerOffset === undefined ? null : this.ticks(words.triggerOffset, spec?.name),
         mmp: words.mmp ?? null,
         validUntil: words.validUntil ?? null,
       },
@@ -221,10 +215,7 @@ export class Market {
   }
 
   cancelAll(account: string, filter: Partial<OrderFilter> = {}): Outcome {
-    return this.send(
-      { kind: 'cancel_orders', filter: { ...anyOrder, ...filter }, freezesQuotes: false },
-      account,
-    )
+    return this.send({ kind: 'cancel_orders', filter: { ...anyOrder, ...filter }, freezesQuotes: false }, account)
   }
 
   deposit(account: string, currency: Currency, text: string): Outcome {
@@ -281,9 +272,7 @@ export class Market {
   holding(account: string, instrument = this.main): HoldingState {
     const { exchange } = this
     const row = exchange.holdings.findIndex(
-      (owner) =>
-        owner.account === this.account(account) &&
-        owner.row.instrument.id === this.instrument(instrument).id,
+      (owner) => owner.account === this.account(account) && owner.row.instrument.id === this.instrument(instrument).id,
     )
     return readHolding(exchange.ledger, row)
   }
@@ -349,9 +338,7 @@ export class Market {
             : {
                 type: linked.type,
                 condition: linked.condition ?? 'first_hit',
-                secondaries: linked.secondaries.map((entry) =>
-                  this.terms(entry.side, entry, instrument),
-                ),
+                secondaries: linked.secondaries.map((entry) => this.terms(entry.side, entry, instrument)),
               },
         validUntil: words.validUntil ?? null,
         extras: words.extras ?? null,
@@ -448,8 +435,6 @@ function outcomeOf(events: readonly Event[]): Outcome {
     trades: events.filter((event) => event.kind === 'trade'),
     refusal: refused?.refusal ?? null,
     count: done?.kind === 'request' ? done.count : 0,
-    order: events.findLast(
-      (event): event is OrderChanged => 'order' in event && event.order === id,
-    ),
+    order: events.findLast((event): event is OrderChanged => 'order' in event && event.order === id),
   }
 }

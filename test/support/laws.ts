@@ -39,9 +39,7 @@ export function standingHash(exchange: Exchange): string {
     now: start,
     lastSequence: sequence(0),
     eventCount: 0,
-    sessions: new Map(
-      [...exchange.sessions].map(([session, row]) => [session, { ...row, lastInbound: start }]),
-    ),
+    sessions: new Map([...exchange.sessions].map(([session, row]) => [session, { ...row, lastInbound: start }])),
     rates: { buckets: new Map(), minutes: new Map(), moves: new Map() },
   })
 }
@@ -60,9 +58,7 @@ export class Laws implements EventSink {
     this.time = exchange.now
     this.money.continueFrom(exchange)
     for (const { id } of allAccounts(exchange)) {
-      this.orders.continueWith(
-        openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })),
-      )
+      this.orders.continueWith(openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })))
     }
     for (const currency of currencies) {
       this.deposited.set(currency, totalCash(exchange, currencyIdOf(currency)))
@@ -99,12 +95,7 @@ export class Laws implements EventSink {
  * Applies a command and checks every law around it. Returns its events, timers' first. Where no refusal
  * is expected the state before need not be kept, which saves half of the time.
  */
-export function applyLawfully(
-  exchange: Exchange,
-  command: Command,
-  laws: Laws,
-  mayBeRefused = true,
-): readonly Event[] {
+export function applyLawfully(exchange: Exchange, command: Command, laws: Laws, mayBeRefused = true): readonly Event[] {
   const events: Event[] = []
   const sink: EventSink = {
     emit(event) {

@@ -127,9 +127,7 @@ export class LiquidationLaws implements EventSink {
     const margins = marginsOfPool(exchange, { account: account.id, currency })
     const key = `${account.id} ${currency ?? 'USD'}`
     const isGoing = this.rounds.has(key)
-    const closed = this.steps
-      .filter((step) => keyOf(step) === key)
-      .reduce((sum, step) => sum + step.closed, 0)
+    const closed = this.steps.filter((step) => keyOf(step) === key).reduce((sum, step) => sum + step.closed, 0)
     if (margins.maintenance <= margins.marginBalance) {
       assert(!isGoing || closed > 0, 'whoever is healthy is released')
       return
@@ -152,9 +150,7 @@ function keyOf({ account, currency }: Told): string {
 
 function poolsOf(account: Account): readonly Pool[] {
   const isCross = account.marginModel === 'cross_sm' || account.marginModel === 'cross_pm'
-  return isCross
-    ? [{ account, currency: null }]
-    : currencies.map((currency) => ({ account, currency }))
+  return isCross ? [{ account, currency: null }] : currencies.map((currency) => ({ account, currency }))
 }
 
 /** Positions of a pool that are not delivered. */

@@ -14,10 +14,7 @@ import {
 import { totalTakers } from './total-takers.ts'
 
 /** The bytes of the log of events, which goes on from a place. */
-export function logOf(
-  events: readonly Event[],
-  from: LogPlace = logStart,
-): { bytes: Uint8Array; end: LogPlace } {
+export function logOf(events: readonly Event[], from: LogPlace = logStart): { bytes: Uint8Array; end: LogPlace } {
   const pieces: Uint8Array[] = []
   const log = new EventLog({
     promptness: [],

@@ -2,13 +2,7 @@
  * The tables of `data/README.md` about the event log: where the columns of each family stand, and the lists of words.
  * They are put together from the declared columns, by the words of the guide alone.
  */
-import {
-  type Columns,
-  columnOf,
-  type EventKind,
-  eventFamilies,
-  recordCodes,
-} from '../../src/model/index.ts'
+import { type Columns, columnOf, type EventKind, eventFamilies, recordCodes } from '../../src/model/index.ts'
 
 interface Described {
   readonly wide: string[]
@@ -87,11 +81,7 @@ export function wordLines(): string[] {
   return [...places].map(([words, at]) => `| ${at.join(' ')} | ${words.join(', ')} |`)
 }
 
-function collect(
-  places: Map<readonly (string | number)[], string[]>,
-  prefix: string,
-  columns: Columns,
-): void {
+function collect(places: Map<readonly (string | number)[], string[]>, prefix: string, columns: Columns): void {
   for (const [name, declared] of Object.entries(columns)) {
     const { unit, columns: inner } = columnOf(declared)
     const path = `${prefix}.${name}`

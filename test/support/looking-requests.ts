@@ -6,12 +6,7 @@ import { micros, type RandomStream } from '../../src/core/index.ts'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { defaultConfig, instrumentStates } from '../../src/model/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
-import {
-  type Desk,
-  orderIdOut,
-  type RequestParams,
-  type VenueRequest,
-} from '../../src/rpc/index.ts'
+import { type Desk, orderIdOut, type RequestParams, type VenueRequest } from '../../src/rpc/index.ts'
 import { questionOf } from './query-params.ts'
 
 /** 08:00 is near, and instruments expire then and a day later. */
@@ -40,12 +35,10 @@ const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
   ),
   ['sim/create_account', { name: 'sub', main: 'segregated_sm' }],
   ['sim/create_account', { name: 'poor' }],
-  ...(['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm', 'sub'] as const).flatMap(
-    (account) =>
-      (['BTC', 'ETH', 'USDC'] as const).map(
-        (currency) =>
-          ['sim/deposit', { account, currency, amount: currency === 'USDC' ? 2e6 : 60 }] as const,
-      ),
+  ...(['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm', 'sub'] as const).flatMap((account) =>
+    (['BTC', 'ETH', 'USDC'] as const).map(
+      (currency) => ['sim/deposit', { account, currency, amount: currency === 'USDC' ? 2e6 : 60 }] as const,
+    ),
   ),
   ['sim/deposit', { account: 'poor', currency: 'BTC', amount: 0.05 }],
 ]
@@ -53,9 +46,7 @@ const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
 /** Methods that end a run, take it elsewhere, or need a connection. */
 const excluded = /^sim\/(snapshot|restore|fork|stop_feeds|advance|connect|log_access)$|subscribe/
 
-const others = methodNames.filter(
-  (name) => !excluded.test(name) && findMethod(name)?.command !== 'query',
-)
+const others = methodNames.filter((name) => !excluded.test(name) && findMethod(name)?.command !== 'query')
 
 const ticks = [0.0001, 0.0005, 0.001, 0.01, 0.1, 0.5, 1, 2.5, 5, 10, 50, 100]
 const steps = [0.0001, 0.1, 0.5, 1, 5, 10, 20, 100, 1000]

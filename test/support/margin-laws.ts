@@ -3,13 +3,7 @@
  * borne. Around each command the margins of its account are compared; an order that was filled at once, and
  * so changed them by more than its margin, is held against what was available before.
  */
-import {
-  type AccountId,
-  accountId,
-  assert,
-  type InstrumentId,
-  sequence,
-} from '../../src/core/index.ts'
+import { type AccountId, accountId, assert, type InstrumentId, sequence } from '../../src/core/index.ts'
 import {
   accountOf,
   apply,
@@ -87,8 +81,7 @@ export class MarginLaw {
     // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
     for (const order of orders) {
       const isNew = order.kind === 'order' && order.change === 'opened' && order.state === 'open'
-      if (isNew && !isFirst(order) && !changes(events, order.account))
-        this.standing(exchange, order)
+      if (isNew && !isFirst(order) && !changes(events, order.account)) this.standing(exchange, order)
     }
   }
 
@@ -135,10 +128,7 @@ export class MarginLaw {
       { emit: () => undefined },
     )
     const without = stateOf(copy, account, currency)
-    assert(
-      now.initial <= without.initial + ROUNDINGS,
-      'what stands beyond what is available reduces',
-    )
+    assert(now.initial <= without.initial + ROUNDINGS, 'what stands beyond what is available reduces')
   }
 
   private count(exchange: Exchange, tried: Tried, account: number): void {
@@ -149,10 +139,7 @@ export class MarginLaw {
 }
 
 function isOrder(event: Event): event is OrderEvent {
-  return (
-    (event.kind === 'order' && event.change === 'opened') ||
-    (event.kind === 'order' && event.change === 'edited')
-  )
+  return (event.kind === 'order' && event.change === 'opened') || (event.kind === 'order' && event.change === 'edited')
 }
 
 /** What stands by the account's margin: not spot, which is paid in full, and not what liquidates it. */
@@ -175,9 +162,7 @@ function reduces(
 
 function trades(events: readonly Event[], account: number): boolean {
   return events.some(
-    (event) =>
-      event.kind === 'trade' &&
-      (event.maker.account === account || event.taker.account === account),
+    (event) => event.kind === 'trade' && (event.maker.account === account || event.taker.account === account),
   )
 }
 

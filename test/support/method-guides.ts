@@ -32,15 +32,8 @@ function methodText(
 ): string {
   if (method === undefined || typed === undefined) throw new RangeError(`${title} is a method`)
   const { summary, result } = typed
-  const said = [summary, scopeOf(method), sessionsOf(method)]
-    .filter((text) => text !== '')
-    .join(' ')
-  const parts = [
-    `### ${title}`,
-    said,
-    parameterTable(parametersOf(method)),
-    `Result: ${told(result, TYPES_PAGE)}.`,
-  ]
+  const said = [summary, scopeOf(method), sessionsOf(method)].filter((text) => text !== '').join(' ')
+  const parts = [`### ${title}`, said, parameterTable(parametersOf(method)), `Result: ${told(result, TYPES_PAGE)}.`]
   return parts.filter((text) => text !== '').join('\n\n')
 }
 
@@ -51,9 +44,7 @@ export function typeTables(): string {
     .map(([name, schema]) => {
       const { description = '', properties } = schema
       const body =
-        properties === undefined
-          ? `${upperFirst(told({ ...schema, description: '' }, ''))}.`
-          : fieldTable(schema)
+        properties === undefined ? `${upperFirst(told({ ...schema, description: '' }, ''))}.` : fieldTable(schema)
       return [`### ${name}`, description, body].join('\n\n')
     })
     .join('\n\n')

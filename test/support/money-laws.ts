@@ -126,10 +126,7 @@ export class MoneyLaws implements EventSink {
       if (instrument.settlementCurrency !== currency) continue
       most += 2 * holdings.length + this.known(instrument.id).touches
     }
-    const worth = allAccounts(exchange).reduce(
-      (sum, account) => sum + equityOf(exchange, account.id, currency),
-      0n,
-    )
+    const worth = allAccounts(exchange).reduce((sum, account) => sum + equityOf(exchange, account.id, currency), 0n)
     const beyond = absolute(worth - totalCash(exchange, id))
     assert(beyond <= BigInt(most), 'what one gains another loses')
   }
@@ -160,10 +157,7 @@ export class MoneyLaws implements EventSink {
     const parts = this.partsOf(currency)
     assert(loss === parts.loss && tax === parts.tax, 'a bankruptcy is the sum of its parts')
     assert(funded + socialized === loss && funded >= 0n, 'the fund or the winners bear a loss')
-    assert(
-      tax <= sessionProfitLoss && event.taxRate9 <= 1_000_000_000,
-      'winners give what they won',
-    )
+    assert(tax <= sessionProfitLoss && event.taxRate9 <= 1_000_000_000, 'winners give what they won')
     this.bankrupt.delete(currency)
   }
 

@@ -17,50 +17,12 @@ const hostile: readonly string[] = [
   ...['9007199254740993', '9007199254740991', '99999999999999999999999', '0.000000000000000001'],
   ...['1000000000', '0.000000001', '9007199', '2147483648', '-9007199254740991'],
   ...['[]', '{}', '[[]]', '{ a: 1 }', '[1, [2, {}]]', '&a [1]', '*a', '!!str 1', '__proto__'],
-  ...[
-    '1970-01-01T00:00:00Z',
-    '1999-12-31T23:59:59Z',
-    '2255-06-05T23:47:34Z',
-    '9999-12-31T00:00:00Z',
-  ],
-  ...[
-    '2026-01-05T08:00:00Z',
-    '2026-01-05T08:00:00',
-    '2099-12-31T08:00:00Z',
-    '2086-01-01T00:00:00Z',
-  ],
+  ...['1970-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '2255-06-05T23:47:34Z', '9999-12-31T00:00:00Z'],
+  ...['2026-01-05T08:00:00Z', '2026-01-05T08:00:00', '2099-12-31T08:00:00Z', '2086-01-01T00:00:00Z'],
   ...['0ms', '1us', '-5ms', '1d', '36500d', '999999999999d', '0.0001ms', '5parsecs'],
-  ...[
-    'BTC',
-    'ETH',
-    'USDC',
-    'SOL_USDC',
-    'XYZ',
-    'btc_usd',
-    'sol_usdc',
-    'BTC-PERPETUAL',
-    'SOL_USDC-PERPETUAL',
-  ],
-  ...[
-    'BTC-27MAR26-60000-C',
-    'BTC-30FEB26',
-    'BTC-5JUN99',
-    'BTC_USDC',
-    'BTC-FS-27MAR26_PERP',
-    '$x',
-    '$',
-  ],
-  ...[
-    'mid',
-    'cross_pm',
-    'segregated_pm',
-    'market',
-    'toString',
-    'constructor',
-    'a.b.c',
-    '\u0000',
-    '💥',
-  ],
+  ...['BTC', 'ETH', 'USDC', 'SOL_USDC', 'XYZ', 'btc_usd', 'sol_usdc', 'BTC-PERPETUAL', 'SOL_USDC-PERPETUAL'],
+  ...['BTC-27MAR26-60000-C', 'BTC-30FEB26', 'BTC-5JUN99', 'BTC_USDC', 'BTC-FS-27MAR26_PERP', '$x', '$'],
+  ...['mid', 'cross_pm', 'segregated_pm', 'market', 'toString', 'constructor', 'a.b.c', '\u0000', '💥'],
 ]
 
 /** Collects what mutations of some texts draw from. */
@@ -90,13 +52,10 @@ type TextMutation = (text: string, pool: Pool, random: RandomStream) => string
 
 const textMutations: readonly TextMutation[] = [
   (text, _, random) => onLines(text, random, (lines, at) => lines.toSpliced(at, 1)),
-  (text, _, random) =>
-    onLines(text, random, (lines, at) => lines.toSpliced(at, 0, lines[at] ?? '')),
-  (text, { lines: other }, random) =>
-    onLines(text, random, (lines, at) => lines.toSpliced(at, 0, random.pick(other))),
+  (text, _, random) => onLines(text, random, (lines, at) => lines.toSpliced(at, 0, lines[at] ?? '')),
+  (text, { lines: other }, random) => onLines(text, random, (lines, at) => lines.toSpliced(at, 0, random.pick(other))),
   (text, _, random) => onLines(text, random, (lines, at) => lines.with(at, `  ${lines[at] ?? ''}`)),
-  (text, _, random) =>
-    onLines(text, random, (lines, at) => lines.with(at, (lines[at] ?? '').slice(1))),
+  (text, _, random) => onLines(text, random, (lines, at) => lines.with(at, (lines[at] ?? '').slice(1))),
   (text, { values }, random) => onMatch(text, { pattern: VALUE, random, by: random.pick(values) }),
   (text, { values }, random) => onMatch(text, { pattern: VALUE, random, by: random.pick(values) }),
   (text, _, random) => onMatch(text, { pattern: VALUE, random, by: random.pick(hostile) }),
@@ -125,11 +84,7 @@ function onLines(
 
 function onMatch(
   text: string,
-  {
-    pattern,
-    random,
-    by,
-  }: { readonly pattern: RegExp; readonly random: RandomStream; readonly by: string },
+  { pattern, random, by }: { readonly pattern: RegExp; readonly random: RandomStream; readonly by: string },
 ): string {
   const matches = [...text.matchAll(pattern)]
   if (matches.length === 0) return text
@@ -140,21 +95,8 @@ function onMatch(
 const hostileJson: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1, 0.5, 1e300, -1e300, 9007199254740991, 2 ** 31, 1e-9, '', 'x'],
   ...[[], {}, [[]], { decimal: '1' }, { decimal: 'x' }, '9007199254740993', '0', '-1', '1e5'],
-  ...[
-    '1970-01-01T00:00:00Z',
-    '2255-01-01T00:00:00Z',
-    '1999-01-01T00:00:00Z',
-    '2090-01-01T00:00:00Z',
-  ],
-  ...[
-    'BTC',
-    'btc_usd',
-    'BTC-PERPETUAL',
-    'BTC-27MAR26',
-    'BTC-27MAR26-60000-C',
-    'SOL_USDC',
-    'toString',
-  ],
+  ...['1970-01-01T00:00:00Z', '2255-01-01T00:00:00Z', '1999-01-01T00:00:00Z', '2090-01-01T00:00:00Z'],
+  ...['BTC', 'btc_usd', 'BTC-PERPETUAL', 'BTC-27MAR26', 'BTC-27MAR26-60000-C', 'SOL_USDC', 'toString'],
 ]
 
 /** A text of JSON lines with one to three mutations, mostly of single values. */
@@ -170,8 +112,7 @@ export function mutateJsonLines(text: string, random: RandomStream): string {
     else if (kind === 2) lines[at] = line.slice(0, random.int(0, line.length))
     else if (kind === 3) {
       const from = random.int(0, line.length)
-      lines[at] =
-        line.slice(0, from) + String.fromCodePoint(random.int(9, 126)) + line.slice(from + 1)
+      lines[at] = line.slice(0, from) + String.fromCodePoint(random.int(9, 126)) + line.slice(from + 1)
     } else lines[at] = mutateJson(line, random)
   }
   return `${lines.join('\n')}\n`

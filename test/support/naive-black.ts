@@ -56,18 +56,13 @@ export function normal(x: number): number {
 }
 
 /** Value in USD. */
-function usdOf(
-  { right, strike }: NaiveOption,
-  { forward, years, volatility }: NaiveState76,
-): number {
+function usdOf({ right, strike }: NaiveOption, { forward, years, volatility }: NaiveState76): number {
   const isCall = right === 'call'
   if (years <= 0) return Math.max(isCall ? forward - strike : strike - forward, 0)
   const width = volatility * Math.sqrt(years)
   const d1 = Math.log(forward / strike) / width + width / 2
   const d2 = d1 - width
-  return isCall
-    ? forward * normal(d1) - strike * normal(d2)
-    : strike * normal(-d2) - forward * normal(-d1)
+  return isCall ? forward * normal(d1) - strike * normal(d2) : strike * normal(-d2) - forward * normal(-d1)
 }
 
 /** Value and greeks. Theta has the venue's two limits (R20). */
@@ -142,11 +137,7 @@ export interface NaiveFuture {
 }
 
 /** The forward where no future expires: the annualised basis, linear between its neighbours (market.md 7). */
-export function syntheticForward(
-  index: number,
-  years: number,
-  futures: readonly NaiveFuture[],
-): number {
+export function syntheticForward(index: number, years: number, futures: readonly NaiveFuture[]): number {
   const known = futures
     .filter((future) => future.years > 0)
     .sort((a, b) => a.years - b.years)

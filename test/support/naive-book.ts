@@ -69,9 +69,7 @@ export class NaiveBook {
   queue(side: 'buy' | 'sell'): readonly NaiveOrder[] {
     const sign = side === 'buy' ? -1 : 1
     // Sorting is stable, so arrival decides among equal prices.
-    return this.orders
-      .filter((order) => order.side === side)
-      .sort((left, right) => sign * (left.price - right.price))
+    return this.orders.filter((order) => order.side === side).sort((left, right) => sign * (left.price - right.price))
   }
 
   best(side: 'buy' | 'sell'): number | undefined {

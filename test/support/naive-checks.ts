@@ -3,13 +3,7 @@
  */
 
 import type { Price9 } from '../../src/core/index.ts'
-import type {
-  Command,
-  Refusal,
-  RejectionReason,
-  Side,
-  TriggerSource,
-} from '../../src/model/index.ts'
+import type { Command, Refusal, RejectionReason, Side, TriggerSource } from '../../src/model/index.ts'
 import { legStep } from './naive-combos.ts'
 import type { NaiveMatching } from './naive-matching.ts'
 import { ceilToGrid, floorToGrid } from './naive-options.ts'
@@ -49,12 +43,7 @@ export class Findings {
 }
 
 /** Step 8: only open books take orders, and locked ones still let go of them (C22). */
-export function checkState(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  cancels: boolean,
-  found: Findings,
-): void {
+export function checkState(exchange: NaiveMatching, market: NaiveMarket, cancels: boolean, found: Findings): void {
   const legs = cancels ? [] : (exchange.legsOf(market) ?? [])
   const closed = legs.find((leg) => leg.market.state !== 'open')?.market
   const { state } = closed ?? market
@@ -113,11 +102,7 @@ export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Fi
 }
 
 /** Step 13: the price or the distance that a trigger order waits for is on the grid. */
-export function checkTriggerGrid(
-  exchange: NaiveMatching,
-  terms: NaiveTerms,
-  found: Findings,
-): void {
+export function checkTriggerGrid(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
   const { type, trigger } = terms
   if (trigger === null) return
   const trails = type === 'trailing_stop'
@@ -142,12 +127,7 @@ export function checkTriggerNow(
 }
 
 /** The price an order enters with, through steps 12 and 14 to 16. */
-export function entryPrice(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  terms: NaiveTerms,
-  found: Findings,
-): bigint {
+export function entryPrice(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
   const { side, type, postOnly } = terms
   const tick = BigInt(market.spec.tick9)
   const band = exchange.band(market)
@@ -221,9 +201,7 @@ export function checkLimits(
     if (trigger !== null) checkTriggers(exchange, own, [...live, ...dormant], trigger.source, found)
   }
   const isSpot = (order: NaiveOrder): boolean => exchange.marketOf(order).spec.payoff === 'spot'
-  const waiting = own.filter(
-    (order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'),
-  )
+  const waiting = own.filter((order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'))
   if (dormant.length > 0 && waiting.length + dormant.length > limits.secondaries) {
     found.add(17, { reason: 'no_more_oto_orders', limit: limits.secondaries })
   }

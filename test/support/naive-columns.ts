@@ -2,13 +2,7 @@
  * The slow, obvious twin of the result tables: arrays of plain rows, with no shared code but the list of
  * columns. `naive-digest.ts` is the twin of their digest.
  */
-import {
-  type Event,
-  type EventOf,
-  houseAccountNames,
-  type OrderChanged,
-  type Trade,
-} from '../../src/model/index.ts'
+import { type Event, type EventOf, houseAccountNames, type OrderChanged, type Trade } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'
 import { tableSchemas } from '../../src/results/index.ts'
 import { protectionRow } from './naive-protections.ts'
@@ -94,8 +88,7 @@ export function createNaiveTables(): NaiveTables {
       route_delay: spec.routeDelay === null ? null : BigInt(spec.routeDelay),
       delivery_fee: BigInt(spec.deliveryFee9),
       mark_band: spec.mark === null ? null : BigInt(spec.mark.clampPpm) * 1000n,
-      impact_amount:
-        spec.mark === null || spec.mark.impact9 === 0 ? null : BigInt(spec.mark.impact9),
+      impact_amount: spec.mark === null || spec.mark.impact9 === 0 ? null : BigInt(spec.mark.impact9),
       funding_cap: spec.funding === null ? null : BigInt(spec.funding.cap8) * 10n,
       legs:
         spec.detail.type === 'combo'
@@ -171,9 +164,7 @@ export function createNaiveTables(): NaiveTables {
       ...header(event),
       command: event.command,
       ...(event.account === -1 ? { account: null, account_id: null } : account(event.account)),
-      ...(event.instrument === -1
-        ? { instrument: null, instrument_id: null }
-        : instrument(event.instrument)),
+      ...(event.instrument === -1 ? { instrument: null, instrument_id: null } : instrument(event.instrument)),
       reason: refusal.reason,
       limit_price: isBand ? limit : null,
       limit_count: isBand ? null : limit,

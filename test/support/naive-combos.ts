@@ -80,11 +80,7 @@ function evenShares(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[]
 }
 
 /** Fees of the legs for one account: of an option combo the cheaper direction is free (T55, T56). */
-export function legFees(
-  combo: NaiveMarket,
-  legs: readonly NaiveLegTrade[],
-  payer: NaiveLegPayer,
-): readonly bigint[] {
+export function legFees(combo: NaiveMarket, legs: readonly NaiveLegTrade[], payer: NaiveLegPayer): readonly bigint[] {
   const { isTaker, pays, ppm, indexOf } = payer
   const sideOf = (leg: NaiveLegTrade): Side => (isTaker ? leg.side : otherSide(leg.side))
   const feeAt = (leg: NaiveLegTrade, scale: bigint, half: boolean): bigint => {

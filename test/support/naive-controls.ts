@@ -164,13 +164,7 @@ export class NaiveControls extends NaiveLiquidation {
   }
 
   /** An order arrives where another exchange matches it, and is looked at again (R37). */
-  private arrive({
-    order,
-    until,
-  }: {
-    readonly order: NaiveOrder
-    readonly until: number | null
-  }): void {
+  private arrive({ order, until }: { readonly order: NaiveOrder; readonly until: number | null }): void {
     this.routes = this.routes.filter((route) => route.order !== order)
     if (until !== null && this.now >= until) {
       this.end(order, 'timed_out')
@@ -224,8 +218,7 @@ export class NaiveControls extends NaiveLiquidation {
     }
     const { soft, hard } = this.config.comboLimits
     const active = this.markets.filter(
-      ({ spec: { kind }, state }) =>
-        kind === 'option_combo' && state !== 'inactive' && state !== 'delivered',
+      ({ spec: { kind }, state }) => kind === 'option_combo' && state !== 'inactive' && state !== 'delivered',
     )
     const idle = active
       .filter((combo) => combo.resting.length === 0 && this.now - combo.usedAt >= DAY)
@@ -237,8 +230,7 @@ export class NaiveControls extends NaiveLiquidation {
     for (const combo of isCounted ? idle : []) {
       this.changeState(combo, 'inactive')
       const orders = this.orders.filter((order) => order.instrument === combo.id)
-      for (const order of this.inOrder(orders))
-        if (isLive(order)) this.end(order, 'risk_mitigation')
+      for (const order of this.inOrder(orders)) if (isLive(order)) this.end(order, 'risk_mitigation')
     }
     if (known === undefined) this.listNew(spec)
     else {

@@ -32,8 +32,7 @@ export function naiveTableHash(name: TableName, rows: readonly NaiveRow[]): stri
           parts.push(bytes)
         }
       } else {
-        for (const cell of cells)
-          parts.push(integerBytes(integerOf(cell, column.words), column.type))
+        for (const cell of cells) parts.push(integerBytes(integerOf(cell, column.words), column.type))
       }
     }
     hash = sha256(Buffer.concat(parts))

@@ -64,10 +64,7 @@ export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>):
   const amount = command.amount === null ? order.amount : BigInt(command.amount)
   const change: Change = {
     amount,
-    display: shownAtATime(
-      command.display === null ? order.display : BigInt(command.display),
-      amount,
-    ),
+    display: shownAtATime(command.display === null ? order.display : BigInt(command.display), amount),
     postOnly: command.postOnly ?? order.postOnly,
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
   }
@@ -79,10 +76,7 @@ export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>):
     : editWaiting(exchange, market, order, { command, change, found })
 }
 
-export function cancel(
-  exchange: NaiveMatching,
-  command: CommandOf<'cancel_order'>,
-): number | Refusal {
+export function cancel(exchange: NaiveMatching, command: CommandOf<'cancel_order'>): number | Refusal {
   const found = new Findings()
   const order = exchange.orders.find((live) => live.id === command.order)
   const owner = checkOwner(exchange, command.order, command.account, 'not_open_order')
@@ -99,42 +93,29 @@ export function cancel(
  * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
  * one counts too.
  */
-export function cancelAll(
-  exchange: NaiveMatching,
-  command: CommandOf<'cancel_orders'>,
-): number | Refusal {
+export function cancelAll(exchange: NaiveMatching, command: CommandOf<'cancel_orders'>): number | Refusal {
   const found = new Findings()
   checkLocks(exchange, command.account, found)
   const refusal = first(command.fault, found.first)
   if (refusal !== null) return refusal
   const before = exchange.orders.length
-  const matching = exchange
-    .ordersOf(command.account)
-    .filter((order) => isMeant(exchange, command, order))
+  const matching = exchange.ordersOf(command.account).filter((order) => isMeant(exchange, command, order))
   for (const order of matching) if (isLive(order)) exchange.end(order, 'user_request')
   return before - exchange.orders.length
 }
 
-function isMeant(
-  exchange: NaiveMatching,
-  { filter }: CommandOf<'cancel_orders'>,
-  order: NaiveOrder,
-): boolean {
+function isMeant(exchange: NaiveMatching, { filter }: CommandOf<'cancel_orders'>, order: NaiveOrder): boolean {
   const { label, currencies, instrument, kinds, pair, types } = filter
   const market = exchange.marketOf(order)
   const { spec } = market
   const found = new Findings()
   checkState(exchange, market, true, found)
   const held: string[] = [spec.settlementCurrency]
-  const isLeg =
-    filter.includeCombos &&
-    exchange.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
+  const isLeg = filter.includeCombos && exchange.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
   if (spec.payoff === 'spot') held.push(spec.baseCurrency)
   const isTyped =
     types === null ||
-    (types === 'in_book'
-      ? isInBook(order)
-      : !isInBook(order) && types.some((type) => type === order.type))
+    (types === 'in_book' ? isInBook(order) : !isInBook(order) && types.some((type) => type === order.type))
   return (
     found.first === null &&
     (label === null || order.label === label) &&
@@ -146,19 +127,12 @@ function isMeant(
   )
 }
 
-function editInBook(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  order: NaiveOrder,
-  how: Edit,
-): number | Refusal {
+function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOrder, how: Edit): number | Refusal {
   const { command, change, found } = how
   const { side } = order
   const { amount, postOnly, reduceOnly } = change
-  const wanted =
-    command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
-  if (command.price !== null && !isPrice(exchange, market, wanted))
-    found.add(12, { reason: 'price_wrong_tick' })
+  const wanted = command.price === null ? order.price : BigInt(command.price) * BigInt(market.spec.tick9)
+  if (command.price !== null && !isPrice(exchange, market, wanted)) found.add(12, { reason: 'price_wrong_tick' })
   const slid = slide(exchange, market, { side, price: wanted, postOnly })
   const ends = typeof slid !== 'bigint' && slid.reason === 'post_only_reject'
   if (typeof slid !== 'bigint' && !ends) found.add(14, slid)
@@ -200,12 +174,7 @@ function editInBook(
 }
 
 /** A waiting order changes where it stands; only what it waits for is looked at. */
-function editWaiting(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  order: NaiveOrder,
-  how: Edit,
-): number | Refusal {
+function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOrder, how: Edit): number | Refusal {
   const { command, change, found } = how
   const { trigger } = order
   const tick = BigInt(market.spec.tick9)
@@ -220,8 +189,7 @@ function editWaiting(
     ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
   }
   if (changed !== null && at !== null) {
-    if (trails ? at <= 0n : !isPrice(exchange, market, at))
-      found.add(13, { reason: 'trigger_price_wrong_tick' })
+    if (trails ? at <= 0n : !isPrice(exchange, market, at)) found.add(13, { reason: 'trigger_price_wrong_tick' })
     if (order.stage === 'untriggered') {
       const { type, side } = order
       const fires = firesAt({ ...order, trigger: changed })

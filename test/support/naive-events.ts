@@ -1,12 +1,7 @@
 /**
  * Events of the naive exchange, and the life of its orders: created, opened, finished.
  */
-import {
-  currencies,
-  type Event,
-  type InstrumentSpec,
-  type OrderChanged,
-} from '../../src/model/index.ts'
+import { currencies, type Event, type InstrumentSpec, type OrderChanged } from '../../src/model/index.ts'
 import { averageOf } from './naive-money.ts'
 import {
   bookTypeOf,

@@ -5,13 +5,7 @@
  */
 import { parse } from 'csv-parse/sync'
 import { createNumbering, type FeedBatch, markNumbers, rowFlags } from '../../src/feeds/index.ts'
-import {
-  type NaiveCells,
-  type NaiveLayout,
-  type NaiveText,
-  naiveCells,
-  naiveLayout,
-} from './naive-record.ts'
+import { type NaiveCells, type NaiveLayout, type NaiveText, naiveCells, naiveLayout } from './naive-record.ts'
 
 /** A recorded row; decimals as exact text. */
 export interface PlainRow {
@@ -70,11 +64,7 @@ interface SlowRow extends NaiveCells {
   readonly id: string
 }
 
-function readRecords(
-  layout: NaiveLayout,
-  records: readonly (readonly string[])[],
-  wanted: string | null,
-): PlainResult {
+function readRecords(layout: NaiveLayout, records: readonly (readonly string[])[], wanted: string | null): PlainResult {
   const rows: SlowRow[] = []
   let symbol = wanted
   let others = 0
@@ -105,9 +95,7 @@ function readRecords(
 function fits(values: readonly bigint[]): boolean {
   const decimals = Math.max(0, ...values.map(decimalsOf))
   const unit = 10n ** BigInt(9 - decimals)
-  return values.every(
-    (value) => (value < 0n ? -value : value) / unit <= BigInt(Number.MAX_SAFE_INTEGER),
-  )
+  return values.every((value) => (value < 0n ? -value : value) / unit <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 
 function decimalsOf(value: bigint): number {
@@ -117,11 +105,7 @@ function decimalsOf(value: bigint): number {
 }
 
 /** The text of a cell; empty where no column has that use. */
-function cellOf(
-  { at }: NaiveLayout,
-  use: 'symbol' | 'tradeId' | 'price',
-  cells: readonly string[],
-): string {
+function cellOf({ at }: NaiveLayout, use: 'symbol' | 'tradeId' | 'price', cells: readonly string[]): string {
   return cells[at.get(use) ?? -1] ?? ''
 }
 
@@ -129,29 +113,19 @@ function withFlags(layout: NaiveLayout, rows: readonly SlowRow[]): PlainRow[] {
   const isBook = layout.kind === 'book'
   return rows.map((row, index) => {
     const before = rows[index - 1]
-    const isFirst =
-      before === undefined || !isSameMessage(layout, before, row, rows.slice(0, index))
-    const isGap =
-      layout.kind === 'trades' ? isGapOfTrades(rows, index) : isFirst && isGapOfBook(rows, index)
+    const isFirst = before === undefined || !isSameMessage(layout, before, row, rows.slice(0, index))
+    const isGap = layout.kind === 'trades' ? isGapOfTrades(rows, index) : isFirst && isGapOfBook(rows, index)
     const isRepeated = isBook
       ? !isFirst && before !== undefined && isSameLevel(before, row)
       : layout.kind === 'trades' && isRepeatedTrade(rows, index)
     const { sequence: _, previous: __, id: ___, ...plain } = row
     const flags =
-      row.flags |
-      (isFirst ? rowFlags.first : 0) |
-      (isGap ? rowFlags.gap : 0) |
-      (isRepeated ? rowFlags.duplicate : 0)
+      row.flags | (isFirst ? rowFlags.first : 0) | (isGap ? rowFlags.gap : 0) | (isRepeated ? rowFlags.duplicate : 0)
     return { ...plain, flags }
   })
 }
 
-function isSameMessage(
-  layout: NaiveLayout,
-  before: SlowRow,
-  row: SlowRow,
-  earlier: readonly SlowRow[],
-): boolean {
+function isSameMessage(layout: NaiveLayout, before: SlowRow, row: SlowRow, earlier: readonly SlowRow[]): boolean {
   const isSnapshot = (flags: number): boolean => (flags & rowFlags.snapshot) !== 0
   if (before.localTime !== row.localTime) return false
   if (isSnapshot(before.flags) !== isSnapshot(row.flags)) return false

@@ -51,8 +51,7 @@ export class NaiveLinkage extends NaiveEvents {
     this.followPair(order)
     const { condition, secondaries } = order.links
     const done = order.filled === order.amount
-    const calls =
-      condition === 'incremental' || (condition === 'first_hit' ? order.fills.length === 1 : done)
+    const calls = condition === 'incremental' || (condition === 'first_hit' ? order.fills.length === 1 : done)
     if (!calls) return
     for (const secondary of secondaries) {
       if (!isLive(secondary)) continue
@@ -81,11 +80,7 @@ export class NaiveLinkage extends NaiveEvents {
       const walk = [...resting, ...this.emptied, ...(entering === undefined ? [] : [entering])]
       const own = walk.filter(
         (order) =>
-          order.account === account &&
-          order.side === side &&
-          order.reduceOnly &&
-          order !== except &&
-          isLive(order),
+          order.account === account && order.side === side && order.reduceOnly && order !== except && isLive(order),
       )
       for (const order of sortedByPrice(own)) {
         if (!isLive(order)) continue

@@ -5,30 +5,14 @@
  * liquidated, and at each whole minute at all of them, since funding moves without an event.
  */
 
-import {
-  currencies,
-  houseAccountNames,
-  type LiquidationRoute,
-  type PickRule,
-} from '../../src/model/index.ts'
+import { currencies, houseAccountNames, type LiquidationRoute, type PickRule } from '../../src/model/index.ts'
 import { black76 } from './naive-black.ts'
 import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms, PRICE_MAX } from './naive-orders.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
-import {
-  type NaiveLiquidationState,
-  type NaiveMarket,
-  type NaivePool,
-  takes,
-} from './naive-state.ts'
-import {
-  assignToParticipants,
-  deleverage,
-  isProtected,
-  transfer,
-  transferPrice,
-} from './naive-transfers.ts'
+import { type NaiveLiquidationState, type NaiveMarket, type NaivePool, takes } from './naive-state.ts'
+import { assignToParticipants, deleverage, isProtected, transfer, transferPrice } from './naive-transfers.ts'
 
 const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
@@ -253,11 +237,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     )
   }
 
-  private largest(
-    held: readonly Held[],
-    by: (held: Held) => bigint,
-    rule: PickRule,
-  ): Picked | null {
+  private largest(held: readonly Held[], by: (held: Held) => bigint, rule: PickRule): Picked | null {
     const [best] = [...held].sort((a, b) => (by(a) === by(b) ? 0 : by(a) < by(b) ? 1 : -1))
     return best === undefined ? null : { ...best, rule, chunk: this.chunkOf(best) }
   }

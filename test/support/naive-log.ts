@@ -3,14 +3,7 @@
  * writes down, and of the digest over it.
  */
 import { createHash } from 'node:crypto'
-import {
-  type Columns,
-  columnOf,
-  type Event,
-  eventFamilies,
-  isLogged,
-  recordCodes,
-} from '../../src/model/index.ts'
+import { type Columns, columnOf, type Event, eventFamilies, isLogged, recordCodes } from '../../src/model/index.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -47,9 +40,7 @@ export function naiveLog(events: readonly Event[]): Buffer {
     ;({ time, cause, number } = event)
     const parts: Parts = { doubles: [], ints: [], codes: [], rest: [], bits: [] }
     putRow(parts, eventFamilies[event.kind], { ...event }, false)
-    const common = padded(
-      Buffer.concat([...parts.doubles, ...parts.ints, Buffer.from(parts.codes)]),
-    )
+    const common = padded(Buffer.concat([...parts.doubles, ...parts.ints, Buffer.from(parts.codes)]))
     const body = Buffer.concat([common, ...parts.rest])
     records.push(record(recordCodes[event.kind] ?? 0, parts.bits, body))
   }
@@ -76,9 +67,7 @@ function putRow(parts: Parts, columns: Columns, row: Row | null, isBehind: boole
     }
     const form = unit?.form ?? 'plain'
     if (typeof form !== 'string') {
-      parts.codes.push(
-        value === null || value === undefined ? 0 : form.indexOf(value as string) + 1,
-      )
+      parts.codes.push(value === null || value === undefined ? 0 : form.indexOf(value as string) + 1)
       continue
     }
     if (form === 'flag') {

@@ -105,8 +105,7 @@ export class NaiveMarks extends NaiveLinkage {
       if (first === undefined) continue
       const left = first.spec.expiration - this.now
       const isVenue = this.config.marks === 'venue'
-      const isQuoted =
-        isVenue && left > 0 && members.some((market) => this.quoteOf(market) !== null)
+      const isQuoted = isVenue && left > 0 && members.some((market) => this.quoteOf(market) !== null)
       const isEnding = left >= 0 && left <= HALF_HOUR
       const isDue = isQuoted || isEnding || this.now % MINUTE === 0
       const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)
@@ -130,8 +129,8 @@ export class NaiveMarks extends NaiveLinkage {
         continue
       }
       if (!market.pinned) {
-        const [bid, middle, ask] = [quote.bid, rdiv(quote.bid + quote.ask, 2n), quote.ask].map(
-          (price) => this.volatilityOf(market, price),
+        const [bid, middle, ask] = [quote.bid, rdiv(quote.bid + quote.ask, 2n), quote.ask].map((price) =>
+          this.volatilityOf(market, price),
         )
         const moved = market.volatility + rdiv(2n * ((middle ?? 0n) - market.volatility), 31n)
         market.volatility = bounded(smaller(ask ?? 0n, larger(bid ?? 0n, moved)))
@@ -203,8 +202,7 @@ export class NaiveMarks extends NaiveLinkage {
     if (count === 0n) return { price: this.indices.get(index) ?? 0n, samples: 0 }
     const sum = samples.reduce((total, value) => total + value, 0n)
     const priced = this.markets.filter(
-      ({ spec, delivered }) =>
-        spec.priceIndex === index && !delivered && spec.quoteCurrency !== spec.baseCurrency,
+      ({ spec, delivered }) => spec.priceIndex === index && !delivered && spec.quoteCurrency !== spec.baseCurrency,
     )
     const ticks = priced.map(({ spec }) => spec.tick9)
     const step = indexStep(index, this.indices.get(index) ?? 0n, ticks)
@@ -212,9 +210,7 @@ export class NaiveMarks extends NaiveLinkage {
   }
 
   protected setIndex(index: string, price: number): void {
-    const followers = this.markets.filter(
-      ({ spec, delivered }) => spec.priceIndex === index && !delivered,
-    )
+    const followers = this.markets.filter(({ spec, delivered }) => spec.priceIndex === index && !delivered)
     if (this.indices.get(index) !== BigInt(price)) {
       for (const market of followers) this.runFunding(market)
     }
@@ -364,11 +360,7 @@ export class NaiveMarks extends NaiveLinkage {
   }
 
   /** Books a fill into a position that was touched. */
-  book(
-    market: NaiveMarket,
-    account: number,
-    fill: { readonly lots: bigint; readonly price: bigint },
-  ): NaivePosition {
+  book(market: NaiveMarket, account: number, fill: { readonly lots: bigint; readonly price: bigint }): NaivePosition {
     const position = this.position(market, account)
     this.moved.add(account)
     fillPosition(market.spec, position, fill)

@@ -111,8 +111,7 @@ export class NaiveMatching extends NaiveMarks {
   private nextMaker(market: NaiveMarket, taker: NaiveOrder): NaiveOrder | undefined {
     const seen = this.bestAgainst(market, taker.side)
     const hidden = this.emptied.find((order) => isLive(order) && remainingOf(order) > 0n)
-    const first =
-      hidden !== undefined && (seen === undefined || seen.price !== hidden.price) ? hidden : seen
+    const first = hidden !== undefined && (seen === undefined || seen.price !== hidden.price) ? hidden : seen
     return first !== undefined && takes(taker.side, taker.price, first.price) ? first : undefined
   }
 
@@ -265,11 +264,7 @@ export class NaiveMatching extends NaiveMarks {
           { ...maker, side: makerSide },
           { ...how, rule: hidden ? 'hidden' : 'book_maker', fee: makerFees[at] ?? 0n },
         ),
-        this.settle(
-          market,
-          { ...taker, side: told.side },
-          { ...how, rule: 'book_taker', fee: takerFees[at] ?? 0n },
-        ),
+        this.settle(market, { ...taker, side: told.side }, { ...how, rule: 'book_taker', fee: takerFees[at] ?? 0n }),
       ] as const
       this.emitTrade(market, {
         ...{ trade: told.trade, price, lots, side: told.side, legs: [], fills },

@@ -39,8 +39,7 @@ function naiveReturns(
   { account, start, until, riskFree }: NaiveTerms,
 ): Record<string, number> {
   const own = equity.filter((row) => row['account'] === account && row['currency'] === 'BTC')
-  const at = (time: number): number =>
-    Number(own.findLast((row) => Number(row['time']) <= time)?.['equity'] ?? 0)
+  const at = (time: number): number => Number(own.findLast((row) => Number(row['time']) <= time)?.['equity'] ?? 0)
   const flowFrom = (time: number): number =>
     sum(
       cash
@@ -69,8 +68,7 @@ function naiveReturns(
   const falls = curve.map((value, k) => value / Math.max(...curve.slice(0, k + 1)) - 1)
   const growth = curve.at(-1) ?? 1
   const cagr = growth ** (YEAR / (until - start)) - 1
-  const down =
-    Math.sqrt(mean(x.map((v, at) => Math.min(v, 0) ** 2 / (lengths[at] ?? 0)))) * Math.sqrt(periods)
+  const down = Math.sqrt(mean(x.map((v, at) => Math.min(v, 0) ** 2 / (lengths[at] ?? 0)))) * Math.sqrt(periods)
   const spreadOf = (values: readonly number[]): number => {
     const centre = sum(values) / sum(lengths)
     const squares = values.map((v, at) => {
@@ -92,9 +90,7 @@ function naiveReturns(
   return {
     periods: n,
     total_return: growth - 1,
-    ...Object.fromEntries(
-      Object.entries(ofYear).map(([name, value]) => [name, isLong ? value : Number.NaN]),
-    ),
+    ...Object.fromEntries(Object.entries(ofYear).map(([name, value]) => [name, isLong ? value : Number.NaN])),
     max_drawdown: Math.min(...falls),
     ulcer_index: Math.sqrt(sum(squares) / sum(weights)),
     omega: sum(whole.map((r) => Math.max(r, 0))) / sum(whole.map((r) => Math.max(-r, 0))),
@@ -103,10 +99,7 @@ function naiveReturns(
   }
 }
 
-function naiveTrading(
-  rows: RunRows,
-  { account, start, until }: NaiveTerms,
-): Record<string, number> {
+function naiveTrading(rows: RunRows, { account, start, until }: NaiveTerms): Record<string, number> {
   const fills = rows.fills.filter((row) => row['account'] === account)
   const notional = (row: FileRow): number => Number(row['amount']) / Number(row['price'])
   // Money is rounded to 1e-9 of its currency, fill by fill.

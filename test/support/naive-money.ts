@@ -168,11 +168,7 @@ export interface MarginAt {
 }
 
 /** Size times (base + slope times its coins or its millions of quote units), in whole units, not rounded. */
-export function marginRatio(
-  spec: InstrumentSpec,
-  lots: bigint,
-  { mark, rate }: MarginAt,
-): readonly [bigint, bigint] {
+export function marginRatio(spec: InstrumentSpec, lots: bigint, { mark, rate }: MarginAt): readonly [bigint, bigint] {
   const amount = absolute(lots) * BigInt(spec.amountStep9)
   const isInverse = spec.payoff === 'inverse'
   const coins = isInverse ? [amount, mark] : [amount, NANO]

@@ -3,13 +3,7 @@
  * prices and the bands around marks (market.md 1.3, 7; R05).
  */
 import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
-import {
-  impliedVolatility,
-  type NaiveOption,
-  smileAt,
-  syntheticForward,
-  worthOf,
-} from './naive-black.ts'
+import { impliedVolatility, type NaiveOption, smileAt, syntheticForward, worthOf } from './naive-black.ts'
 import { finer, floorDiv } from './naive-money.ts'
 import { fairMark } from './naive-reference.ts'
 import { type NaiveMarket, NaiveState } from './naive-state.ts'
@@ -55,8 +49,7 @@ export class NaiveOptions extends NaiveState {
     const { priceIndex, expiration } = market.spec
     const index = this.indexOf(market)
     // Where marks are the index, a future says more only where its mark was set or recorded (F08).
-    const isTold = ({ isMarked, pinned }: NaiveMarket): boolean =>
-      isMarked && (pinned || this.config.marks !== 'index')
+    const isTold = ({ isMarked, pinned }: NaiveMarket): boolean => isMarked && (pinned || this.config.marks !== 'index')
     const futures = this.markets.filter((future) => {
       const { spec, delivered } = future
       const isOfIndex = spec.detail.type === 'future' && spec.priceIndex === priceIndex

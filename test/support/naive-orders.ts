@@ -24,15 +24,7 @@ import { floorDiv } from './naive-money.ts'
  * price, chosen by a price and waiting for its turn, waiting for its primary, second of two partners before
  * its turn, or over.
  */
-export type Stage =
-  | 'entering'
-  | 'resting'
-  | 'routed'
-  | 'untriggered'
-  | 'fired'
-  | 'dormant'
-  | 'waiting'
-  | 'ended'
+export type Stage = 'entering' | 'resting' | 'routed' | 'untriggered' | 'fired' | 'dormant' | 'waiting' | 'ended'
 
 /** No price is higher, in 1e-9. */
 export const PRICE_MAX = 9_007_199_000_000_000n
@@ -146,8 +138,7 @@ export function termsOf(
   },
 ): NaiveTerms {
   const { account, instrument, tick } = on
-  const priced = (count: number | null): bigint | null =>
-    count === null ? null : BigInt(count) * tick
+  const priced = (count: number | null): bigint | null => (count === null ? null : BigInt(count) * tick)
   const { side, type, timeInForce, label, postOnly, reduceOnly, trigger } = asked
   const amount = BigInt(asked.amount)
   return {
@@ -230,9 +221,7 @@ export function shownTrigger(order: NaiveOrder, spec: InstrumentSpec): bigint {
 
 /** The state on the wire of a live order. */
 export function stateOf({ stage }: NaiveOrder): OrderChanged['state'] {
-  return stage === 'untriggered' || stage === 'fired' || stage === 'dormant'
-    ? 'untriggered'
-    : 'open'
+  return stage === 'untriggered' || stage === 'fired' || stage === 'dormant' ? 'untriggered' : 'open'
 }
 
 /** Id of the `number`-th order of a currency: number, form, currency (R08, C02). */
@@ -244,12 +233,7 @@ export function idOf(
   },
 ): number {
   const { trigger, side, stage } = order
-  const form =
-    stage === 'dormant'
-      ? 'secondary'
-      : trigger
-        ? (`${trigger.source}_${side}` as const)
-        : 'ordinary'
+  const form = stage === 'dormant' ? 'secondary' : trigger ? (`${trigger.source}_${side}` as const) : 'ordinary'
   return (number * 8 + orderForms.indexOf(form)) * 16 + currencies.indexOf(currency)
 }
 

@@ -45,10 +45,7 @@ interface Passed {
   readonly price: bigint
 }
 
-export function place(
-  exchange: NaiveMatching,
-  command: CommandOf<'place_order'>,
-): number | Refusal {
+export function place(exchange: NaiveMatching, command: CommandOf<'place_order'>): number | Refusal {
   const found = new Findings()
   const { linked, instrument, account } = command
   if (command.validUntil !== null && exchange.now >= command.validUntil) {
@@ -105,10 +102,7 @@ export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
 }
 
 /** The turn of a dormant secondary: so much of it is placed as the primary was filled. */
-export function placeSecondary(
-  exchange: NaiveMatching,
-  work: Extract<NaiveWork, { kind: 'place' }>,
-): void {
+export function placeSecondary(exchange: NaiveMatching, work: Extract<NaiveWork, { kind: 'place' }>): void {
   const { order, filled, of } = work
   if (order.stage !== 'dormant') return
   const { links } = order
@@ -124,12 +118,7 @@ export function placeSecondary(
 }
 
 /** Steps 11 to 16 of an order that goes live at once. Returns the price that it enters at. */
-function checkNew(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  terms: NaiveTerms,
-  found: Findings,
-): bigint {
+function checkNew(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
   checkSize(market, terms, found)
   checkPrice(exchange, terms, found)
   if (terms.trigger === null) return entryPrice(exchange, market, terms, found)
@@ -138,12 +127,7 @@ function checkNew(
   return isPriceless(terms.type) ? 0n : (terms.price ?? 0n)
 }
 
-function checkReached(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  terms: NaiveTerms,
-  found: Findings,
-): void {
+function checkReached(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): void {
   const { type, side, trigger } = terms
   if (trigger === null) return
   const at = type === 'trailing_stop' ? null : trigger.price
@@ -151,12 +135,7 @@ function checkReached(
 }
 
 /** Steps 11 to 13 of a secondary, which is looked at again when its turn comes. */
-function checkDormant(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  terms: NaiveTerms,
-  found: Findings,
-): void {
+function checkDormant(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): void {
   checkSize(market, terms, found)
   checkPrice(exchange, terms, found)
   checkTriggerGrid(exchange, terms, found)

@@ -191,10 +191,7 @@ export class NaivePools extends NaiveWallets {
   }
 
   /** Standard margins of a currency in 1e-18. */
-  private fineMargins(
-    account: number,
-    currency: Currency,
-  ): { readonly initial: bigint; readonly maintenance: bigint } {
+  private fineMargins(account: number, currency: Currency): { readonly initial: bigint; readonly maintenance: bigint } {
     let initial = 0n
     let maintenance = 0n
     for (const market of this.ofCurrency(currency)) {
@@ -255,10 +252,7 @@ export class NaivePools extends NaiveWallets {
     const terms = this.config.portfolioTerms[priceIndex] ?? defaultPortfolioTerms(priceIndex)
     const index = this.indices.get(priceIndex) ?? 0n
     const markets = this.ofCurrency(currency).filter(
-      (market) =>
-        market.spec.priceIndex === priceIndex &&
-        this.isMargined(market, account) &&
-        !market.delivered,
+      (market) => market.spec.priceIndex === priceIndex && this.isMargined(market, account) && !market.delivered,
     )
     const risks = ([0, 1, 2] as const).map((which) => {
       const holdings = markets.flatMap((market) => this.stressed(market, account, which))
@@ -271,11 +265,7 @@ export class NaivePools extends NaiveWallets {
     }
   }
 
-  private stressed(
-    market: NaiveMarket,
-    account: number,
-    which: 0 | 1 | 2,
-  ): readonly StressedHolding[] {
+  private stressed(market: NaiveMarket, account: number, which: 0 | 1 | 2): readonly StressedHolding[] {
     const { spec, mark } = market
     const amount = this.sizesOf(market, account)[which] * BigInt(spec.amountStep9)
     const forward = this.forwardOf(market)

@@ -206,8 +206,7 @@ function shocks({ terms, index, isCoin, holdings, cross }: PairInput): bigint {
     sum += net
   }
   const size = sum < 0n ? -sum : sum
-  const free =
-    index === 0n ? size : rdiv(BigInt(Math.round(terms.deltaShockThreshold)) * NANO * NANO, index)
+  const free = index === 0n ? size : rdiv(BigInt(Math.round(terms.deltaShockThreshold)) * NANO * NANO, index)
   const rate = half(terms.deltaShockIncrease * 1e9) * (size > free ? size - free : 0n)
   const shock = rdiv(size * smaller(rate, half(terms.deltaShockMax * 1e9) * NANO), NANO)
   // A delta in coin is worth the index.

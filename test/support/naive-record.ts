@@ -199,11 +199,7 @@ function decimalIn(text: string): bigint | null {
 }
 
 /** Of an index both may be empty, which only a row that is left out has of its price. */
-function valueIn(
-  { kind }: NaiveLayout,
-  text: string | undefined,
-  mayBeNegative: boolean,
-): bigint | null {
+function valueIn({ kind }: NaiveLayout, text: string | undefined, mayBeNegative: boolean): bigint | null {
   if (text === undefined || (kind === 'index' && text === '')) return 0n
   const isNegative = mayBeNegative && text.trim().startsWith('-')
   const value = decimalIn(isNegative ? text.trim().slice(1).replace(/^\+/, '?') : text)

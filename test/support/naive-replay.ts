@@ -163,11 +163,7 @@ export class NaiveReplay {
   }
 
   /** Changes a resting order: smaller at its price it keeps its place, else it enters anew. */
-  edit(
-    account: string,
-    number: number,
-    to: { readonly price: number; readonly lots: number },
-  ): string {
+  edit(account: string, number: number, to: { readonly price: number; readonly lots: number }): string {
     const order = this.own(account, number, 'already_closed')
     if (typeof order === 'string') return order
     const filled = order.amount - order.remaining
@@ -499,11 +495,7 @@ export class NaiveReplay {
   }
 
   /** The price of an order that must not take: moved by a tick off what it would meet, or null. */
-  private postOnlyPrice(
-    side: NaiveSide,
-    price: number,
-    postOnly: NaiveEntry['postOnly'],
-  ): number | null {
+  private postOnlyPrice(side: NaiveSide, price: number, postOnly: NaiveEntry['postOnly']): number | null {
     const met = this.offers(side, price)[0]
     if (postOnly === 'off' || met === undefined) return price
     if (postOnly === 'reject') return null

@@ -10,12 +10,7 @@ const DUST = 1e-7
 type Quoted = Pick<NaiveRfqQuote, 'maker' | 'direction' | 'amount' | 'price'>
 
 /** True if a quote would have more open on a side of an instrument than its maker allows itself. */
-export function isTooMuch(
-  twin: NaiveRfqs,
-  rfq: NaiveRfq,
-  of: Quoted,
-  except: NaiveRfqQuote | null = null,
-): boolean {
+export function isTooMuch(twin: NaiveRfqs, rfq: NaiveRfq, of: Quoted, except: NaiveRfqQuote | null = null): boolean {
   const most = twin.most.get(of.maker)
   if (most === undefined) return false
   return [...coinsByPlace(rfq, of)].some(
@@ -57,8 +52,7 @@ function coinsByPlace(
   { structure, hedge }: NaiveRfq,
   { direction, amount, price }: Omit<Quoted, 'maker'>,
 ): Map<string, number> {
-  const sideOf = (asked: Direction): Direction =>
-    direction === 'buy' ? asked : asked === 'buy' ? 'sell' : 'buy'
+  const sideOf = (asked: Direction): Direction => (direction === 'buy' ? asked : asked === 'buy' ? 'sell' : 'buy')
   const found = new Map<string, number>()
   for (const leg of structure.legs) {
     const place = `${leg.instrument} ${sideOf(leg.direction)}`

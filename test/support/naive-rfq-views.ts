@@ -88,8 +88,7 @@ export function sharesOut(
 function shownTrigger({ triggers }: NaiveRfq): NaiveRfq['triggers'][number] | undefined {
   if (triggers.some(({ state }) => state === 'triggered')) return undefined
   return (
-    triggers.findLast(({ state }) => state === 'untriggered') ??
-    triggers.findLast(({ state }) => state === 'cancelled')
+    triggers.findLast(({ state }) => state === 'untriggered') ?? triggers.findLast(({ state }) => state === 'cancelled')
   )
 }
 
@@ -100,19 +99,13 @@ function sideOf(
 ): Json[] {
   const shown = twin.shown(rfq, side)
   if (shown === null) return []
-  const aliases = [
-    ...new Set(
-      shown.map(({ maker }) => (rfq.disclosed ? twin.party(maker).makerAlias : 'ANONYMOUS')),
-    ),
-  ]
+  const aliases = [...new Set(shown.map(({ maker }) => (rfq.disclosed ? twin.party(maker).makerAlias : 'ANONYMOUS')))]
   const ends = units.start + Math.min(...shown.map(({ expiresAt }) => expiresAt))
   return [
     {
       ...{ maker: aliases[0], makers: aliases, amount: plain(rfq.structure.amount * units.unit) },
       price: plain((shown.at(-1)?.price ?? 0) * units.tick),
-      execution_instruction: shown.every(({ allOrNone }) => allOrNone)
-        ? 'all_or_none'
-        : 'any_part_of',
+      execution_instruction: shown.every(({ allOrNone }) => allOrNone) ? 'all_or_none' : 'any_part_of',
       last_update_timestamp: units.start + Math.max(...shown.map(({ updatedAt }) => updatedAt)),
       ...{ expiration_timestamp: ends, expires_at: ends },
     },

@@ -7,14 +7,7 @@
  */
 import { bestSubset, byPriority, type NaiveFill } from './naive-rfq-matching.ts'
 import { beyondMost, isTooMuch } from './naive-rfq-quantity.ts'
-import type {
-  Broken,
-  Direction,
-  NaiveParty,
-  NaiveRfq,
-  NaiveRfqQuote,
-  RfqEnd,
-} from './naive-rfq-terms.ts'
+import type { Broken, Direction, NaiveParty, NaiveRfq, NaiveRfqQuote, RfqEnd } from './naive-rfq-terms.ts'
 
 export const GRACE = 5_000
 export const EXPIRY = 300_000
@@ -132,12 +125,7 @@ export class NaiveRfqs {
     return bestSubset(side === 'buy', rfq.structure.amount, { quotes, limit })
   }
 
-  create(
-    of: Pick<
-      NaiveRfq,
-      'taker' | 'structure' | 'hedge' | 'disclosed' | 'targets' | 'label' | 'shares'
-    >,
-  ): Broken {
+  create(of: Pick<NaiveRfq, 'taker' | 'structure' | 'hedge' | 'disclosed' | 'targets' | 'label' | 'shares'>): Broken {
     const { targets, disclosed, taker } = of
     const owner = this.party(taker).owner
     const broken: number[] = []
@@ -185,10 +173,9 @@ export class NaiveRfqs {
   }
 
   add(
-    of: Pick<
-      NaiveRfqQuote,
-      'maker' | 'rfq' | 'direction' | 'label' | 'allOrNone' | 'price' | 'amount'
-    > & { readonly expiresAt: number | null },
+    of: Pick<NaiveRfqQuote, 'maker' | 'rfq' | 'direction' | 'label' | 'allOrNone' | 'price' | 'amount'> & {
+      readonly expiresAt: number | null
+    },
   ): Broken {
     const rfq = this.rfq(of.rfq)
     if (rfq === undefined) return [13020]
@@ -232,9 +219,7 @@ export class NaiveRfqs {
     if (of.amount < structure.least) broken.push(10002, 11029)
     if (of.amount > structure.amount) broken.push(11029)
     const crosses = others.some(({ direction, price }) =>
-      of.direction === 'buy'
-        ? direction === 'sell' && of.price >= price
-        : direction === 'buy' && of.price <= price,
+      of.direction === 'buy' ? direction === 'sell' && of.price >= price : direction === 'buy' && of.price <= price,
     )
     if (crosses) broken.push(13910)
     return broken
@@ -278,8 +263,7 @@ export class NaiveRfqs {
   /** How many quotes of a maker were cancelled. */
   cancelAll(maker: string, id: number | null): number {
     const open = this.quotes.filter(
-      (quote) =>
-        quote.maker === maker && quote.state === 'open' && (id === null || quote.rfq === id),
+      (quote) => quote.maker === maker && quote.state === 'open' && (id === null || quote.rfq === id),
     )
     for (const quote of open) {
       quote.state = 'cancelled'
@@ -347,9 +331,7 @@ export class NaiveRfqs {
   /** Fires what waits, the buyer's trigger first. */
   private fire(rfq: NaiveRfq): void {
     for (const side of ['buy', 'sell'] as const) {
-      const trigger = rfq.triggers.find(
-        ({ direction, state }) => direction === side && state === 'untriggered',
-      )
+      const trigger = rfq.triggers.find(({ direction, state }) => direction === side && state === 'untriggered')
       if (trigger === undefined || rfq.state !== 'open') continue
       const solved = this.solve(rfq, { side, price: trigger.price })
       if (solved === undefined) continue
@@ -359,11 +341,7 @@ export class NaiveRfqs {
     if (rfq.state === 'open') this.look(rfq)
   }
 
-  private fill(
-    rfq: NaiveRfq,
-    side: Direction,
-    { fills }: { readonly fills: readonly NaiveFill[] },
-  ): void {
+  private fill(rfq: NaiveRfq, side: Direction, { fills }: { readonly fills: readonly NaiveFill[] }): void {
     const hedges = splitOfHedge(rfq.hedge?.amount ?? 0, fills)
     rfq.fills = fills.map((fill, at) => ({
       ...fill,
@@ -391,18 +369,11 @@ export class NaiveRfqs {
   }
 
   /** Moves lots to the taker, or to those that he named: whole lots of each share, what is left to the first. */
-  private moveShared(
-    { taker, shares }: NaiveRfq,
-    instrument: string,
-    lots: number,
-    paid = 0,
-  ): void {
+  private moveShared({ taker, shares }: NaiveRfq, instrument: string, lots: number, paid = 0): void {
     const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
     const sign = Math.sign(lots)
     let left = Math.abs(lots)
-    const parts = shares.map(({ amount }) =>
-      Number((BigInt(sign * lots) * BigInt(amount)) / BigInt(whole)),
-    )
+    const parts = shares.map(({ amount }) => Number((BigInt(sign * lots) * BigInt(amount)) / BigInt(whole)))
     for (const part of parts) left -= part
     for (const [at, { account }] of shares.entries()) {
       this.move(account, instrument, sign * ((parts[at] ?? 0) + (at === 0 ? left : 0)), paid)
@@ -418,9 +389,7 @@ export class NaiveRfqs {
 
   /** Percent of the RFQs of a taker that count and were filled; undefined without any. */
   rating(taker: string): number | undefined {
-    const counted = this.rfqs.filter(
-      (rfq) => rfq.taker === taker && rfq.state !== 'open' && this.isIncluded(rfq),
-    )
+    const counted = this.rfqs.filter((rfq) => rfq.taker === taker && rfq.state !== 'open' && this.isIncluded(rfq))
     const filled = counted.filter(({ state }) => state === 'filled').length
     return counted.length === 0 ? undefined : (100 * filled) / counted.length
   }

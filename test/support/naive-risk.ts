@@ -96,11 +96,7 @@ export function liquidationRow(
   }
 }
 
-export function lockRow(
-  names: NaiveNames,
-  header: Header,
-  event: EventOf<'liquidation'>,
-): ExactRow<'protections'> {
+export function lockRow(names: NaiveNames, header: Header, event: EventOf<'liquidation'>): ExactRow<'protections'> {
   return {
     ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lock' },
     change: event.change === 'started' ? 'locked' : 'unlocked',
@@ -118,9 +114,7 @@ export function participantRows(
 ): readonly ExactRow<'protections'>[] {
   const whose = names.account(event.account)
   const common = { ...noProtection, ...header, ...whose, kind: 'lsp' } as const
-  const rows: ExactRow<'protections'>[] = [
-    { ...common, change: event.enabled ? 'admitted' : 'removed' },
-  ]
+  const rows: ExactRow<'protections'>[] = [{ ...common, change: event.enabled ? 'admitted' : 'removed' }]
   for (const group of groups) {
     const limit = event.limitsPpm[group]
     if (limit === undefined) continue
@@ -134,11 +128,7 @@ export function participantRows(
   return rows
 }
 
-export function limitRow(
-  names: NaiveNames,
-  header: Header,
-  event: EventOf<'lsp'>,
-): ExactRow<'protections'> {
+export function limitRow(names: NaiveNames, header: Header, event: EventOf<'lsp'>): ExactRow<'protections'> {
   return {
     ...{ ...noProtection, ...header, ...names.account(event.account), kind: 'lsp' },
     change: event.change,

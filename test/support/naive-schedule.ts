@@ -49,11 +49,7 @@ function isQuarterEnd(dayNumber: number): boolean {
 }
 
 /** The next `count` days of a class after a day, one more where the first comes tomorrow. */
-function nextDays(
-  today: number,
-  count: number,
-  belongs: (dayNumber: number) => boolean,
-): readonly number[] {
+function nextDays(today: number, count: number, belongs: (dayNumber: number) => boolean): readonly number[] {
   const found: number[] = []
   const wanted = (): number => (found[0] === today + 1 ? count + 1 : count)
   for (let each = today + 1; found.length < wanted(); each += 1) {

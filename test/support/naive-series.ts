@@ -16,8 +16,7 @@ export function naiveSide(
 ): readonly NaiveLevel[] {
   const levels = new Map<bigint, bigint>()
   for (const { instrument_id, side, price, amount, time } of book) {
-    if (instrument_id !== of.instrument || side !== of.side || (time as bigint) >= of.before)
-      continue
+    if (instrument_id !== of.instrument || side !== of.side || (time as bigint) >= of.before) continue
     levels.set(price as bigint, amount as bigint)
   }
   const standing = [...levels].filter(([, amount]) => amount > 0n)
@@ -92,14 +91,11 @@ export function naiveBar(
 ): NaiveBar {
   const inside = trades.filter(
     ({ instrument_id, time }) =>
-      instrument_id === of.instrument &&
-      (time as bigint) >= of.start &&
-      (time as bigint) < of.start + of.interval,
+      instrument_id === of.instrument && (time as bigint) >= of.start && (time as bigint) < of.start + of.interval,
   )
   const prices = inside.map(({ price }) => price as bigint)
   const rising = prices.toSorted((left, right) => Number(left - right))
-  const sum = (values: readonly number[]): number =>
-    values.reduce((total, value) => total + value, 0)
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
   const sizes = (rows: Rows): readonly number[] => rows.map(({ amount }) => Number(amount) / 1e9)
   const [all, quoted] = [sizes(inside), prices.map((price) => Number(price) / 1e9)]
   return {

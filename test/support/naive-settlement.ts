@@ -11,16 +11,7 @@ import {
   type InstrumentState,
   specFromName,
 } from '../../src/model/index.ts'
-import {
-  feeOf,
-  floorDiv,
-  larger,
-  moneyOf,
-  type NaivePosition,
-  rdiv,
-  smaller,
-  valueAt,
-} from './naive-money.ts'
+import { feeOf, floorDiv, larger, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
@@ -139,9 +130,7 @@ export class NaiveSettlement extends NaiveSeizures {
 
   /** Secondaries whose turn has not come have no day yet. */
   protected endDayOrders(orders: readonly NaiveOrder[]): void {
-    const day = orders.filter(
-      ({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant',
-    )
+    const day = orders.filter(({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant')
     for (const order of this.inOrder(day)) {
       const isOver = this.marketOf(order).spec.expiration <= this.now
       if (isLive(order)) this.end(order, isOver ? 'expiry' : 'settlement')
@@ -149,9 +138,7 @@ export class NaiveSettlement extends NaiveSeizures {
   }
 
   protected inOrder(orders: readonly NaiveOrder[]): readonly NaiveOrder[] {
-    return [...orders].sort(
-      (a, b) => a.instrument - b.instrument || numberOf(a.id) - numberOf(b.id),
-    )
+    return [...orders].sort((a, b) => a.instrument - b.instrument || numberOf(a.id) - numberOf(b.id))
   }
 
   /** Futures and perpetuals of a currency that are not over. */
@@ -216,10 +203,7 @@ export class NaiveSettlement extends NaiveSeizures {
       readonly profits: Map<number, bigint>
     },
   ): void {
-    const open = [...market.positions.values()].reduce(
-      (sum, { size }) => (size > 0n ? sum + size : sum),
-      0n,
-    )
+    const open = [...market.positions.values()].reduce((sum, { size }) => (size > 0n ? sum + size : sum), 0n)
     const sums: Sums = { profit: 0n, session: 0n }
     if (market.spec.funding !== null) this.runFunding(market)
     const holders = [...market.positions.keys()].sort((a, b) => a - b)
@@ -404,8 +388,7 @@ export class NaiveSettlement extends NaiveSeizures {
     const funded = smaller(loss, fund > 0n ? fund : 0n)
     const rest = loss - funded
     // Nobody pays more than the cash there is of the profit.
-    const taxable = (account: number): bigint =>
-      smaller(profits.get(account) ?? 0n, this.balance(account, currency))
+    const taxable = (account: number): bigint => smaller(profits.get(account) ?? 0n, this.balance(account, currency))
     const winners = traders
       .filter((account) => isRuined.get(account) !== true && taxable(account) > 0n)
       .filter((account) => !owing.includes(account))

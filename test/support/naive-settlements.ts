@@ -16,11 +16,7 @@ export interface NaiveNames {
 
 type Header = Pick<ExactRow<'funding'>, 'time' | 'event' | 'cause'>
 
-export function rateRow(
-  names: NaiveNames,
-  header: Header,
-  event: EventOf<'funding_rate'>,
-): ExactRow<'funding_rates'> {
+export function rateRow(names: NaiveNames, header: Header, event: EventOf<'funding_rate'>): ExactRow<'funding_rates'> {
   return {
     ...header,
     ...names.instrument(event.instrument),
@@ -31,11 +27,7 @@ export function rateRow(
   }
 }
 
-export function fundingRow(
-  names: NaiveNames,
-  header: Header,
-  event: EventOf<'funding'>,
-): ExactRow<'funding'> {
+export function fundingRow(names: NaiveNames, header: Header, event: EventOf<'funding'>): ExactRow<'funding'> {
   return {
     ...header,
     ...names.account(event.account),
@@ -58,9 +50,7 @@ const nothing = {
 export function settlementRow(
   names: NaiveNames,
   header: Header,
-  event: EventOf<
-    'settlement' | 'instrument_settlement' | 'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'
-  >,
+  event: EventOf<'settlement' | 'instrument_settlement' | 'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'>,
 ): ExactRow<'settlements'> {
   const common = {
     ...{ ...nothing, ...header, currency: event.currency },

@@ -226,9 +226,7 @@ export class NaiveState {
 
   /** Orders of an account in a book or on their way there. */
   protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
-    return this.ordersOf(account).filter(
-      (order) => order.instrument === market.id && isInBook(order),
-    )
+    return this.ordersOf(account).filter((order) => order.instrument === market.id && isInBook(order))
   }
 
   protected indexOf(market: NaiveMarket): bigint {
@@ -257,9 +255,7 @@ export class NaiveState {
 
   /** Markets of all that settles in a currency: everything but spot. */
   ofCurrency(currency: string): readonly NaiveMarket[] {
-    return this.markets.filter(
-      ({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency,
-    )
+    return this.markets.filter(({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency)
   }
 }
 

@@ -11,11 +11,7 @@ type Header = Pick<ExactRow<'fills'>, 'time' | 'event' | 'cause'>
 const currencyWords: readonly Currency[] = tableSchemas.equity.columns[4].words
 
 /** The maker's side first. */
-export function fillRows(
-  names: NaiveNames,
-  header: Header,
-  trade: Trade,
-): readonly ExactRow<'fills'>[] {
+export function fillRows(names: NaiveNames, header: Header, trade: Trade): readonly ExactRow<'fills'>[] {
   return [
     fillRow(names, header, { trade, own: trade.maker, other: trade.taker }),
     fillRow(names, header, { trade, own: trade.taker, other: trade.maker }),
@@ -61,13 +57,7 @@ export function protectionOf({
   session,
 }: OrderChanged): Pick<
   ExactRow<'orders'>,
-  | 'origin'
-  | 'session'
-  | 'mmp_group'
-  | 'mmp_group_name'
-  | 'quote_set_id'
-  | 'quote_id'
-  | 'client_order_id'
+  'origin' | 'session' | 'mmp_group' | 'mmp_group_name' | 'quote_set_id' | 'quote_id' | 'client_order_id'
 > {
   const isDirect = extras !== null && extras.direct !== null
   return {

@@ -66,11 +66,7 @@ export function transfer(exchange: NaiveSettlement, transfer: NaiveTransfer): vo
 }
 
 /** Whether positions of a market go to participants before anybody else. */
-export function isProtected(
-  exchange: NaiveSettlement,
-  market: NaiveMarket,
-  account: number,
-): boolean {
+export function isProtected(exchange: NaiveSettlement, market: NaiveMarket, account: number): boolean {
   const { spec } = market
   const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
   const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
@@ -122,10 +118,7 @@ export function deleverage(exchange: NaiveSettlement, offer: NaiveOffer): bigint
   return offer.lots - left
 }
 
-export function setParticipant(
-  exchange: NaiveSettlement,
-  command: CommandOf<'set_lsp_participant'>,
-): number | Refusal {
+export function setParticipant(exchange: NaiveSettlement, command: CommandOf<'set_lsp_participant'>): number | Refusal {
   const { target: account, enabled, limitsPpm } = command
   if (account < houseAccountNames.length || account >= exchange.accounts.length) {
     const problem = 'expected the account of a trader'
@@ -159,10 +152,7 @@ export function endWindows(exchange: NaiveSettlement): void {
   }
 }
 
-export function movePositions(
-  exchange: NaiveSettlement,
-  command: CommandOf<'move_positions'>,
-): number | Refusal {
+export function movePositions(exchange: NaiveSettlement, command: CommandOf<'move_positions'>): number | Refusal {
   const found = new Findings()
   const { source, target, positions } = command
   checkBetween(exchange, command, found)
@@ -173,10 +163,7 @@ export function movePositions(
     const { spec } = market
     if (market.delivered) found.add(8, { reason: 'book_closed' })
     const position = exchange.position(market, source)
-    const before = moves.reduce(
-      (sum, move) => (move.market === market ? sum + absolute(move.lots) : sum),
-      0n,
-    )
+    const before = moves.reduce((sum, move) => (move.market === market ? sum + absolute(move.lots) : sum), 0n)
     const size = BigInt(amount)
     if (size <= 0n || absolute(position.size) < before + size) {
       found.add(11, { reason: 'invalid_amount' })
@@ -199,10 +186,7 @@ export function movePositions(
   return moves.length
 }
 
-export function transferCash(
-  exchange: NaiveSettlement,
-  command: CommandOf<'transfer_cash'>,
-): number | Refusal {
+export function transferCash(exchange: NaiveSettlement, command: CommandOf<'transfer_cash'>): number | Refusal {
   const found = new Findings()
   const { source, target, currency, amount, nonce } = command
   checkBetween(exchange, command, found)
@@ -238,11 +222,7 @@ function checkBetween(
 }
 
 /** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */
-function bears(
-  exchange: NaiveSettlement,
-  account: number,
-  moves: readonly NaiveTransfer[],
-): boolean {
+function bears(exchange: NaiveSettlement, account: number, moves: readonly NaiveTransfer[]): boolean {
   if (account < houseAccountNames.length) return true
   const twin = exchange.twin()
   for (const move of moves) {
@@ -323,9 +303,7 @@ function candidatesFor(
       return { account, capacity, lots: (capacity * NANO) / perLot }
     })
     .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
-    .sort((a, b) =>
-      a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1,
-    )
+    .sort((a, b) => (a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1))
 }
 
 /** What of its equity a participant has not used yet, and does not hold already. */
@@ -394,12 +372,7 @@ function noteFailure(exchange: NaiveSettlement, account: number, group: LspGroup
   tellLsp(exchange, account, group, 'disabled')
 }
 
-function tellLsp(
-  exchange: NaiveSettlement,
-  account: number,
-  group: LspGroup,
-  change: EventOf<'lsp'>['change'],
-): void {
+function tellLsp(exchange: NaiveSettlement, account: number, group: LspGroup, change: EventOf<'lsp'>['change']): void {
   const window = exchange.participants.get(account)?.windows.get(group)
   exchange.emit({
     ...{ kind: 'lsp', change, account, group, limitPpm: limitOf(exchange, account, group) },
@@ -422,8 +395,7 @@ function adlScore(exchange: NaiveSettlement, market: NaiveMarket, account: numbe
   const value = valueAt(spec, position, market.mark)
   const { equity: own } = exchange.wallet(account, spec.settlementCurrency)
   const index = exchange.usdIndex(spec.settlementCurrency)
-  const all = (): bigint =>
-    index === 0n ? 0n : rdiv(exchange.poolOf(account, null).equity * NANO, index)
+  const all = (): bigint => (index === 0n ? 0n : rdiv(exchange.poolOf(account, null).equity * NANO, index))
   const equity = exchange.isCross(account) ? all() : own
   const profit = position.entry - value
   const cost = larger(absolute(position.entry), 1n)

@@ -96,11 +96,7 @@ export function checkFunds(
 }
 
 /** The premium of an order: at its price, or without one what it takes of the book (B03). */
-function premiumOf(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  { terms, price, lots }: Wish,
-): bigint {
+function premiumOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price, lots }: Wish): bigint {
   const { account, side, type } = terms
   const isBounded = bookTypeOf(type) !== 'market' || exchange.band(market) !== undefined
   if (isBounded || side === 'sell') return costOf(market, { side, price }, lots)
@@ -108,11 +104,7 @@ function premiumOf(
   let cost = 0n
   const makers = exchange
     .queue(market, 'sell')
-    .filter(
-      (maker) =>
-        exchange.token(maker.account) !== exchange.token(account) ||
-        exchange.modeOf(account) === 'off',
-    )
+    .filter((maker) => exchange.token(maker.account) !== exchange.token(account) || exchange.modeOf(account) === 'off')
   for (const maker of makers) {
     const taken = smaller(left, remainingOf(maker))
     cost += costOf(market, { side, price: maker.price }, taken)
@@ -134,11 +126,7 @@ export function checkSelf(
 }
 
 /** Step 20 for a live order that is to enter, with what would change of it before. */
-export function meetsOwn(
-  exchange: NaiveMatching,
-  order: NaiveOrder,
-  changes: Partial<NaiveOrder> = {},
-): boolean {
+export function meetsOwn(exchange: NaiveMatching, order: NaiveOrder, changes: Partial<NaiveOrder> = {}): boolean {
   if (!mayMeetOwn(exchange, { ...order, ...changes })) return false
   const twin = exchange.twin()
   const same = twin.orders.find(({ id }) => id === order.id)
@@ -172,17 +160,12 @@ function mayMeetOwn(
     .queue(exchange.marketOf(order), otherSide(order.side))
     .some(
       (maker) =>
-        exchange.token(maker.account) === exchange.token(order.account) &&
-        takes(order.side, order.price, maker.price),
+        exchange.token(maker.account) === exchange.token(order.account) && takes(order.side, order.price, maker.price),
     )
 }
 
 /** What a spot order takes more from its owner than what it replaces. */
-function spotCostOf(
-  exchange: NaiveMatching,
-  market: NaiveMarket,
-  { terms, price, lots, old }: Wish,
-): bigint {
+function spotCostOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price, lots, old }: Wish): bigint {
   const { spec } = market
   const { side } = terms
   const before = old === undefined ? 0n : given(spec, side, old.lots, old.price)
@@ -212,10 +195,7 @@ function rehearse(
   const terms = { ...tried.terms, ...takesWhatItCan }
   const origin = twin.orders.find(({ id }) => id === from?.id)
   const birth = { stage: 'entering', price } as const
-  const order =
-    origin === undefined
-      ? twin.create(terms, { ...birth, created: 0 })
-      : become(twin, origin, terms, birth)
+  const order = origin === undefined ? twin.create(terms, { ...birth, created: 0 }) : become(twin, origin, terms, birth)
   twin.orders.push(order)
   twin.takeIn(order)
   return { twin, order }

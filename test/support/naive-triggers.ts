@@ -9,17 +9,9 @@ import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 /** A source has a new value: orders that it reaches are chosen, and wait for their turn. */
-export function reach(
-  exchange: NaiveLinkage,
-  market: NaiveMarket,
-  source: TriggerSource,
-  value: bigint,
-): void {
+export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: TriggerSource, value: bigint): void {
   const waiting = exchange.orders.filter(
-    (order) =>
-      order.instrument === market.id &&
-      order.stage === 'untriggered' &&
-      order.trigger?.source === source,
+    (order) => order.instrument === market.id && order.stage === 'untriggered' && order.trigger?.source === source,
   )
   for (const order of waiting) follow(order, value)
   const byPrice = (a: NaiveOrder, b: NaiveOrder): number => {
@@ -36,11 +28,7 @@ export function reach(
 }
 
 /** Whether a trigger order would fire at once. */
-export function holds(
-  order: Pick<NaiveOrder, 'type' | 'side'>,
-  at: bigint,
-  value: bigint,
-): boolean {
+export function holds(order: Pick<NaiveOrder, 'type' | 'side'>, at: bigint, value: bigint): boolean {
   return firesOnRise(order) ? value >= at : value <= at
 }
 

@@ -79,11 +79,7 @@ export class NaiveWallets extends NaiveOptions {
   /** The position, that with all open buys, and that with all open sells. */
   sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
     const { size } = this.position(market, account)
-    return [
-      size,
-      size + this.openLots(market, account, 'buy'),
-      size - this.openLots(market, account, 'sell'),
-    ]
+    return [size, size + this.openLots(market, account, 'buy'), size - this.openLots(market, account, 'sell')]
   }
 
   private worstSize(market: NaiveMarket, account: number): bigint {
@@ -155,10 +151,7 @@ export class NaiveWallets extends NaiveOptions {
   protected isMargined(market: NaiveMarket, account: number): boolean {
     const { spec } = market
     return (
-      account >= houseAccountNames.length &&
-      market.isMarked &&
-      spec.payoff !== 'spot' &&
-      spec.detail.type !== 'combo'
+      account >= houseAccountNames.length && market.isMarked && spec.payoff !== 'spot' && spec.detail.type !== 'combo'
     )
   }
 

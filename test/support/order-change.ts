@@ -14,9 +14,7 @@ import {
 
 /** What a test may say of a change. */
 export interface ChangeWords
-  extends Partial<
-    Pick<OrderChanged, 'type' | 'state' | 'reason' | 'label' | 'time' | 'trigger' | 'successor'>
-  > {
+  extends Partial<Pick<OrderChanged, 'type' | 'state' | 'reason' | 'label' | 'time' | 'trigger' | 'successor'>> {
   readonly account?: number
   readonly form?: OrderForm
   readonly filled?: number

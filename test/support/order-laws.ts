@@ -37,8 +37,7 @@ export class OrderLaws {
   emit(event: Event): void {
     if (event.kind === 'level') return
     if (this.successor !== 0) {
-      const follows =
-        event.kind === 'order' && (event.change === 'opened' || event.change === 'resized')
+      const follows = event.kind === 'order' && (event.change === 'opened' || event.change === 'resized')
       assert(follows && event.order === this.successor, 'what an order became is told next')
       this.successor = 0
     }

@@ -13,10 +13,7 @@ function recordedOf({ orders }: Exchange, slot: number, name: 'id' | 'amount'): 
 }
 
 /** Id and size of the order in a slot of a book. */
-export function orderInSlot(
-  exchange: Exchange,
-  slot: number,
-): { readonly id: OrderId; readonly amount: number } {
+export function orderInSlot(exchange: Exchange, slot: number): { readonly id: OrderId; readonly amount: number } {
   return {
     id: recordedOf(exchange, slot, 'id') as OrderId,
     amount: recordedOf(exchange, slot, 'amount'),

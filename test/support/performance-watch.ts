@@ -3,13 +3,7 @@
  * takes them, and equity straight from the views.
  */
 import { type AccountId, amount, type Micros, micros, price9 } from '../../src/core/index.ts'
-import {
-  allInstruments,
-  type Exchange,
-  equityOf,
-  viewPosition,
-  viewWallet,
-} from '../../src/engine/index.ts'
+import { allInstruments, type Exchange, equityOf, viewPosition, viewWallet } from '../../src/engine/index.ts'
 import type { Currency, Event } from '../../src/model/index.ts'
 import {
   type AccountPerformance,
@@ -46,11 +40,7 @@ export function viewsOf(
 }
 
 /** Ends metrics that saw events made by hand, with this money of each account. */
-export function performanceAt(
-  metrics: Metrics,
-  time: Micros,
-  standingOf: StandingOf,
-): readonly AccountPerformance[] {
+export function performanceAt(metrics: Metrics, time: Micros, standingOf: StandingOf): readonly AccountPerformance[] {
   return metrics.finish(time, viewsOf(standingOf)).accounts
 }
 

@@ -43,10 +43,7 @@ export function sampledNumbers(count: number, sample: number): readonly number[]
 }
 
 /** The words of situations that no run has reached. A sample need not reach any. */
-export function unreached(
-  words: readonly string[],
-  seen: ReadonlyMap<string, number>,
-): readonly string[] {
+export function unreached(words: readonly string[], seen: ReadonlyMap<string, number>): readonly string[] {
   return isWhole ? words.filter((word) => (seen.get(word) ?? 0) === 0) : []
 }
 

@@ -7,14 +7,7 @@ import { assert, micros } from '../../src/core/index.ts'
 import { stateHash } from '../../src/engine/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event, EventSink } from '../../src/model/index.ts'
-import {
-  createDesk,
-  type Desk,
-  restoreDesk,
-  snapshotDesk,
-  submit,
-  type VenueReply,
-} from '../../src/rpc/index.ts'
+import { createDesk, type Desk, restoreDesk, snapshotDesk, submit, type VenueReply } from '../../src/rpc/index.ts'
 import { type ProtectionRun, type ToldSessions, toldBy } from './protection-run.ts'
 import { headScenario } from './protection-world.ts'
 

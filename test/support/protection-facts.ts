@@ -146,11 +146,7 @@ export function tradedOf(name: string): Traded {
 }
 
 /** Lots of an instrument in coin of 1e-9, exactly. */
-export function coinsOf(
-  { traded: { isOption }, step }: KnownInstrument,
-  lots: number,
-  price: bigint,
-): Fraction {
+export function coinsOf({ traded: { isOption }, step }: KnownInstrument, lots: number, price: bigint): Fraction {
   const amount = BigInt(lots) * step
   return isOption ? fraction(amount) : fraction(amount * NANO, price)
 }

@@ -62,12 +62,7 @@ export function countFill(facts: Facts, order: KnownOrder, trade: EventOf<'trade
   if (reached === 'yes') freezeNow(facts, group)
 }
 
-function addShare(
-  facts: Facts,
-  group: KnownGroup,
-  order: KnownOrder,
-  trade: EventOf<'trade'>,
-): void {
+function addShare(facts: Facts, group: KnownGroup, order: KnownOrder, trade: EventOf<'trade'>): void {
   const { window } = group
   const instrument = facts.instrument(trade.instrument)
   const price = BigInt(trade.price)
@@ -118,10 +113,7 @@ function compare(value: bigint, bound: bigint, limit: bigint | null): Reached {
   return size + bound >= limit ? 'perhaps' : 'no'
 }
 
-function isExact(
-  { quantity, delta, deltaBound }: KnownGroup['window'],
-  config: KnownConfig,
-): boolean {
+function isExact({ quantity, delta, deltaBound }: KnownGroup['window'], config: KnownConfig): boolean {
   const size = delta < 0n ? -delta : delta
   return quantity === config.quantity || (deltaBound === 0n && size === config.delta)
 }
@@ -232,9 +224,7 @@ function configure(facts: Facts, event: EventOf<'mmp'>, group: KnownGroup): void
   assert(config !== null, 'what is configured has limits')
   const told = [config.interval, config.frozenTime, config.quantity9, config.delta9, config.vega9]
   const { interval, frozenTime, quantity, delta, vega } = group.config
-  const meant = [interval, frozenTime, quantity, delta, vega].map((each) =>
-    each === null ? null : Number(each),
-  )
+  const meant = [interval, frozenTime, quantity, delta, vega].map((each) => (each === null ? null : Number(each)))
   assert(`${told}` === `${meant}`, 'the limits in force are those that were set')
   if (event.cancelled > 0) facts.note('curtailed')
   if (group.freeze !== null) facts.note('configured while frozen')
@@ -330,17 +320,11 @@ export function checkGroups(facts: Facts): void {
       if (endsAnyway(order)) continue
       const place = `${order.instrument}/${order.side}`
       const before = open.get(place) ?? { size: fraction(0), orders: 0 }
-      const size = plus(
-        before.size,
-        coinsOf(facts.instrument(order.instrument), leftOf(order), order.price),
-      )
+      const size = plus(before.size, coinsOf(facts.instrument(order.instrument), leftOf(order), order.price))
       open.set(place, { size, orders: before.orders + 1 })
     }
     for (const [, { size, orders }] of open) {
-      assert(
-        group.name === null || orders === 1,
-        'a group has at most one quote per instrument and side',
-      )
+      assert(group.name === null || orders === 1, 'a group has at most one quote per instrument and side')
       const most = 2n * (config?.maxQuote ?? 0n) + BigInt(orders)
       assert(config === null || 2n * size.n <= most * size.d, 'no group has more open than it may')
     }
@@ -350,11 +334,7 @@ export function checkGroups(facts: Facts): void {
 /** A request that asked for a reset has ended the freeze for those who asked like it. */
 export function checkReset(facts: Facts, { account, params }: Sent): void {
   const name = params['mmp_group']
-  const group = facts.group(
-    account ?? '',
-    String(params['index_name']),
-    name === undefined ? null : String(name),
-  )
+  const group = facts.group(account ?? '', String(params['index_name']), name === undefined ? null : String(name))
   assert(group?.freeze == null || group.freeze.isFree, 'a reset ends a freeze for JSON-RPC')
 }
 

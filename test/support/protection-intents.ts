@@ -79,9 +79,7 @@ const wait: fc.Arbitrary<Wait> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc
-      .constantFrom(0 as const, -1 as const, 1 as const)
-      .map((offset): Wait => ({ kind: 'quiet', offset })),
+    arbitrary: fc.constantFrom(0 as const, -1 as const, 1 as const).map((offset): Wait => ({ kind: 'quiet', offset })),
   },
 )
 

@@ -32,13 +32,7 @@ import {
   pullMember,
 } from './protection-groups.ts'
 import { followSession, noteInbound } from './protection-sessions.ts'
-import {
-  assertAnswered,
-  assertGone,
-  assertNobodyLate,
-  followBump,
-  followDone,
-} from './protection-waits.ts'
+import { assertAnswered, assertGone, assertNobodyLate, followBump, followDone } from './protection-waits.ts'
 
 /** Follows a run. */
 export class ProtectionModel {
@@ -136,8 +130,7 @@ function openOrder(facts: Facts, event: OrderChanged): void {
     ...{ isDirect, session, isQuote, ownsFlag },
     clientId: isDirect && !isQuote ? String(sent?.params['client_order_id']) : null,
     isImmediate: ['immediate_or_cancel', 'fill_or_kill'].includes(event.timeInForce),
-    group:
-      parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
+    group: parent === undefined && sent !== undefined ? groupOf(facts, sent, event.instrument) : null,
     isUntriggered: event.state === 'untriggered',
     ...{ waiting: null, isExempt: false, before: null },
   }
@@ -166,10 +159,7 @@ function groupOf(facts: Facts, sent: Sent, instrument: number): KnownGroup | nul
   const { params, account } = sent
   if (isQuoting(sent)) {
     const name = params['mmp_group'] ?? params['mmp_group_id']
-    const group =
-      typeof name === 'number'
-        ? facts.groupNumbered(name)
-        : facts.groupNamed(account ?? '', String(name))
+    const group = typeof name === 'number' ? facts.groupNumbered(name) : facts.groupNamed(account ?? '', String(name))
     assert(group !== undefined, 'quotes are of a group that there is')
     return group
   }
@@ -204,8 +194,7 @@ function editOrder(facts: Facts, event: OrderChanged): void {
   const { instrument } = order
   if (event.kind === 'order' && event.change === 'edited' && sent !== undefined) {
     assert(sent.isDirect === order.isDirect, 'what is edited is of the same origin')
-    order.before =
-      order.waiting === null ? { price: order.price, amount: BigInt(order.amount) } : null
+    order.before = order.waiting === null ? { price: order.price, amount: BigInt(order.amount) } : null
     const switched = sent.params['mmp']
     const { index } = facts.instrument(instrument).traded
     const own = facts.group(order.account, index, null)

@@ -2,13 +2,7 @@
  * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
  */
 import { findMethod } from '../../src/gateways/index.ts'
-import {
-  directAmend,
-  directCancel,
-  directMany,
-  directOrder,
-  directQuote,
-} from './protection-direct.ts'
+import { directAmend, directCancel, directMany, directOrder, directQuote } from './protection-direct.ts'
 import type { Facts, KnownOrder } from './protection-facts.ts'
 import type { Act, Intent } from './protection-intents.ts'
 import { type Asked, covering, directConnect, limiting } from './protection-prelude.ts'
@@ -30,8 +24,7 @@ const SECOND = 1_000_000
 
 /** The request of a step. */
 export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Asked {
-  const asked =
-    atFloor(facts, act) ?? makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
+  const asked = atFloor(facts, act) ?? makers[act.kind](facts, act, nameOf) ?? plainOrder(act, 'taker')
   const { session } = asked
   const isOpen = session === 0 || facts.sessions.has(session)
   if (!isOpen) {
@@ -56,8 +49,7 @@ function atFloor(facts: Facts, act: Act): Asked | null {
 type Maker = (facts: Facts, act: Act, nameOf: OrderName) => Asked | null
 
 const makers: { readonly [K in Act['kind']]: Maker } = {
-  place: (_facts, act) =>
-    plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
+  place: (_facts, act) => plainOrder(act, (['taker', 'other', 'maker', 'gate'] as const)[act.pick % 4] ?? 'taker'),
   sweep: (_facts, act) => sweep(act),
   hit: (facts, act) => hit(facts, act),
   protected: (_facts, act) => protectedOrder(act),
@@ -88,12 +80,7 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
   end: (facts, act) => endSession(facts, act),
   cover: (_facts, act) => cover(act),
   list: (_facts, act) =>
-    own(
-      (['maker', 'gate', 'taker', 'other'] as const)[act.pick % 4] ?? 'maker',
-      'private/get_open_orders',
-      {},
-      act,
-    ),
+    own((['maker', 'gate', 'taker', 'other'] as const)[act.pick % 4] ?? 'maker', 'private/get_open_orders', {}, act),
   index: (_facts, act) => ({
     ...{ method: 'sim/set_index', account: null, session: 0 },
     params:
@@ -161,9 +148,7 @@ function sweep(act: Act): Asked {
 /** A taker of one protected order, of a group whose window runs where there is one; all of it or a part. */
 function hit(facts: Facts, act: Act): Asked | null {
   const { flavour, pick } = act
-  const meant = [...facts.orders.values()].filter(
-    ({ group, waiting }) => group?.config != null && waiting === null,
-  )
+  const meant = [...facts.orders.values()].filter(({ group, waiting }) => group?.config != null && waiting === null)
   const running = meant.filter(({ group }) => group?.window.start !== null)
   // Where nothing waits a fill is of this very instant.
   const instant = running.filter(({ instrument }) => !facts.instrument(instrument).traded.waits)
@@ -201,21 +186,10 @@ function protectedOrder(act: Act): Asked {
 
 function amend(facts: Facts, act: Act, nameOf: OrderName): Asked | null {
   const { count, level, flavour } = act
-  const order = pickOrder(
-    facts,
-    act,
-    ({ isDirect, isQuote, isUntriggered }) => !isDirect && !isQuote && !isUntriggered,
-  )
+  const order = pickOrder(facts, act, ({ isDirect, isQuote, isUntriggered }) => !isDirect && !isQuote && !isUntriggered)
   if (order === null) return null
   const instrument = facts.instrument(order.instrument).traded
-  const flags: { readonly [key: string]: Param }[] = [
-    {},
-    {},
-    {},
-    { mmp: true },
-    { mmp: false },
-    { post_only: true },
-  ]
+  const flags: { readonly [key: string]: Param }[] = [{}, {}, {}, { mmp: true }, { mmp: false }, { post_only: true }]
   return own(
     order.account,
     'private/edit',
@@ -236,19 +210,9 @@ function cancelMany(act: Act): Asked {
     case 0:
       return own(account, 'private/cancel_all', {}, act)
     case 1:
-      return own(
-        account,
-        'private/cancel_all_by_instrument',
-        { instrument_name: instrumentOf(act).name },
-        act,
-      )
+      return own(account, 'private/cancel_all_by_instrument', { instrument_name: instrumentOf(act).name }, act)
     case 2:
-      return own(
-        account,
-        'private/cancel_all_by_currency',
-        { currency: 'ETH', freeze_quotes: true },
-        act,
-      )
+      return own(account, 'private/cancel_all_by_currency', { currency: 'ETH', freeze_quotes: true }, act)
     default:
       return own(account, 'private/cancel_by_label', { label: `l${pick % 3}` }, act)
   }
@@ -322,9 +286,7 @@ function configure(act: Act): Asked {
 function curtailing({ orders }: Facts, act: Act): Asked | null {
   if (act.pick % 2 === 0) return null
   // Every account of an order is one of the run.
-  const waiting = [...orders.values()].find(
-    (order) => order.waiting !== null && order.group?.config != null,
-  )
+  const waiting = [...orders.values()].find((order) => order.waiting !== null && order.group?.config != null)
   if (waiting?.group != null && act.flavour % 2 === 0) {
     const { account, index, name } = waiting.group
     return limiting(account as AccountName, index, name, { ...act, level: -3 })
@@ -378,12 +340,7 @@ function endSession(facts: Facts, act: Act): Asked | null {
     open[act.pick % Math.max(1, open.length)]
   if (known === undefined) return null
   const { session, account, type } = known
-  const methods = [
-    'sim/disconnect',
-    'sim/logout',
-    'sim/heartbeat_failure',
-    'private/logout',
-  ] as const
+  const methods = ['sim/disconnect', 'sim/logout', 'sim/heartbeat_failure', 'private/logout'] as const
   const method = methods[act.flavour % 4] ?? 'sim/disconnect'
   if (act.flavour % 8 === 7 && type === 'direct_access') return directConnect(99, true)
   if (method !== 'private/logout') {
@@ -396,9 +353,7 @@ function endSession(facts: Facts, act: Act): Asked | null {
 }
 
 function cover(act: Act): Asked {
-  const method = act.isBuy
-    ? 'private/enable_cancel_on_disconnect'
-    : 'private/disable_cancel_on_disconnect'
+  const method = act.isBuy ? 'private/enable_cancel_on_disconnect' : 'private/disable_cancel_on_disconnect'
   const scope = act.flavour % 3 === 0 ? 'account' : 'connection'
   const session = act.flavour % 2 === 0 ? sessions.covered : sessions.plain
   return { method, account: 'taker', session, params: { scope } }

@@ -56,10 +56,7 @@ export class BrokenLaw extends Error {
 }
 
 /** Takes the steps of a run, and lets a second pass at its end, so that nothing waits. */
-export function runProtections(
-  intents: readonly Intent[],
-  lie: Lie = (event) => event,
-): ProtectionRun {
+export function runProtections(intents: readonly Intent[], lie: Lie = (event) => event): ProtectionRun {
   const run = new Run(lie)
   try {
     for (const asked of prelude) run.ask(asked, 0)

@@ -19,8 +19,7 @@ export function followSession(facts: Facts, event: EventOf<'session'>): void {
       const asked = facts.request(event.cause)
       const covers =
         asked.method === 'sim/connect'
-          ? asked.params['cancel_on_disconnect'] === true ||
-            (event.type === 'web_socket' && isCovering)
+          ? asked.params['cancel_on_disconnect'] === true || (event.type === 'web_socket' && isCovering)
           : isCovering
       assert(event.cancelOnDisconnect === covers, 'a session starts as its account chose')
       facts.sessions.set(event.session, {

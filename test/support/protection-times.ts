@@ -15,9 +15,7 @@ export function timeOf(facts: Facts, now: number, wait: Wait): number {
     case 'millis':
       return now + wait.millis * 1000
     case 'quiet': {
-      const quiet = [...facts.sessions.values()].filter(
-        ({ covers, type }) => covers && type === 'web_socket',
-      )
+      const quiet = [...facts.sessions.values()].filter(({ covers, type }) => covers && type === 'web_socket')
       const first = Math.min(...quiet.map(({ lastInbound }) => lastInbound + INACTIVITY))
       return Number.isFinite(first) ? Math.max(now, first + wait.offset) : now
     }

@@ -51,9 +51,7 @@ function queue(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void {
     sent.waitsFor.add(order.id)
     facts.note('reply held')
   }
-  facts.note(
-    event.change === 'restarted' ? 'restarted' : listed === null ? 'queued' : 'queued by an amend',
-  )
+  facts.note(event.change === 'restarted' ? 'restarted' : listed === null ? 'queued' : 'queued by an amend')
 }
 
 /** Whether the reply to a request waits for what it makes wait. */

@@ -87,10 +87,7 @@ export function headOf(title: string): string {
 
 /** The head as a scenario without steps. */
 export function headScenario(): Scenario {
-  const parsed = parseScenario(
-    `${headOf('A run of protections')}until: ${startText}\n`,
-    'head.yaml',
-  )
+  const parsed = parseScenario(`${headOf('A run of protections')}until: ${startText}\n`, 'head.yaml')
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   return parsed.value
 }

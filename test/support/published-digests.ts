@@ -17,9 +17,7 @@ export function publishedEvents(scenario: string): string {
 }
 
 /** Throws for runs, by the paths of their scenarios, whose digests are not the published ones. */
-export function assertPublished(
-  found: Readonly<Record<string, Pick<RunDigest, 'digest' | 'tables'>>>,
-): void {
+export function assertPublished(found: Readonly<Record<string, Pick<RunDigest, 'digest' | 'tables'>>>): void {
   const runs = Object.entries(found).map(([file, run]) => [file, digestsOfRun(run)] as const)
   const { wrong } = checkDigests(file, new Map(runs))
   if (wrong.length === 0) return

@@ -120,9 +120,7 @@ function valuesOf(key: string, { exchange, history }: Desk): readonly Param[] {
     case 'instrument_names':
       return [...names, names]
     case 'combo_id':
-      return exchange.instruments
-        .filter(({ legs }) => legs.length > 0)
-        .map(({ instrument }) => instrument.name)
+      return exchange.instruments.filter(({ legs }) => legs.length > 0).map(({ instrument }) => instrument.name)
     case 'instrument_id':
       return exchange.instruments.map(({ instrument }) => instrumentIdOut(instrument.id))
     case 'index_name':
@@ -201,9 +199,7 @@ function valuesOf(key: string, { exchange, history }: Desk): readonly Param[] {
       return gatewayPairs.flatMap((pair) => [`${pair}_A`, `${pair}_B`])
     case 'account':
     case 'client_id':
-      return exchange.accounts.flatMap(({ account: { name, house } }) =>
-        house ? name : [name, name, name],
-      )
+      return exchange.accounts.flatMap(({ account: { name, house } }) => (house ? name : [name, name, name]))
     case 'source_uid':
     case 'target_uid':
     case 'subaccount_id':

@@ -2,15 +2,7 @@
  * Mass quotes in words, as tests ask a market for them (see `harness.ts`).
  */
 import type { Micros } from '../../src/core/index.ts'
-import type {
-  EventOf,
-  Fault,
-  MassQuote,
-  PostOnly,
-  QuoteEntry,
-  QuoteFilter,
-  QuoteSide,
-} from '../../src/model/index.ts'
+import type { EventOf, Fault, MassQuote, PostOnly, QuoteEntry, QuoteFilter, QuoteSide } from '../../src/model/index.ts'
 import { type Market, market, type Outcome, priceText, type Setup } from './harness.ts'
 import { type MmpWords, protect } from './protection-words.ts'
 

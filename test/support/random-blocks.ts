@@ -9,13 +9,7 @@ import {
   type Price9,
   type RandomStream,
 } from '../../src/core/index.ts'
-import {
-  blockChanges,
-  blockReasons,
-  type EventHeader,
-  type EventOf,
-  type Trade,
-} from '../../src/model/index.ts'
+import { blockChanges, blockReasons, type EventHeader, type EventOf, type Trade } from '../../src/model/index.ts'
 
 /** An instrument that stands for a combo. */
 const combo = instrumentId(0)

@@ -98,11 +98,7 @@ export function randomEvents(run: RandomRun): Event[] {
   for (let count = 0; count < run.length; count += 1) {
     time += random.int(0, 3000)
     const header = headerAt(micros(time), events.length + 1)
-    events.push(
-      run.tradingOnly === true
-        ? tradingEvent(random, header, shortLabels)
-        : anyEvent(random, header),
-    )
+    events.push(run.tradingOnly === true ? tradingEvent(random, header, shortLabels) : anyEvent(random, header))
   }
   return events
 }
@@ -132,11 +128,7 @@ function headerAt(time: Micros, number: number): EventHeader {
   return { time, number, cause: sequence(number >> 1) }
 }
 
-function tradingEvent(
-  random: RandomStream,
-  header: EventHeader,
-  labelChoice: readonly string[],
-): Event {
+function tradingEvent(random: RandomStream, header: EventHeader, labelChoice: readonly string[]): Event {
   if (random.chance(3, 23)) return tradeEvent(random, header)
   return orderEvent(random, header, random.pick(labelChoice))
 }
@@ -279,9 +271,7 @@ function moneyEvent(
 function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChanged {
   const plain = orderEvent(random, header, random.pick(labels))
   const other = (): OrderChanged['order'] =>
-    random.chance(1, 2)
-      ? NO_ORDER
-      : makeOrderId(currencyIdOf('BTC'), random.int(1, 9e6), 'ordinary')
+    random.chance(1, 2) ? NO_ORDER : makeOrderId(currencyIdOf('BTC'), random.int(1, 9e6), 'ordinary')
   const price = (): OrderChanged['price'] => price9(random.int(0, 2) * 99_999_500_000_000)
   const trigger = {
     ...{ source: random.pick(triggerSources), price: price(), offset: price() },

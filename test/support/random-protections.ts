@@ -1,13 +1,7 @@
 /**
  * Random events of protections, sessions and switches. A part of `random-events.ts`.
  */
-import {
-  type AccountId,
-  type InstrumentId,
-  lots,
-  micros,
-  type RandomStream,
-} from '../../src/core/index.ts'
+import { type AccountId, type InstrumentId, lots, micros, type RandomStream } from '../../src/core/index.ts'
 import {
   type ChangedBy,
   currencyIdOf,
@@ -102,12 +96,7 @@ export function randomExtras(random: RandomStream): OrderExtras | null {
 
 /** What is behind the change of an event with a number, or null. */
 export function byOf({ number }: Pick<EventHeader, 'number'>): ChangedBy | null {
-  const all = [
-    { session: 7 },
-    { correlationId: '-9' },
-    { isBulk: true },
-    { isGroupGone: true },
-  ] as const
+  const all = [{ session: 7 }, { correlationId: '-9' }, { isBulk: true }, { isGroupGone: true }] as const
   return all[number % 7] ?? null
 }
 

@@ -12,13 +12,7 @@ import {
   type Price9,
   type RandomStream,
 } from '../../src/core/index.ts'
-import {
-  type Event,
-  type EventHeader,
-  type EventOf,
-  lspGroups,
-  type TransferSide,
-} from '../../src/model/index.ts'
+import { type Event, type EventHeader, type EventOf, lspGroups, type TransferSide } from '../../src/model/index.ts'
 
 /** Whom and what an event is about. */
 interface Subject {
@@ -93,11 +87,7 @@ function transferEvent(
   }
 }
 
-function limitEvent(
-  random: RandomStream,
-  header: EventHeader,
-  { account, money }: Subject,
-): EventOf<'lsp'> {
+function limitEvent(random: RandomStream, header: EventHeader, { account, money }: Subject): EventOf<'lsp'> {
   const windowStart = random.chance(1, 3) ? null : header.time
   return {
     ...{ kind: 'lsp', ...header, account, group: random.pick(lspGroups) },

@@ -78,7 +78,6 @@ export function gapFileOf(lines: readonly string[]): {
       }
     }
   }
-  const header =
-    'line,timestamp_ms,instrument_name,type,prev_change_id,change_id,side,action,price,amount'
+  const header = 'line,timestamp_ms,instrument_name,type,prev_change_id,change_id,side,action,price,amount'
   return { text: [header, ...rows, ''].join('\n'), lineOfRow }
 }

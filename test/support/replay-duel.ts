@@ -10,14 +10,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import {
-  aheadOf,
-  priceOf,
-  recordedLevels,
-  recordedOf,
-  remainingOf,
-  visitOrders,
-} from '../../src/book/index.ts'
+import { aheadOf, priceOf, recordedLevels, recordedOf, remainingOf, visitOrders } from '../../src/book/index.ts'
 import { assert, defined, type OrderId, ticks } from '../../src/core/index.ts'
 import { viewDepth, viewPosition } from '../../src/engine/index.ts'
 import { type Event, type ExchangeConfig, makeOrderId, numberOfId } from '../../src/model/index.ts'
@@ -44,10 +37,7 @@ export class ReplayDuel {
   private rows = 0
   private fills = 0
 
-  constructor(
-    config: Pick<ExchangeConfig, 'selfMatch'> & Partial<ExchangeConfig>,
-    accounts: readonly string[],
-  ) {
+  constructor(config: Pick<ExchangeConfig, 'selfMatch'> & Partial<ExchangeConfig>, accounts: readonly string[]) {
     this.accounts = accounts
     this.market = new ReplayMarket(config, accounts)
     this.naive = new NaiveReplay(config.selfMatch)
@@ -75,21 +65,14 @@ export class ReplayDuel {
     )
   }
 
-  edit(
-    account: string,
-    number: number,
-    to: { readonly price: number; readonly lots: number },
-  ): void {
+  edit(account: string, number: number, to: { readonly price: number; readonly lots: number }): void {
     this.command(
       () => this.market.edit(account, this.idOf(number), to),
       () => this.naive.edit(account, number, to),
     )
   }
 
-  book(
-    rows: readonly WrittenRow[],
-    options: { readonly snapshot: boolean; readonly uncross: boolean },
-  ): void {
+  book(rows: readonly WrittenRow[], options: { readonly snapshot: boolean; readonly uncross: boolean }): void {
     this.message(() => {
       const told = this.numbered(rows)
       const finding = this.market.tell('book', rows, options)
@@ -246,9 +229,7 @@ export class ReplayDuel {
       const sign = side === 'buy' ? -1 : 1
       same(
         viewDepth(exchange, instrument, { side, depth: Number.POSITIVE_INFINITY }),
-        [...this.told[side]]
-          .sort(([a], [b]) => (a - b) * sign)
-          .map(([price, amount]) => ({ price, amount })),
+        [...this.told[side]].sort(([a], [b]) => (a - b) * sign).map(([price, amount]) => ({ price, amount })),
       )
     }
   }

@@ -2,15 +2,7 @@
  * A market with recorded liquidity for tests: messages are written as rows of words and decimals are
  * whole ticks and lots of the instrument.
  */
-import {
-  instrumentId,
-  type Lots,
-  lots,
-  micros,
-  type OrderId,
-  sequence,
-  type Ticks,
-} from '../../src/core/index.ts'
+import { instrumentId, type Lots, lots, micros, type OrderId, sequence, type Ticks } from '../../src/core/index.ts'
 import {
   apply,
   applyMarketMessage,
@@ -170,9 +162,7 @@ export class ReplayMarket {
       },
       account,
     )
-    const opened = this.events
-      .slice(from)
-      .find((event) => event.kind === 'order' && event.change === 'opened')
+    const opened = this.events.slice(from).find((event) => event.kind === 'order' && event.change === 'opened')
     return opened?.kind === 'order' && opened?.change === 'opened' ? opened.order : undefined
   }
 
@@ -207,9 +197,7 @@ export class ReplayMarket {
 
   /** Fills since the last call, without those of the recorded market. */
   fills(): ShortFill[] {
-    const fresh = this.events
-      .slice(this.seen)
-      .filter((event): event is Trade => event.kind === 'trade')
+    const fresh = this.events.slice(this.seen).filter((event): event is Trade => event.kind === 'trade')
     this.seen = this.events.length
     const names = this.exchange.accounts.map(({ account }) => account)
     return fresh.flatMap((trade) =>

@@ -19,8 +19,7 @@ export function checksOver(types: ResultTypes['types']): (schema: JsonSchema) =>
       // A client reads JSON, which has no `undefined`.
       if (validate(JSON.parse(JSON.stringify(value)))) return []
       return (validate.errors ?? []).map(
-        ({ instancePath, message, params }) =>
-          `${at}${instancePath}: ${message} ${JSON.stringify(params)}`,
+        ({ instancePath, message, params }) => `${at}${instancePath}: ${message} ${JSON.stringify(params)}`,
       )
     }
   }
@@ -40,10 +39,7 @@ export class ReplyChecks {
   /** Methods of which no reply was checked; `gateway …` for those of a gateway. */
   unseen(): readonly string[] {
     const { methods, gatewayMethods } = this.#types
-    const names = [
-      ...Object.keys(methods),
-      ...Object.keys(gatewayMethods).map((name) => `gateway ${name}`),
-    ]
+    const names = [...Object.keys(methods), ...Object.keys(gatewayMethods).map((name) => `gateway ${name}`)]
     return names.filter((name) => !this.#checks.has(name))
   }
 

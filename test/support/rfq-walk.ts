@@ -8,14 +8,7 @@ import { call, put } from './block-market.ts'
 import type { Json } from './desk-market.ts'
 import { NaiveRfqs } from './naive-rfq.ts'
 import type { NaiveQuote } from './naive-rfq-matching.ts'
-import type {
-  Broken,
-  Direction,
-  NaiveHedge,
-  NaiveParty,
-  NaiveRfq,
-  NaiveStructure,
-} from './naive-rfq-terms.ts'
+import type { Broken, Direction, NaiveHedge, NaiveParty, NaiveRfq, NaiveStructure } from './naive-rfq-terms.ts'
 import { plain, sharesOut, type WireUnits } from './naive-rfq-views.ts'
 import { aliases, makers, RfqVenue } from './rfq-venue.ts'
 import type { WalkStep } from './rfq-walk-steps.ts'
@@ -143,9 +136,7 @@ export class RfqWalk extends RfqVenue {
     for (const account of ['rival', 'desk']) {
       this.result(null, 'sim/deposit', { account, currency: 'USDC', amount: USDC })
     }
-    this.twin = new NaiveRfqs(
-      parties.map((each) => ({ ...each, number: this.numberOf(each.name) })),
-    )
+    this.twin = new NaiveRfqs(parties.map((each) => ({ ...each, number: this.numberOf(each.name) })))
     this.twin.broke.add('poor')
     this.start = this.millis
   }
@@ -225,9 +216,7 @@ export class RfqWalk extends RfqVenue {
   private isLent(step: Exclude<WalkStep, { what: 'wait' }>): boolean | null {
     if (step.what !== 'add' && step.what !== 'edit') return false
     const quote =
-      step.what === 'edit'
-        ? this.twin.quotes.find(({ id }) => id === this.quoteBefore(step.quote))
-        : undefined
+      step.what === 'edit' ? this.twin.quotes.find(({ id }) => id === this.quoteBefore(step.quote)) : undefined
     const account = step.what === 'add' ? step.maker : quote?.maker
     if (account !== 'poor') return false
     const rfq = this.twin.rfq(quote?.rfq ?? this.idOf(step.what === 'add' ? step.back : 0))
@@ -308,9 +297,7 @@ export class RfqWalk extends RfqVenue {
     return id < 1 ? 999 : id
   }
 
-  private created(
-    step: Extract<WalkStep, { what: 'create' }>,
-  ): readonly [string, string, Json, Broken] {
+  private created(step: Extract<WalkStep, { what: 'create' }>): readonly [string, string, Json, Broken] {
     const { taker, disclosed, label } = step
     const structure = structures[step.structure] ?? structures[0]
     if (structure === undefined) throw new Error('there are structures')
@@ -333,9 +320,7 @@ export class RfqWalk extends RfqVenue {
       ...(hedge === null ? {} : { hedge: hedgeParams }),
       ...(targets.length === 0 ? {} : { makers: targets.map((name) => aliases[name]) }),
       ...(label === '' ? {} : { label }),
-      ...(shares.length === 0
-        ? {}
-        : { trade_allocations: sharesOut(this.twin, { shares }, structure) }),
+      ...(shares.length === 0 ? {} : { trade_allocations: sharesOut(this.twin, { shares }, structure) }),
       disclosed,
     }
     return ['create_block_rfq', taker, params, broken]
@@ -364,9 +349,7 @@ export class RfqWalk extends RfqVenue {
     return ['add_block_rfq_quote', account, params, broken]
   }
 
-  private edited(
-    step: Extract<WalkStep, { what: 'edit' }>,
-  ): readonly [string, string, Json, Broken] {
+  private edited(step: Extract<WalkStep, { what: 'edit' }>): readonly [string, string, Json, Broken] {
     const { twin } = this
     const id = this.quoteBefore(step.quote)
     const quote = twin.quotes.find((each) => each.id === id)
@@ -381,10 +364,7 @@ export class RfqWalk extends RfqVenue {
     return ['edit_block_rfq_quote', account, params, broken]
   }
 
-  private accepted(
-    step: Extract<WalkStep, { what: 'accept' }>,
-    id: number,
-  ): readonly [string, string, Json, Broken] {
+  private accepted(step: Extract<WalkStep, { what: 'accept' }>, id: number): readonly [string, string, Json, Broken] {
     const { twin } = this
     const { side: direction, rests, foreign } = step
     const rfq = twin.rfq(id)
@@ -429,9 +409,7 @@ function structureOf(rfq: NaiveRfq | undefined): WalkStructure {
 function legsAt({ legs, prices, tick }: WalkStructure, level: number | null): Json[] {
   return legs.map(({ instrument, direction, ratio }, at) => ({
     ...{ instrument_name: instrument, direction, ratio },
-    ...(level === null
-      ? {}
-      : { price: plain(((prices[at] ?? 0) + (at === 0 ? level : 0)) * tick) }),
+    ...(level === null ? {} : { price: plain(((prices[at] ?? 0) + (at === 0 ? level : 0)) * tick) }),
   }))
 }
 

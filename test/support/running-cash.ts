@@ -113,13 +113,8 @@ export class RunningCash {
           followed === balance,
           `cash of ${name} in ${currency}: events tell ${followed}, the ledger has ${balance}`,
         )
-        const row = history.transactions.windows.rows
-          .get(id)
-          ?.findLast((each) => each.currency === currency)
-        assert(
-          row === undefined || row.balance === balance,
-          `the log of ${name} in ${currency} ends with its balance`,
-        )
+        const row = history.transactions.windows.rows.get(id)?.findLast((each) => each.currency === currency)
+        assert(row === undefined || row.balance === balance, `the log of ${name} in ${currency} ends with its balance`)
       }
     }
   }
@@ -168,11 +163,7 @@ function postDeposit(cash: Cash, event: EventOf<'cash'>): void {
 }
 
 /** One side of a position that a scenario gave. */
-function postGiven(
-  cash: Cash,
-  event: EventOf<'given_position'>,
-  { settlementCurrency }: Instrument,
-): void {
+function postGiven(cash: Cash, event: EventOf<'given_position'>, { settlementCurrency }: Instrument): void {
   if (event.premium !== 0n) post(cash, event.account, settlementCurrency, event.premium)
 }
 

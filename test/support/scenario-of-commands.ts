@@ -64,10 +64,7 @@ class ScenarioWriter {
   write(): string {
     const { title, config, told, notes = [] } = this.story
     const isSetup = ({ kind }: Command): boolean =>
-      kind === 'list_instrument' ||
-      kind === 'set_index' ||
-      kind === 'open_account' ||
-      kind === 'deposit'
+      kind === 'list_instrument' || kind === 'set_index' || kind === 'open_account' || kind === 'deposit'
     const first = told.findIndex(({ command }) => !isSetup(command))
     const steps = first < 0 ? [] : told.slice(first)
     const setup = told.slice(0, told.length - steps.length).map(({ command }) => command)
@@ -198,9 +195,7 @@ class ScenarioWriter {
       case 'deposit': {
         const { currency } = command
         const account = this.account(command.target)
-        return [
-          { call: 'sim/deposit', params: { account, currency, amount: price(command.amount) } },
-        ]
+        return [{ call: 'sim/deposit', params: { account, currency, amount: price(command.amount) } }]
       }
       case 'advance_time':
       case 'query':
@@ -223,8 +218,7 @@ class ScenarioWriter {
       ...this.terms(instrument, command),
     }
     if (display > 0) params['display_amount'] = this.amount(instrument, display)
-    if (validUntil !== null)
-      params['valid_until'] = { decimal: `${millisFor(command, validUntil)}` }
+    if (validUntil !== null) params['valid_until'] = { decimal: `${millisFor(command, validUntil)}` }
     if (linked !== null) {
       params['linked_order_type'] = linked.type
       params['trigger_fill_condition'] = linked.condition
@@ -283,10 +277,7 @@ class ScenarioWriter {
     return [{ as: this.account(command.account), call: 'private/edit', params }]
   }
 
-  private cancelAll(
-    { account, filter }: CommandOf<'cancel_orders'>,
-    events: readonly Event[],
-  ): readonly Asked[] {
+  private cancelAll({ account, filter }: CommandOf<'cancel_orders'>, events: readonly Event[]): readonly Asked[] {
     const as = this.account(account)
     const method = this.bulkMethod(filter)
     if (method !== undefined) return [{ as, ...method }]
@@ -327,11 +318,7 @@ class ScenarioWriter {
     return { call: 'private/cancel_all_by_kind_or_type', params: { currency: of, ...narrow } }
   }
 
-  private control(
-    name: string,
-    instrument: number,
-    params: { readonly [key: string]: Value },
-  ): readonly Asked[] {
+  private control(name: string, instrument: number, params: { readonly [key: string]: Value }): readonly Asked[] {
     const { name: instrument_name } = this.spec(instrument)
     return [{ call: `sim/${name}`, params: { instrument_name, ...params } }]
   }
@@ -341,17 +328,11 @@ class ScenarioWriter {
     if (known === undefined) return '999999'
     // The wire's id depends on nothing but the instrument's name and the id.
     const spec = { ...this.spec(known.instrument), id: known.instrument }
-    return orderIdOut(
-      spec as Parameters<typeof orderIdOut>[0],
-      order as Parameters<typeof orderIdOut>[1],
-    )
+    return orderIdOut(spec as Parameters<typeof orderIdOut>[0], order as Parameters<typeof orderIdOut>[1])
   }
 
   amount(instrument: number, size: number): Decimal {
-    const text = amountTextOfLots(
-      this.spec(instrument),
-      Math.abs(size) as Parameters<typeof amountTextOfLots>[1],
-    )
+    const text = amountTextOfLots(this.spec(instrument), Math.abs(size) as Parameters<typeof amountTextOfLots>[1])
     return { decimal: size < 0 ? `-${text}` : text }
   }
 
@@ -387,10 +368,7 @@ function postOnlyOf(postOnly: OrderTerms['postOnly']): Record<string, Value> {
 
 function venueOf(config: ExchangeConfig): Record<string, Value> {
   const { priceBands, selfMatch, openOrderLimits, marks, listedFutures, settlementTime } = config
-  const limits = Object.entries(openOrderLimits).map(([name, most]) => [
-    name,
-    { decimal: `${most}` },
-  ])
+  const limits = Object.entries(openOrderLimits).map(([name, most]) => [name, { decimal: `${most}` }])
   return {
     price_bands: priceBands,
     self_match: selfMatch,
@@ -416,9 +394,7 @@ function instrumentOf(spec: InstrumentSpec): Record<string, Value> {
     taker_commission: price(of.takerFee9),
     price_index: of.priceIndex,
     ...(of.detail.type === 'future' ? { delivery_commission: price(of.deliveryFee9) } : {}),
-    ...(of.mark === null
-      ? {}
-      : { mark_band: { decimal: formatScaledNumber(of.mark.clampPpm, 6) } }),
+    ...(of.mark === null ? {} : { mark_band: { decimal: formatScaledNumber(of.mark.clampPpm, 6) } }),
     ...(of.funding === null || of.mark === null
       ? {}
       : {
@@ -434,8 +410,6 @@ function instrumentOf(spec: InstrumentSpec): Record<string, Value> {
     ([field]) => differs(field) || (field === 'amount_step' && differs('min_trade_amount')),
   )
   const routing: Record<string, Value> =
-    spec.routeDelay === null
-      ? {}
-      : { routing: 'third_party', route_delay_ms: { decimal: `${spec.routeDelay / 1000}` } }
+    spec.routeDelay === null ? {} : { routing: 'third_party', route_delay_ms: { decimal: `${spec.routeDelay / 1000}` } }
   return { name: spec.name, ...Object.fromEntries(fields), ...routing }
 }

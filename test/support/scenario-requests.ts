@@ -3,18 +3,11 @@
  * participants of the liquidity support programme.
  */
 import { formatScaledNumber } from '../../src/core/index.ts'
-import {
-  type CommandOf,
-  type InstrumentSpec,
-  lspGroupName,
-  lspGroups,
-} from '../../src/model/index.ts'
+import { type CommandOf, type InstrumentSpec, lspGroupName, lspGroups } from '../../src/model/index.ts'
 import { type Decimal, price, type Value } from './flow-yaml.ts'
 
 /** A command of this file. */
-export type TransferCommand = CommandOf<
-  'create_combo' | 'move_positions' | 'transfer_cash' | 'set_lsp_participant'
->
+export type TransferCommand = CommandOf<'create_combo' | 'move_positions' | 'transfer_cash' | 'set_lsp_participant'>
 
 /** A request as it is written. */
 export interface Asked {

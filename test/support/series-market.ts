@@ -31,8 +31,7 @@ const GRID_MICROS = 50_000
 const until = '2026-01-05T09:00:12.345Z'
 
 /** The series that these markets record. */
-export const askedSeries =
-  ', quotes: 100ms, book_snapshot: { depth: 3, every: 250ms }, bars: [500ms, 5s]'
+export const askedSeries = ', quotes: 100ms, book_snapshot: { depth: 3, every: 250ms }, bars: [500ms, 5s]'
 const record = `record: { book: true, feed: true${askedSeries} }\n`
 
 /** One thing that happens; the steps of a market come in the order of `at`. */
@@ -51,17 +50,7 @@ export const deedsArbitrary: fc.Arbitrary<readonly Deed[]> = fc
   .array(
     fc.record({
       at: fc.integer({ min: 0, max: 240 }),
-      kind: fc.constantFrom(
-        'limit',
-        'limit',
-        'limit',
-        'market',
-        'cancel',
-        'row',
-        'row',
-        'print',
-        'snapshot',
-      ),
+      kind: fc.constantFrom('limit', 'limit', 'limit', 'market', 'cancel', 'row', 'row', 'print', 'snapshot'),
       instrument: fc.integer({ min: 0, max: 3 }),
       isBuy: fc.boolean(),
       isFirst: fc.boolean(),

@@ -135,16 +135,11 @@ function drawnGroup(group: Group, start: number): fc.Arbitrary<Drawn> {
   return fc.oneof(mapping, flag)
 }
 
-function drawnList(
-  list: Extract<Setting, { readonly items: Setting }>,
-  start: number,
-): fc.Arbitrary<Drawn> {
+function drawnList(list: Extract<Setting, { readonly items: Setting }>, start: number): fc.Arbitrary<Drawn> {
   const { items, rising } = list
   if (list.repeats !== undefined) return drawnItems(list, start)
   if (rising === undefined) {
-    return fc
-      .subarray(['BTC', 'ETH'])
-      .map((pairs) => ({ text: JSON.stringify(pairs), value: pairs }))
+    return fc.subarray(['BTC', 'ETH']).map((pairs) => ({ text: JSON.stringify(pairs), value: pairs }))
   }
   if (!('fields' in items)) throw new Error('what rises is a field of a group')
   const time = fc.integer({ min: 0, max: start * 2 })
@@ -180,10 +175,7 @@ function drawnItems(
   })
 }
 
-function keysOf({
-  by,
-  currencies: named = currencies,
-}: Extract<Setting, { readonly each: Setting }>): readonly {
+function keysOf({ by, currencies: named = currencies }: Extract<Setting, { readonly each: Setting }>): readonly {
   readonly key: string
   readonly written: string
 }[] {
@@ -237,13 +229,7 @@ function drawnLeaf(leaf: Leaf): fc.Arbitrary<Drawn> {
   }
 }
 
-function whole({
-  min = 0,
-  max = LARGE,
-}: {
-  readonly min?: number
-  readonly max?: number
-}): fc.Arbitrary<number> {
+function whole({ min = 0, max = LARGE }: { readonly min?: number; readonly max?: number }): fc.Arbitrary<number> {
   return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max))
 }
 

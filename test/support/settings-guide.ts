@@ -11,11 +11,7 @@ export function settingTable(): string {
 
 function tableOf([section, settings]: readonly [string, Fields]): string {
   const rows = Object.values(settings).flatMap((setting) => rowsOf(setting, setting.key ?? ''))
-  return [
-    `| Key of \`${section}\` | Value | Default | Meaning |`,
-    '|---|---|---|---|',
-    ...rows,
-  ].join('\n')
+  return [`| Key of \`${section}\` | Value | Default | Meaning |`, '|---|---|---|---|', ...rows].join('\n')
 }
 
 function rowsOf(setting: Setting, path: string): readonly string[] {

@@ -12,10 +12,7 @@ import { NaiveExchange } from './naive-exchange.ts'
 import { scenarioOf, type Told } from './scenario-of-commands.ts'
 
 /** As few steps as still fail. */
-export function shrunkSteps(
-  steps: readonly Intent[],
-  fails: (steps: readonly Intent[]) => boolean,
-): readonly Intent[] {
+export function shrunkSteps(steps: readonly Intent[], fails: (steps: readonly Intent[]) => boolean): readonly Intent[] {
   let left = steps
   let size = Math.ceil(steps.length / 2)
   while (size > 0) {
@@ -52,9 +49,7 @@ export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] 
 
 /** What the venue's schedule lists before all commands. */
 export function listedAtFirst(config: ExchangeConfig): readonly InstrumentSpec[] {
-  return new NaiveExchange(config).beginning.flatMap((event) =>
-    event.kind === 'instrument' ? [event.instrument] : [],
-  )
+  return new NaiveExchange(config).beginning.flatMap((event) => (event.kind === 'instrument' ? [event.instrument] : []))
 }
 
 /** Writes a failing run as a scenario of a temporary folder, and returns its path. */
@@ -69,9 +64,7 @@ export function writeShrunk(
   // Colours of a terminal are no text.
   const plain = problem.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
   const told = toldOf(world, steps)
-  const expected = (told.at(-1)?.events ?? []).map(
-    (event) => `the naive exchange: ${lineOf(event)}`,
-  )
+  const expected = (told.at(-1)?.events ?? []).map((event) => `the naive exchange: ${lineOf(event)}`)
   const notes = [...plain.split('\n'), ...expected]
   const config = configOf(world)
   writeFileSync(path, scenarioOf({ title, config, told, listed: listedAtFirst(config), notes }))

@@ -8,12 +8,7 @@ import { join } from 'node:path'
 import { defined, type RandomStream, type Result } from '../../src/core/index.ts'
 import { restore, snapshot } from '../../src/engine/index.ts'
 import { nodeSha256 } from '../../src/host/index.ts'
-import {
-  createMetrics,
-  createResultsSink,
-  restoreMetrics,
-  restoreResultsSink,
-} from '../../src/results/index.ts'
+import { createMetrics, createResultsSink, restoreMetrics, restoreResultsSink } from '../../src/results/index.ts'
 import { ownMethods, restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 import {
   advanceRun,

@@ -2,13 +2,7 @@
  * The slow, obvious twin of the timer queue: an array that is sorted after each change. It is the
  * oracle of `src/core/clock/timer-queue.ts`.
  */
-import {
-  type Micros,
-  type Sequence,
-  sequence,
-  type Timer,
-  type TimerPlan,
-} from '../../src/core/index.ts'
+import { type Micros, type Sequence, sequence, type Timer, type TimerPlan } from '../../src/core/index.ts'
 
 /** Waiting timers in the order in which they are due. */
 export class SortedTimers<T> {

@@ -105,12 +105,7 @@ function walkRecord(
     const path = at.path === '' ? key : `${at.path}.${key}`
     const pattern = at.pattern === '' ? key : `${at.pattern}.${key}`
     if (typeof item === 'object' && item !== null) walkInto({ value: item, path, pattern }, found)
-    else
-      addLeaf(
-        { path, pattern },
-        { read: () => item, write: (other) => set(record, key, other) },
-        found,
-      )
+    else addLeaf({ path, pattern }, { read: () => item, write: (other) => set(record, key, other) }, found)
   }
 }
 

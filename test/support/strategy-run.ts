@@ -19,25 +19,14 @@ import {
 import { instrumentId, type Micros, micros, ok, type Plain } from '../../src/core/index.ts'
 import type { MessageFinding } from '../../src/engine/index.ts'
 import { createFaults, ruleOf, type SaidRule } from '../../src/faults/index.ts'
-import {
-  defaultConfig,
-  type Event,
-  type MarketKind,
-  type MarketMessage,
-  rowSide,
-} from '../../src/model/index.ts'
+import { defaultConfig, type Event, type MarketKind, type MarketMessage, rowSide } from '../../src/model/index.ts'
 import { createDesk, type Desk, ownMethods, type RequestParams } from '../../src/rpc/index.ts'
 
 /** 2026-01-05T09:00:00Z. */
 export const start = micros(1_767_603_600_000_000)
 
 /** A request at microseconds from the start. */
-export type Wish = readonly [
-  at: number,
-  account: string | null,
-  method: string,
-  params?: RequestParams,
-]
+export type Wish = readonly [at: number, account: string | null, method: string, params?: RequestParams]
 
 /** A recorded message at microseconds from the start: rows of side, price in ticks, size in lots. */
 export interface Recorded {
@@ -70,11 +59,7 @@ export interface RunWords {
 }
 
 /** The seat of a strategy that is at hand; latencies in microseconds. */
-export function seatOf(
-  account: string,
-  strategy: Strategy,
-  latency: Partial<SeatSpec['latency']> = {},
-): SeatSpec {
+export function seatOf(account: string, strategy: Strategy, latency: Partial<SeatSpec['latency']> = {}): SeatSpec {
   return {
     name: `${account}.ts`,
     account,
@@ -92,10 +77,7 @@ export function strategyRun(words: RunWords): StrategyRun {
   const { market, until, faults: said = [] } = words
   const rules = said.map((rule) => ruleOf(rule, { from: 0, until: null }))
   const faults = createFaults('0', rules)
-  const desk = createDesk(
-    { config: defaultConfig(start), controls: true, methods: ownMethods, faults },
-    sink,
-  )
+  const desk = createDesk({ config: defaultConfig(start), controls: true, methods: ownMethods, faults }, sink)
   const recorded = words.market !== undefined
   const wishes = requestsOf([...setUpOf(recorded), ...(words.wishes ?? [])])
   const sources = [wishes, ...(words.sources ?? [])]

@@ -92,9 +92,7 @@ export class TimedDesk {
 
   /** What happened to orders behind the speed bump: time, change and number of the order. */
   bumps(): readonly (readonly [number, string, number])[] {
-    const orders: readonly number[] = [
-      ...new Set(this.eventsOf('order opened').map(({ order }) => order)),
-    ]
+    const orders: readonly number[] = [...new Set(this.eventsOf('order opened').map(({ order }) => order))]
     return this.eventsOf('bump').map(({ time, change, order }) => [
       time - this.start,
       change,

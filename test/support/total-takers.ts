@@ -1,12 +1,7 @@
 /**
  * One function as the taker of every family of events.
  */
-import {
-  type Event,
-  type EventKind,
-  type EventTakers,
-  eventFamilies,
-} from '../../src/model/index.ts'
+import { type Event, type EventKind, type EventTakers, eventFamilies } from '../../src/model/index.ts'
 
 /** Takers that hand each event to one function. */
 export function totalTakers(take: (event: Event) => void): EventTakers {

@@ -181,8 +181,6 @@ describe('a backtest without files', () => {
   test('a run does not begin without the market and the seats of its scenario', () => {
     expect(() => createRun(scenario, {})).toThrow('expected the market of all feeds')
     const market = openMarket(scenario.feeds)
-    expect(() => createRun(scenario, {}, { market, seats: null })).toThrow(
-      'expected a seat for each strategy',
-    )
+    expect(() => createRun(scenario, {}, { market, seats: null })).toThrow('expected a seat for each strategy')
   })
 })

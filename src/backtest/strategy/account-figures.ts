@@ -7,14 +7,7 @@
  * that must not see so far asks `private/get_account_summary`.
  */
 import type { AccountId } from '../../core/index.ts'
-import {
-  type Exchange,
-  heldPositions,
-  viewMargins,
-  viewPosition,
-  viewRisk,
-  viewWallet,
-} from '../../engine/index.ts'
+import { type Exchange, heldPositions, viewMargins, viewPosition, viewRisk, viewWallet } from '../../engine/index.ts'
 import type { Currency, Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
 import type { StrategyFunds, StrategyPosition } from './strategy.ts'
@@ -38,28 +31,18 @@ export function fundsOf(exchange: Exchange, account: AccountId, currency: Curren
 }
 
 /** A position of an account with its profit, margin and greeks. */
-export function positionOf(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: Instrument,
-): StrategyPosition {
+export function positionOf(exchange: Exchange, account: AccountId, instrument: Instrument): StrategyPosition {
   return positionOut(exchange, viewPosition(exchange, account, instrument.id))
 }
 
 /** Open positions of an account, instruments in the order of listing. */
-export function strategyPositions(
-  exchange: Exchange,
-  account: AccountId,
-): readonly StrategyPosition[] {
+export function strategyPositions(exchange: Exchange, account: AccountId): readonly StrategyPosition[] {
   return heldPositions(exchange, account)
     .filter(({ size }) => size !== 0)
     .map((position) => positionOut(exchange, position))
 }
 
-function positionOut(
-  exchange: Exchange,
-  position: ReturnType<typeof viewPosition>,
-): StrategyPosition {
+function positionOut(exchange: Exchange, position: ReturnType<typeof viewPosition>): StrategyPosition {
   const { instrument } = position
   const { delta, greeks } = viewRisk(exchange, position)
   return {

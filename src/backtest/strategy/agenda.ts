@@ -7,13 +7,7 @@
  *
  * Cost: to note and to find O(log strategies).
  */
-import {
-  createNumberHeap,
-  type NumberHeap,
-  peekNumber,
-  popNumber,
-  pushNumber,
-} from '../../core/index.ts'
+import { createNumberHeap, type NumberHeap, peekNumber, popNumber, pushNumber } from '../../core/index.ts'
 
 /** The noted times; only the functions of this file write them. */
 export interface Agenda {

@@ -18,22 +18,8 @@ import {
   uncrossRecorded,
   visitRecorded,
 } from '../../book/index.ts'
-import {
-  type InstrumentId,
-  lots,
-  type Micros,
-  micros,
-  PRICE9_MAX,
-  ticks,
-} from '../../core/index.ts'
-import {
-  type Instrument,
-  type MarketMessage,
-  price9OfTicks,
-  rowSide,
-  type Side,
-  sourceOf,
-} from '../../model/index.ts'
+import { type InstrumentId, lots, type Micros, micros, PRICE9_MAX, ticks } from '../../core/index.ts'
+import { type Instrument, type MarketMessage, price9OfTicks, rowSide, type Side, sourceOf } from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import type { LevelNews } from './news.ts'
 

@@ -2,15 +2,7 @@
  * Delivers what has arrived at a seat: replies, order changes and fills in the order in which the
  * exchange made them, and timers. What the strategy knows of itself is brought up to date first.
  */
-import {
-  defined,
-  type InputError,
-  type InstrumentId,
-  type Lots,
-  micros,
-  peekTime,
-  popDue,
-} from '../../core/index.ts'
+import { defined, type InputError, type InstrumentId, type Lots, micros, peekTime, popDue } from '../../core/index.ts'
 import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
 import type { FaultMessage } from '../../faults/index.ts'
 import type { EventOf, Instrument, OrderChanged } from '../../model/index.ts'
@@ -72,10 +64,7 @@ export function forget(seat: Seat, { onReply }: SentRequest): void {
 }
 
 /** The message that a response is at a client: a reply, or a notification of a channel; null for none. */
-function messageOf(
-  response: Response,
-  exchange: Exchange,
-): Pick<FaultMessage, 'of' | 'name'> | null {
+function messageOf(response: Response, exchange: Exchange): Pick<FaultMessage, 'of' | 'name'> | null {
   const of = 'notifications'
   switch (response.kind) {
     case 'order':
@@ -102,11 +91,7 @@ function messageOf(
 }
 
 /** Delivers a response that no fault has met, or that is late. */
-export function deliverNow(
-  at: SeatedVenue,
-  response: Response,
-  exchange: Exchange,
-): InputError | null {
+export function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): InputError | null {
   const { seat } = at
   switch (response.kind) {
     case 'order':
@@ -163,11 +148,7 @@ function deliverStart({ seat, venue }: SeatedVenue, exchange: Exchange): InputEr
   return callBack({ seat, venue, name: 'onStart' }, start, null)
 }
 
-function deliverOrder(
-  { seat, venue }: SeatedVenue,
-  order: OrderChanged,
-  exchange: Exchange,
-): InputError | null {
+function deliverOrder({ seat, venue }: SeatedVenue, order: OrderChanged, exchange: Exchange): InputError | null {
   const isLive = order.state === 'open' || order.state === 'untriggered'
   if (isLive) seat.orders.set(order.order, order)
   else seat.orders.delete(order.order)
@@ -177,11 +158,7 @@ function deliverOrder(
   return callBack({ seat, venue, name: 'onOrder' }, onOrder, wire)
 }
 
-function deliverFill(
-  { seat, venue }: SeatedVenue,
-  own: UserTrade,
-  exchange: Exchange,
-): InputError | null {
+function deliverFill({ seat, venue }: SeatedVenue, own: UserTrade, exchange: Exchange): InputError | null {
   const { trade, fill } = own
   setPosition(seat, { instrument: trade.instrument, position: fill.position })
   const { onFill } = seat.strategy
@@ -219,10 +196,7 @@ function deliverBlock(
   return callBack({ seat, venue, name: 'onBlockTrade' }, onBlockTrade, block)
 }
 
-function deliverPayment(
-  { seat, venue }: SeatedVenue,
-  event: EventOf<'payment'>,
-): InputError | null {
+function deliverPayment({ seat, venue }: SeatedVenue, event: EventOf<'payment'>): InputError | null {
   const { onPayment } = seat.strategy
   if (onPayment === undefined) return null
   const { type, state, reason, time, currency } = event
@@ -243,19 +217,12 @@ function deliverPayment(
 
 function deliverRfq({ seat, venue }: SeatedVenue, rfq: StrategyBlockRfq): InputError | null {
   const { onBlockRfq } = seat.strategy
-  return onBlockRfq === undefined
-    ? null
-    : callBack({ seat, venue, name: 'onBlockRfq' }, onBlockRfq, rfq)
+  return onBlockRfq === undefined ? null : callBack({ seat, venue, name: 'onBlockRfq' }, onBlockRfq, rfq)
 }
 
-function deliverRfqQuote(
-  { seat, venue }: SeatedVenue,
-  quote: StrategyBlockQuote,
-): InputError | null {
+function deliverRfqQuote({ seat, venue }: SeatedVenue, quote: StrategyBlockQuote): InputError | null {
   const { onBlockQuote } = seat.strategy
-  return onBlockQuote === undefined
-    ? null
-    : callBack({ seat, venue, name: 'onBlockQuote' }, onBlockQuote, quote)
+  return onBlockQuote === undefined ? null : callBack({ seat, venue, name: 'onBlockQuote' }, onBlockQuote, quote)
 }
 
 function deliverReply(
@@ -275,10 +242,7 @@ function deliverReply(
   return callBack({ seat, venue, name: 'onReply' }, onReply, told)
 }
 
-function setPosition(
-  seat: Seat,
-  held: { readonly instrument: InstrumentId; readonly position: Lots },
-): void {
+function setPosition(seat: Seat, held: { readonly instrument: InstrumentId; readonly position: Lots }): void {
   seat.positions.set(held.instrument, held.position)
 }
 

@@ -5,13 +5,7 @@
  * Levels of one book that change in one step of the run make one message, which follows the other news of that step.
  * A closed book is its public book, own orders included. What nobody calls back for is not put on its way.
  */
-import {
-  type AccountId,
-  divFloor,
-  type InstrumentId,
-  type Lots,
-  type Price9,
-} from '../../core/index.ts'
+import { type AccountId, divFloor, type InstrumentId, type Lots, type Price9 } from '../../core/index.ts'
 import type { EventOf, Side } from '../../model/index.ts'
 
 /** A level of a closed book as it is now; size 0 removes it. */
@@ -82,9 +76,7 @@ export function noteLevel(open: OpenNews, event: EventOf<'level'>, tick9: number
 
 /** Takes the levels that changed, a message for each book, in the order of their first change. */
 export function takeLevels(open: OpenNews): readonly News[] {
-  const found = [...open.levels].map(
-    ([instrument, levels]): News => ({ kind: 'levels', instrument, levels }),
-  )
+  const found = [...open.levels].map(([instrument, levels]): News => ({ kind: 'levels', instrument, levels }))
   open.levels.clear()
   open.time = -1
   return found

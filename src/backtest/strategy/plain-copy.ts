@@ -24,8 +24,7 @@ export function plainCopy(value: unknown, place: string, isJson = false, depth =
     case 'boolean':
       return value
     case 'bigint':
-      if (isJson)
-        throw coded(new TypeError(`${place} is a bigint; expected a number`), 'PLAIN_DATA')
+      if (isJson) throw coded(new TypeError(`${place} is a bigint; expected a number`), 'PLAIN_DATA')
       return value
     case 'object':
       return copyObject(value, place, isJson, depth)
@@ -36,8 +35,7 @@ export function plainCopy(value: unknown, place: string, isJson = false, depth =
 
 function copyObject(value: object | null, place: string, isJson: boolean, depth: number): Plain {
   if (value === null) return null
-  if (depth >= DEPTH_MAX)
-    throw coded(new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`), 'PLAIN_DATA')
+  if (depth >= DEPTH_MAX) throw coded(new TypeError(`${place} is nested more than ${DEPTH_MAX} deep`), 'PLAIN_DATA')
   if (!isJson && ArrayBuffer.isView(value)) {
     const copy = copyView(value)
     if (copy !== null) return copy
@@ -55,14 +53,10 @@ function copyObject(value: object | null, place: string, isJson: boolean, depth:
     const item = values[key]
     if (item === undefined) continue
     if (!isRecordKey(key)) {
-      throw coded(
-        new TypeError(`${place} has the numeric key ${key}; use a list to keep an order`),
-        'PLAIN_DATA',
-      )
+      throw coded(new TypeError(`${place} has the numeric key ${key}; use a list to keep an order`), 'PLAIN_DATA')
     }
     // Most are text, and naming the place of each would cost more than copying it.
-    copy[key] =
-      typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, isJson, depth + 1)
+    copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, isJson, depth + 1)
   }
   return copy
 }

@@ -9,30 +9,9 @@
  * the book stays as it is until the next message of it comes, with which it is whole again, as that of a client that looks
  * at `prev_change_id` and asks for the book anew.
  */
-import {
-  divFloor,
-  type InputError,
-  type InstrumentId,
-  lots,
-  type Mutable,
-  micros,
-  ticks,
-} from '../../core/index.ts'
-import {
-  allInstruments,
-  type Exchange,
-  instrumentAt,
-  isRecorded,
-  timeOf,
-  viewDepth,
-} from '../../engine/index.ts'
-import {
-  type Instrument,
-  type MarketMessage,
-  price9OfTicks,
-  rowSide,
-  sides,
-} from '../../model/index.ts'
+import { divFloor, type InputError, type InstrumentId, lots, type Mutable, micros, ticks } from '../../core/index.ts'
+import { allInstruments, type Exchange, instrumentAt, isRecorded, timeOf, viewDepth } from '../../engine/index.ts'
+import { type Instrument, type MarketMessage, price9OfTicks, rowSide, sides } from '../../model/index.ts'
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
@@ -130,11 +109,7 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
 }
 
 /** Puts a message that the exchange has taken on its way; too many on their way are a mistake. */
-export function publish(
-  delivery: RecordedDelivery,
-  message: MarketMessage | News,
-  time: number,
-): InputError | null {
+export function publish(delivery: RecordedDelivery, message: MarketMessage | News, time: number): InputError | null {
   const { groups, messages } = delivery
   if (groups.length === 0) return null
   if (timedCount(messages) >= TIMED_QUEUE_MAX) return crowdFault(groups)
@@ -164,9 +139,11 @@ export function seedViews(delivery: RecordedDelivery): void {
   for (const instrument of allInstruments(exchange)) {
     if (isRecorded(exchange, instrument.id)) continue
     const levels = sides.flatMap((side) =>
-      viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(
-        ({ price, amount }) => ({ side, price: divFloor(price, instrument.tick9), size: amount }),
-      ),
+      viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(({ price, amount }) => ({
+        side,
+        price: divFloor(price, instrument.tick9),
+        size: amount,
+      })),
     )
     if (levels.length === 0) continue
     for (const group of groups) {
@@ -214,9 +191,7 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
   }
   member.seat.now = micros(group.due)
   const { exchange } = delivery
-  const fate = isFaulty(member.seat)
-    ? fateOfMarket(member.seat, { exchange, message, time })
-    : 'passes'
+  const fate = isFaulty(member.seat) ? fateOfMarket(member.seat, { exchange, message, time }) : 'passes'
   bringUp(member, of, fate)
   const fault = fate === 'passes' ? deliverMessage(member, of) : null
   group.turn += 1
@@ -299,11 +274,7 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
 }
 
 /** The view of an instrument that is listed. */
-export function viewOf(
-  { exchange }: RecordedDelivery,
-  views: Views,
-  instrument: InstrumentId,
-): RecordedView {
+export function viewOf({ exchange }: RecordedDelivery, views: Views, instrument: InstrumentId): RecordedView {
   const known = views[instrument]
   if (known !== undefined) return known
   const view = new RecordedView(instrumentAt(exchange, instrument))

@@ -48,8 +48,7 @@ export function countRefusal(
   const example = {
     at: formatIsoTime(of.time),
     method: of.method,
-    params:
-      params.length <= EXAMPLE_LENGTH_MAX ? params : `${params.slice(0, EXAMPLE_LENGTH_MAX)}…`,
+    params: params.length <= EXAMPLE_LENGTH_MAX ? params : `${params.slice(0, EXAMPLE_LENGTH_MAX)}…`,
   }
   refusals.set(reason, { reason, count: 1, example, hint: hintOf(desk, of) })
 }
@@ -59,19 +58,11 @@ function hintOf(desk: Desk, of: Parameters<typeof countRefusal>[2]): string | nu
   const hint = hintFor(desk, of)
   const own = ownHints.find(([reasons]) => reasons.includes(of.refusal.reason))?.[1]
   const isUnpriced = hint?.startsWith('price: ') === true
-  return own === undefined || isUnpriced
-    ? hint
-    : [hint, own].filter((part) => part !== null).join('; ')
+  return own === undefined || isUnpriced ? hint : [hint, own].filter((part) => part !== null).join('; ')
 }
 
 const ownHints: readonly (readonly [readonly string[], string])[] = [
-  [
-    ['price_wrong_tick', 'trigger_price_wrong_tick', 'invalid_price'],
-    'use venue.price for prices on the grid',
-  ],
-  [
-    ['invalid_amount', 'qty_too_low', 'non_integer_contract_amount'],
-    'use venue.amount for whole steps',
-  ],
+  [['price_wrong_tick', 'trigger_price_wrong_tick', 'invalid_price'], 'use venue.price for prices on the grid'],
+  [['invalid_amount', 'qty_too_low', 'non_integer_contract_amount'], 'use venue.amount for whole steps'],
   [['not_enough_funds'], 'venue.funds returns the available funds'],
 ]

@@ -122,8 +122,7 @@ function noticeRfq(seats: Seats, event: EventOf<'block_rfq'>): void {
   const { exchange } = defined(seats.desk, 'RFQs come after the seats have a desk')
   const { change, time } = event
   const { taker, makers } = partiesOfRfq(exchange, event.rfq)
-  const isState =
-    change === 'created' || change === 'filled' || change === 'cancelled' || change === 'expired'
+  const isState = change === 'created' || change === 'filled' || change === 'cancelled' || change === 'expired'
   for (const account of isState ? [taker, ...makers] : [taker]) {
     const seat = seats.byAccount[account]
     if (seat?.strategy.onBlockRfq === undefined) continue

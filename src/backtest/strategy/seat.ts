@@ -134,16 +134,7 @@ export const CALLBACKS_PER_INSTANT_MAX = 100_000
 export function createSeat(
   seat: Pick<
     Seat,
-    | 'name'
-    | 'accountName'
-    | 'latency'
-    | 'strategy'
-    | 'agenda'
-    | 'place'
-    | 'isStrict'
-    | 'chance'
-    | 'guard'
-    | 'outside'
+    'name' | 'accountName' | 'latency' | 'strategy' | 'agenda' | 'place' | 'isStrict' | 'chance' | 'guard' | 'outside'
   >,
 ): Seat {
   const made: Seat = {

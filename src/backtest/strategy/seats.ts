@@ -64,10 +64,7 @@ export interface Seats {
  * const seats = openSeats([{ name: 'mine', account: 'maker', params: {}, latency, definition }])
  * console.log(seats.ok) // true
  */
-export function openSeats(
-  specs: readonly SeatSpec[],
-  options: SeatOptions = {},
-): Result<Seats, readonly InputError[]> {
+export function openSeats(specs: readonly SeatSpec[], options: SeatOptions = {}): Result<Seats, readonly InputError[]> {
   checkOptions('openSeats', options, { seed: true, start: true, guard: true })
   const { seed = '0', start = micros(0), guard = noGuard } = options
   const errors: InputError[] = []

@@ -4,13 +4,7 @@
  *
  * Known limit: frames are read as V8 writes them; of other engines' errors the place is left out.
  */
-import {
-  AssertionFailure,
-  formatIsoTime,
-  type InputError,
-  isError,
-  type Micros,
-} from '../../core/index.ts'
+import { AssertionFailure, formatIsoTime, type InputError, isError, type Micros } from '../../core/index.ts'
 
 /** A line of a stack. */
 interface Frame {
@@ -60,10 +54,7 @@ function filesOf(stack: string): readonly string[] {
  * arguments throw inside it; the place of such a mistake is where the strategy called it.
  */
 const libraryHome =
-  (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(
-    /(?:backtest\/strategy\/)?[^/]*$/,
-    '',
-  ) || '\0'
+  (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(/(?:backtest\/strategy\/)?[^/]*$/, '') || '\0'
 
 /** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */
 export function placedFault(

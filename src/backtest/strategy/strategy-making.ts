@@ -19,11 +19,7 @@ export interface StrategySpec {
 }
 
 /** Makes a strategy under its guard, whose seat has chance of the strategy's stream and the start of the run as time. */
-export function makeGuarded(
-  spec: StrategySpec,
-  seat: GuardedSeat,
-  guard: StrategyGuard,
-): Result<Strategy, InputError> {
+export function makeGuarded(spec: StrategySpec, seat: GuardedSeat, guard: StrategyGuard): Result<Strategy, InputError> {
   guard.enter()
   guard.seat = seat
   try {
@@ -34,12 +30,7 @@ export function makeGuarded(
   }
 }
 
-function makeStrategy({
-  name,
-  definition,
-  params,
-  strict,
-}: StrategySpec): Result<Strategy, InputError> {
+function makeStrategy({ name, definition, params, strict }: StrategySpec): Result<Strategy, InputError> {
   let made: unknown
   try {
     made = definition.make(params)

@@ -57,13 +57,7 @@ import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
 import { joinQueue } from './request-queue.ts'
 import type { ReplyFunction, Seat, SentRequest } from './seat.ts'
-import type {
-  StrategyFunds,
-  StrategyInstrument,
-  StrategyMethod,
-  StrategyPosition,
-  StrategyVenue,
-} from './strategy.ts'
+import type { StrategyFunds, StrategyInstrument, StrategyMethod, StrategyPosition, StrategyVenue } from './strategy.ts'
 import { placedFault } from './strategy-fault.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
@@ -165,10 +159,7 @@ export class SeatVenue implements StrategyVenue {
     this.#checkIsCalled(method)
     const isServed = method.startsWith('private/') || method.startsWith('public/')
     if (!isServed)
-      throw coded(
-        new TypeError(`a strategy can call private/ or public/ methods, not ${method}`),
-        'METHOD',
-      )
+      throw coded(new TypeError(`a strategy can call private/ or public/ methods, not ${method}`), 'METHOD')
     const problem = seat.isStrict ? nameProblemIn(ownMethods, method, params) : null
     if (problem !== null) throw coded(new TypeError(problem), 'PARAMETER')
     if (timedCount(seat.outbox) >= TIMED_QUEUE_MAX) {
@@ -214,10 +205,7 @@ export class SeatVenue implements StrategyVenue {
     this.#checkIsCalled('setTimer')
     const wait = delayOf(delay)
     if (!wait.ok) {
-      throw coded(
-        new RangeError(`the delay of a timer: expected ${wait.error.expected}, found ${delay}`),
-        'TIME',
-      )
+      throw coded(new RangeError(`the delay of a timer: expected ${wait.error.expected}, found ${delay}`), 'TIME')
     }
     this.clearTimer(name)
     if (seat.timerIds.size >= TIMERS_MAX)
@@ -243,8 +231,7 @@ export class SeatVenue implements StrategyVenue {
     const found = `${what} after the callback had returned`
     const error = coded(new Error(found), 'STRATEGY')
     const expected = 'requests, timers and random numbers inside callbacks'
-    const hint =
-      'a promise or timer runs too late; make the call in the callback, or in onTimer after venue.setTimer'
+    const hint = 'a promise or timer runs too late; make the call in the callback, or in onTimer after venue.setTimer'
     const words = { expected, found }
     seat.outside.fault ??= {
       ...placedFault(seat.name, 'a promise or timer', { error, words }),
@@ -302,13 +289,11 @@ function noPrice(price: number): RangeError {
 /** Whole steps of the listing in an amount, whose dust of doubles counts as a whole step. */
 function lotsBelow(spec: Instrument, amount: number): Lots {
   const nano = Math.round(amount * NANO)
-  if (!(Number.isFinite(nano) && nano >= 0))
-    throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
+  if (!(Number.isFinite(nano) && nano >= 0)) throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   if (Number.isSafeInteger(nano)) return lots(divFloor(nano, spec.amountStep9))
   // Above nine million the steps are large: a double counts them.
   const steps = Math.floor((amount * NANO) / spec.amountStep9)
-  if (!Number.isSafeInteger(steps))
-    throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
+  if (!Number.isSafeInteger(steps)) throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   return lots(steps)
 }
 

@@ -305,10 +305,7 @@ export type StrategyReply = {
   /** The number that `venue.request` returned. */
   readonly request: number
   readonly method: StrategyMethod
-} & (
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: VenueError }
-)
+} & ({ readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: VenueError })
 
 /** Methods that a strategy may use: all but the simulator's own controls. */
 export type StrategyMethod = Exclude<MethodName, `sim/${string}`>

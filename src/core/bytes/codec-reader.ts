@@ -8,14 +8,7 @@
  */
 
 import { err, ok, type Result } from '../result.ts'
-import {
-  CODEC_DEPTH_MAX,
-  codecTags,
-  hasLoneSurrogate,
-  isPlainDouble,
-  isRecordKey,
-  type Plain,
-} from './codec.ts'
+import { CODEC_DEPTH_MAX, codecTags, hasLoneSurrogate, isPlainDouble, isRecordKey, type Plain } from './codec.ts'
 
 /** Where bytes stop being a value, and why. `offset` counts from the first byte. */
 export interface CodecFault {

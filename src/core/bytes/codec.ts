@@ -112,18 +112,11 @@ function writeList(writer: Writer, list: readonly Plain[], depth: number): void 
   for (const item of list) writeValue(writer, item, depth + 1)
 }
 
-function writeRecord(
-  writer: Writer,
-  record: { readonly [key: string]: Plain },
-  depth: number,
-): void {
+function writeRecord(writer: Writer, record: { readonly [key: string]: Plain }, depth: number): void {
   // Callers without types may hand over undefined, a function or an instance of a class.
   if (typeof record !== 'object') assert(false, `plain data contains no ${typeof record}`)
   const prototype: unknown = Object.getPrototypeOf(record)
-  assert(
-    prototype === Object.prototype || prototype === null,
-    'a record is not an instance of a class',
-  )
+  assert(prototype === Object.prototype || prototype === null, 'a record is not an instance of a class')
   const entries = Object.entries(record)
   writeTagAndSize(writer, codecTags.record, entries.length)
   for (const [key, item] of entries) {

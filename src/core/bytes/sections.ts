@@ -37,16 +37,9 @@ interface Section {
 }
 
 /** The container of `sections` in their order, under `magic` and `version` (from 0, 32 bits). */
-export function encodeSections(
-  magic: string,
-  version: number,
-  sections: ReadonlyMap<string, Uint8Array>,
-): Uint8Array {
+export function encodeSections(magic: string, version: number, sections: ReadonlyMap<string, Uint8Array>): Uint8Array {
   assert(MAGIC.test(magic), `a magic text is short printable ASCII, found '${magic}'`)
-  assert(
-    Number.isInteger(version) && version >= 0 && version <= UINT32_MAX,
-    'a version has 32 bits',
-  )
+  assert(Number.isInteger(version) && version >= 0 && version <= UINT32_MAX, 'a version has 32 bits')
   const top = joined([asciiBytes(magic), uint32Bytes(version), uint32Bytes(sections.size)])
   const parts = [top]
   let checksum: Uint8Array = sha256(top)
@@ -85,11 +78,7 @@ export function decodeSections(
 }
 
 /** The section count behind a head that is as expected. */
-function decodeHead(
-  bytes: Uint8Array,
-  magic: string,
-  version: number,
-): Result<number, SectionFault> {
+function decodeHead(bytes: Uint8Array, magic: string, version: number): Result<number, SectionFault> {
   const found = asciiText(bytes.subarray(0, magic.length))
   if (found !== magic) return fault(null, 0, `magic '${magic}'`, `'${found}'`)
   const versionAt = magic.length
@@ -125,20 +114,11 @@ function decodeSection(
   return ok({ name, payload, end, checksum: found })
 }
 
-function truncated(
-  section: string | null,
-  bytes: Uint8Array,
-  end: number,
-): Result<never, SectionFault> {
+function truncated(section: string | null, bytes: Uint8Array, end: number): Result<never, SectionFault> {
   return fault(section, bytes.length, `bytes up to ${end}`, `truncated at byte ${bytes.length}`)
 }
 
-function fault(
-  section: string | null,
-  offset: number,
-  expected: string,
-  found: string,
-): Result<never, SectionFault> {
+function fault(section: string | null, offset: number, expected: string, found: string): Result<never, SectionFault> {
   return err({ section, offset, expected, found })
 }
 
@@ -160,9 +140,7 @@ function asciiBytes(text: string): Uint8Array {
 
 /** Bytes as text, those that are not printable ASCII as '?'. */
 function asciiText(bytes: Uint8Array): string {
-  const characters = Array.from(bytes, (byte) =>
-    byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : '?',
-  )
+  const characters = Array.from(bytes, (byte) => (byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : '?'))
   return characters.join('')
 }
 

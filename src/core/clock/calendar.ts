@@ -112,10 +112,7 @@ export function microsOfCivil(civil: CivilTime): Micros {
   assert(Number.isInteger(hour) && hour >= 0 && hour < 24, 'an hour of the day exists')
   assert(Number.isInteger(minute) && minute >= 0 && minute < 60, 'a minute of the hour exists')
   assert(Number.isInteger(second) && second >= 0 && second < 60, 'a second of the minute exists')
-  assert(
-    Number.isInteger(micro) && micro >= 0 && micro < MICROS_PER_SECOND,
-    'the microsecond exists',
-  )
+  assert(Number.isInteger(micro) && micro >= 0 && micro < MICROS_PER_SECOND, 'the microsecond exists')
   const seconds = (hour * 60 + minute) * 60 + second
   return micros(daysOfCivil(civil) * MICROS_PER_DAY + seconds * MICROS_PER_SECOND + micro)
 }

@@ -17,8 +17,7 @@ import { civilOf, daysOfCivil, isCivilDate, MICROS_PER_DAY, MICROS_PER_SECOND } 
 const MICROS_PER_MILLI = 1000
 const MICROS_PER_MINUTE = 60_000_000
 
-const ISO_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 const ISO_TIME_WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/
 const DURATION = /^([0-9][0-9_.]*)(us|ms|s|m|h|d)$/
 /** Decimals read of a duration, more than microseconds of any unit need. */
@@ -112,10 +111,7 @@ export function formatDuration(durationMicros: number): string {
   for (const [candidate, unitMicros] of DURATION_UNITS) {
     if (durationMicros > 0 && modFloor(durationMicros, unitMicros) === 0) unit = candidate
   }
-  const unitMicros = defined(
-    DURATION_UNITS.get(unit),
-    'every duration unit has a number of microseconds',
-  )
+  const unitMicros = defined(DURATION_UNITS.get(unit), 'every duration unit has a number of microseconds')
   return `${divFloor(durationMicros, unitMicros)}${unit}`
 }
 

@@ -125,8 +125,7 @@ export function auditTimerQueue<T>(queue: Readonly<TimerQueue<T>>): void {
     assert(entryById.get(id) === entry, `timer ${id} is in the table`)
     assert(id < queue.nextSequence, `timer ${id} has an assigned sequence number`)
     const parent = heap[(slot - 1) >> 1]
-    if (parent !== undefined)
-      assert(isEarlier(parent.timer, entry.timer), 'a parent is earlier than its children')
+    if (parent !== undefined) assert(isEarlier(parent.timer, entry.timer), 'a parent is earlier than its children')
   }
 }
 

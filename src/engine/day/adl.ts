@@ -20,12 +20,7 @@ import {
 } from '../state/index.ts'
 import { freshenHolding, modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
-import {
-  counterpartyShare,
-  deleveragingScore,
-  transferCommission,
-  transferPrice,
-} from './lsp-shares.ts'
+import { counterpartyShare, deleveragingScore, transferCommission, transferPrice } from './lsp-shares.ts'
 import { transferPosition } from './position-transfer.ts'
 
 /** A position on the other side. */

@@ -17,24 +17,14 @@
 import { accountId, amount, type CurrencyId, divFloorBig } from '../../core/index.ts'
 import { cashOf, optionsValueOf } from '../../ledger/index.ts'
 import { currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  eventHeader,
-  type Turn,
-  walletRowOf,
-} from '../state/index.ts'
+import { type AccountRow, type Exchange, eventHeader, type Turn, walletRowOf } from '../state/index.ts'
 import { freshenWallet, modelOf, usdIndex9, watchWallet } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
 import { seizeFor } from './seizure.ts'
 
 /** Pays the debts of a currency; `profits` are those of this settlement by account. */
-export function settleDebts(
-  turn: Turn,
-  currency: CurrencyId,
-  profits: ReadonlyMap<number, bigint>,
-): void {
+export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyMap<number, bigint>): void {
   const { exchange, log } = turn
   const fund = walletRowOf(insuranceAccount, currency)
   // What it gives for other currencies is no loss of its own.
@@ -126,8 +116,7 @@ function winnersOf(
   currency: CurrencyId,
   profits: ReadonlyMap<number, bigint>,
 ): readonly { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] {
-  const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] =
-    []
+  const winners: { readonly account: number; readonly profit: bigint; readonly taxable: bigint }[] = []
   for (const owner of exchange.accounts) {
     const { house, id } = owner.account
     const profit = profits.get(id) ?? 0n

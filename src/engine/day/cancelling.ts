@@ -8,13 +8,7 @@
  */
 import type { CancelReason } from '../../model/index.ts'
 import { endOrder, isStill } from '../market/index.ts'
-import {
-  holdingOfOrder,
-  type InstrumentRow,
-  orderAt,
-  type Turn,
-  visitAccountOrders,
-} from '../state/index.ts'
+import { holdingOfOrder, type InstrumentRow, orderAt, type Turn, visitAccountOrders } from '../state/index.ts'
 import type { Pool } from '../value/index.ts'
 
 /** Cancels the orders of an account in the order of their creation. Events: `order` cancelled of each. */

@@ -31,10 +31,7 @@ export interface OutsideMoney {
 export const BALANCE_MAX = 9_000_000_000_000_000_000n
 
 /** True if an account can hold money that comes to it. */
-export function fits(
-  { ledger }: Exchange,
-  { target, currency, amount: change }: OutsideMoney,
-): boolean {
+export function fits({ ledger }: Exchange, { target, currency, amount: change }: OutsideMoney): boolean {
   return cashOf(ledger, walletRowOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
 }
 

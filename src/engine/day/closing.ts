@@ -23,20 +23,8 @@ import {
   usualTerms,
 } from '../../model/index.ts'
 import { announce, createOrder, enterOrder } from '../market/index.ts'
-import {
-  eventHeader,
-  holdingFor,
-  type InstrumentRow,
-  type Liquidation,
-  type Turn,
-} from '../state/index.ts'
-import {
-  bandOf,
-  liquidationHeader,
-  type Pool,
-  type PoolPosition,
-  type PoolState,
-} from '../value/index.ts'
+import { eventHeader, holdingFor, type InstrumentRow, type Liquidation, type Turn } from '../state/index.ts'
+import { bandOf, liquidationHeader, type Pool, type PoolPosition, type PoolState } from '../value/index.ts'
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
@@ -111,12 +99,7 @@ function closeOut(turn: Turn, round: Round): void {
 }
 
 /** Offers the part to participants, or takes it from those on the other side; returns what went. */
-function handOver(
-  turn: Turn,
-  round: Round,
-  picked: Picked,
-  offer: Offer & { readonly route: 'lsp' | 'adl' },
-): number {
+function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { readonly route: 'lsp' | 'adl' }): number {
   const { exchange } = turn
   const isLsp = offer.route === 'lsp'
   const price = isLsp ? lspPrice(exchange, offer) : adlPrice(exchange, offer)

@@ -6,13 +6,7 @@
  */
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
-import {
-  awaitDayEnd,
-  deliveryMean9,
-  eventHeader,
-  type IndexRow,
-  type Turn,
-} from '../state/index.ts'
+import { awaitDayEnd, deliveryMean9, eventHeader, type IndexRow, type Turn } from '../state/index.ts'
 import { sampleIndex, ticksOfIndex } from '../value/index.ts'
 import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'

@@ -26,9 +26,7 @@ import {
  */
 export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
   const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
-    timeInForce === 'good_til_day' &&
-    stage !== 'dormant' &&
-    (row === null || instrument === row.instrument.id)
+    timeInForce === 'good_til_day' && stage !== 'dormant' && (row === null || instrument === row.instrument.id)
   const { instruments, now } = turn.exchange
   const reason = ({ instrument }: LiveOrder): CancelReason => {
     const expiration = instruments[instrument]?.instrument.expiration ?? Number.POSITIVE_INFINITY
@@ -89,8 +87,7 @@ function endMeant(
   },
 ): void {
   const { exchange } = turn
-  const found: { readonly slot: number; readonly order: LiveOrder['id']; readonly at: number }[] =
-    []
+  const found: { readonly slot: number; readonly order: LiveOrder['id']; readonly at: number }[] = []
   if (exchange.slots.used === 0) return
   for (const { account } of exchange.accounts) {
     visitAccountOrders(exchange, account.id, (slot) => {
@@ -98,9 +95,7 @@ function endMeant(
       if (of.isMeant(order, slot)) found.push({ slot, order: order.id, at: order.instrument })
     })
   }
-  found.sort(
-    (left, right) => left.at - right.at || numberOfId(left.order) - numberOfId(right.order),
-  )
+  found.sort((left, right) => left.at - right.at || numberOfId(left.order) - numberOfId(right.order))
   for (const { slot, order } of found) {
     if (!isStill(exchange, slot, order)) continue
     const live = orderAt(exchange, slot)

@@ -12,13 +12,7 @@ import {
   type Micros,
   micros,
 } from '../../core/index.ts'
-import {
-  currencyIdOf,
-  type InstrumentSpec,
-  type QueueModel,
-  specFromName,
-  withVenueTerms,
-} from '../../model/index.ts'
+import { currencyIdOf, type InstrumentSpec, type QueueModel, specFromName, withVenueTerms } from '../../model/index.ts'
 import {
   awaitDayEnd,
   type Exchange,
@@ -59,11 +53,7 @@ function addOptions(turn: Turn, specs: readonly InstrumentSpec[]): void {
   for (const row of rows) awaitEnd(turn, row)
 }
 
-function enterInstrument(
-  turn: Turn,
-  spec: InstrumentSpec,
-  queue: QueueModel | null,
-): InstrumentRow {
+function enterInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): InstrumentRow {
   const { exchange } = turn
   const id = instrumentId(exchange.instruments.length)
   const row = instrumentRow(exchange, { ...spec, id }, queue)
@@ -158,10 +148,7 @@ const UNIT = 1_000_000_000
 const none: ReadonlySet<number> = new Set()
 
 /** Strikes of the options of an index, by their expiration. */
-function listedStrikes(
-  { instruments }: Exchange,
-  index: string,
-): ReadonlyMap<number, ReadonlySet<number>> {
+function listedStrikes({ instruments }: Exchange, index: string): ReadonlyMap<number, ReadonlySet<number>> {
   const strikes = new Map<number, Set<number>>()
   for (const { instrument } of instruments) {
     const { detail, expiration, priceIndex } = instrument

@@ -5,14 +5,7 @@
  * Money is in nano of USD, sizes in lots.
  * Source: sessions-blocks-gateways.md 7.1-7.4; R54.
  */
-import {
-  assert,
-  divFloorBig,
-  divHalfAwayBig,
-  type Price9,
-  price9,
-  safeNumber,
-} from '../../core/index.ts'
+import { assert, divFloorBig, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
 
 const PPM = 1_000_000n
 
@@ -20,10 +13,7 @@ const PPM = 1_000_000n
  * The price of a transfer: the mark, moved against the liquidated side. What closes a long goes below it,
  * what closes a short above it.
  */
-export function transferPrice(
-  mark: Price9,
-  of: { readonly isLong: boolean; readonly spreadPpm: number },
-): Price9 {
+export function transferPrice(mark: Price9, of: { readonly isLong: boolean; readonly spreadPpm: number }): Price9 {
   const factor = PPM + BigInt(of.isLong ? -of.spreadPpm : of.spreadPpm)
   return price9(Math.max(1, safeNumber(divHalfAwayBig(BigInt(mark) * factor, PPM))))
 }

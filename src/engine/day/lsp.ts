@@ -28,13 +28,7 @@ import {
   type Turn,
 } from '../state/index.ts'
 import { freshenHolding, modelOf, stateOfPool } from '../value/index.ts'
-import {
-  assign,
-  type Candidate,
-  remainingCapacity,
-  transferCommission,
-  transferPrice,
-} from './lsp-shares.ts'
+import { assign, type Candidate, remainingCapacity, transferCommission, transferPrice } from './lsp-shares.ts'
 import { transferPosition } from './position-transfer.ts'
 
 /** A part of a liquidated position that is offered to others. */

@@ -13,14 +13,7 @@
  */
 import { cancel, defined, type InstrumentId, micros } from '../../core/index.ts'
 import { type InstrumentState, NO_ACCOUNT } from '../../model/index.ts'
-import {
-  emitStanding,
-  type InstrumentRow,
-  isIndexStale,
-  STALE_MICROS,
-  setTimer,
-  type Turn,
-} from '../state/index.ts'
+import { emitStanding, type InstrumentRow, isIndexStale, STALE_MICROS, setTimer, type Turn } from '../state/index.ts'
 import { setState } from './book-state.ts'
 
 /** An index publishes nothing from now on. */

@@ -25,10 +25,7 @@ export interface Picked {
 }
 
 /** Picks one of some positions. */
-export function pickPosition(
-  exchange: Exchange,
-  positions: readonly PoolPosition[],
-): Picked | null {
+export function pickPosition(exchange: Exchange, positions: readonly PoolPosition[]): Picked | null {
   const futures = positions.filter(isFuture)
   const options = positions.filter((position) => !isFuture(position))
   const byMargin = ({ maintenance }: PoolPosition): bigint => maintenance
@@ -50,10 +47,7 @@ export function isFuture({ owner }: PoolPosition): boolean {
 }
 
 /** Makes the test of a future's position: true if what a round would close of it takes delta off its index. */
-function reduces(
-  exchange: Exchange,
-  positions: readonly PoolPosition[],
-): (position: PoolPosition) => boolean {
+function reduces(exchange: Exchange, positions: readonly PoolPosition[]): (position: PoolPosition) => boolean {
   const deltas = new Map<string, bigint>()
   for (const { owner, delta } of positions) {
     const { name } = owner.row.index

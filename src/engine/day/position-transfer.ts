@@ -10,13 +10,7 @@ import { accountId, amount, lots, type Price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import { insuranceAccount, type TransferReason, type TransferSide } from '../../model/index.ts'
 import { type Booked, baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
-import {
-  type Exchange,
-  eventHeader,
-  type HoldingRow,
-  type Turn,
-  walletRowOf,
-} from '../state/index.ts'
+import { type Exchange, eventHeader, type HoldingRow, type Turn, walletRowOf } from '../state/index.ts'
 import { refreshMargin } from '../value/index.ts'
 import { pay } from './cash-transfer.ts'
 
@@ -78,11 +72,7 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   reallocate(turn, to, NO_SLOT)
 }
 
-function sideOf(
-  { ledger }: Exchange,
-  { account, wallet }: HoldingRow,
-  booked: Booked,
-): TransferSide {
+function sideOf({ ledger }: Exchange, { account, wallet }: HoldingRow, booked: Booked): TransferSide {
   return {
     account: accountId(account),
     realized: amount(BigInt(booked.realized)),

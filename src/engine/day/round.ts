@@ -73,8 +73,7 @@ function liquidate(turn: Turn, pool: Pool): void {
   const known = liquidationOf(pool)
   const margins = stateOfPool(exchange, pool)
   if (isHealthy(margins)) {
-    if (known !== undefined)
-      release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
+    if (known !== undefined) release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
     return
   }
   // Debts without a position are a matter of the next settlement.

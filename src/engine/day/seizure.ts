@@ -64,9 +64,7 @@ function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): b
   const wallet = walletRowOf(owner.account.id, currency)
   const { ledger } = exchange
   freshenWallet(exchange, wallet)
-  return (
-    cashOf(ledger, wallet) + profitOf(ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
-  )
+  return cashOf(ledger, wallet) + profitOf(ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
 }
 
 function indexOf(exchange: Exchange, currency: CurrencyId): bigint {

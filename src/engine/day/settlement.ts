@@ -9,13 +9,7 @@
  * R23, R39, R40. No settlement runs while a book of the currency is halted (market.md 1.5): it waits.
  */
 import { type CurrencyId, currencyId, micros } from '../../core/index.ts'
-import {
-  type Exchange,
-  type InstrumentRow,
-  leaveIndex,
-  setTimer,
-  type Turn,
-} from '../state/index.ts'
+import { type Exchange, type InstrumentRow, leaveIndex, setTimer, type Turn } from '../state/index.ts'
 import { changeMark, followOptionMarket, settleOptions } from '../value/index.ts'
 import { settleDebts } from './bankruptcy.ts'
 import { setState } from './book-state.ts'

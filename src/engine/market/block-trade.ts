@@ -37,13 +37,7 @@ import {
   usualNow,
   usualOrderTerms,
 } from '../../model/index.ts'
-import {
-  eventHeader,
-  holdingFor,
-  type InstrumentRow,
-  rowOfInstrument,
-  type Turn,
-} from '../state/index.ts'
+import { eventHeader, holdingFor, type InstrumentRow, rowOfInstrument, type Turn } from '../state/index.ts'
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import { baseCashOf, bookFill, feeCurrencyOf, feeOf, noFee, payFee } from './fill-booking.ts'
 import { nextTrade, noteBlockPrice } from './last-price.ts'
@@ -105,10 +99,7 @@ export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
 }
 
 /** Lets the reduce-only orders of both sides follow their positions, and their margins. */
-export function settleBlock(
-  turn: Turn,
-  { maker, taker, legs }: Pick<AgreedBlock, 'maker' | 'taker' | 'legs'>,
-): void {
+export function settleBlock(turn: Turn, { maker, taker, legs }: Pick<AgreedBlock, 'maker' | 'taker' | 'legs'>): void {
   const { exchange } = turn
   for (const { instrument } of legs) {
     const row = rowOfInstrument(exchange, instrument)
@@ -121,10 +112,7 @@ export function settleBlock(
 }
 
 /** Share of the fee of each leg that the taker pays, in parts per million. */
-function takerShares(
-  { exchange }: Turn,
-  { legs, isDiscounted, structure }: AgreedBlock,
-): readonly number[] {
+function takerShares({ exchange }: Turn, { legs, isDiscounted, structure }: AgreedBlock): readonly number[] {
   if (!isDiscounted) return legs.map(() => WHOLE_PPM)
   const traded = legs.slice(0, structure).map(({ instrument, side, price, amount: size }) => {
     const row = rowOfInstrument(exchange, instrument)
@@ -191,11 +179,7 @@ function bookLeg(
 }
 
 /** A side with the next order of its currency. */
-function sideOf(
-  { exchange }: Turn,
-  { settlement }: InstrumentRow,
-  side: Omit<BlockSide, 'order'>,
-): BlockSide {
+function sideOf({ exchange }: Turn, { settlement }: InstrumentRow, side: Omit<BlockSide, 'order'>): BlockSide {
   const number = (exchange.orderNumbers[settlement] as number) + 1
   exchange.orderNumbers[settlement] = number
   return { ...side, order: makeOrderId(settlement, number, 'ordinary') }
@@ -216,11 +200,7 @@ function bookSide(
   const paid =
     liquidity === 'maker'
       ? noFee
-      : feeOf(
-          exchange,
-          { ...fill, priced: blockPriced(row, leg.price) },
-          { role: 'taker', sharePpm },
-        )
+      : feeOf(exchange, { ...fill, priced: blockPriced(row, leg.price) }, { role: 'taker', sharePpm })
   if (paid.fee !== 0) payFee(exchange, paid, { account, currency })
   refreshMargin(exchange, owner)
   return {

@@ -101,9 +101,7 @@ function bookAnyTrade(context: FillContext): void {
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = context.reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint
-    ? noteLegPrice(exchange, row, price)
-    : noteLastPrice(exchange, row, price)
+  const tickDirection = isBehindPrint ? noteLegPrice(exchange, row, price) : noteLastPrice(exchange, row, price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
   turn.log.trade({
     kind: 'trade',
@@ -242,9 +240,7 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
   const currency = feeCurrencyOf(row, direction)
   // The recorded market pays nothing.
   const paid =
-    own === null
-      ? noFee
-      : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
+    own === null ? noFee : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
   if (paid.fee !== 0) payFee(exchange, paid, { account: owner.account, currency })
   // The margin of the taker follows at its end.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
@@ -283,8 +279,7 @@ function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: Liquidity
  * `T` or none; counterparties of the provider programme and of auto-deleveraging trade in no book (S043).
  */
 export function tradeLiquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
-  const isLiquidated = (slot: number): boolean =>
-    slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
+  const isLiquidated = (slot: number): boolean => slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
   if (isLiquidated(makerSlot)) return isLiquidated(takerSlot) ? 'MT' : 'M'
   return isLiquidated(takerSlot) ? 'T' : 'none'
 }

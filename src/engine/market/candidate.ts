@@ -43,16 +43,7 @@ import { allocation } from './reduce-only.ts'
  * - `direct`: a placement by direct access, which has an order of its own (8.5).
  * - `move`: a live order with another price or size that the engine gives it.
  */
-export const ways = [
-  'enter',
-  'wait',
-  'sleep',
-  'edit',
-  'edit_waiting',
-  'quote',
-  'direct',
-  'move',
-] as const
+export const ways = ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote', 'direct', 'move'] as const
 
 export type Way = (typeof ways)[number]
 
@@ -102,12 +93,7 @@ export interface Candidate {
 
 /** An order that is not live yet, or a side of a quote; what it leaves out has the usual value. */
 export type Placed = Pick<Candidate, 'row' | 'account' | 'session' | 'display' | 'extras'> &
-  Partial<
-    Pick<
-      Candidate,
-      'slot' | 'linked' | 'after' | 'isRequest' | 'isPart' | 'isCounted' | 'direct' | 'group'
-    >
-  > & {
+  Partial<Pick<Candidate, 'slot' | 'linked' | 'after' | 'isRequest' | 'isPart' | 'isCounted' | 'direct' | 'group'>> & {
     readonly terms: OrderTerms
     /** Filled size of the quote that it replaces. */
     readonly filled?: number
@@ -156,15 +142,7 @@ export function liveCandidate(
     Partial<
       Pick<
         Candidate,
-        | 'session'
-        | 'limit'
-        | 'advanced'
-        | 'trigger'
-        | 'display'
-        | 'postOnly'
-        | 'reduceOnly'
-        | 'isRequest'
-        | 'mmp'
+        'session' | 'limit' | 'advanced' | 'trigger' | 'display' | 'postOnly' | 'reduceOnly' | 'isRequest' | 'mmp'
       >
     >,
 ): Candidate {
@@ -222,10 +200,7 @@ export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry 
 }
 
 /** Size left for a reduce-only order behind those that execute before it. */
-function allocated(
-  exchange: Exchange,
-  { row, account, side, price, rest, slot, linked }: Candidate,
-): number {
+function allocated(exchange: Exchange, { row, account, side, price, rest, slot, linked }: Candidate): number {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return 0
   const partner = linked?.link?.partner ?? NO_ORDER

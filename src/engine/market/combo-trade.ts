@@ -10,15 +10,7 @@
  * Rule: combo.trade. Source: trading.md 6.15 (C33); market.md 4 (fees), 8 (T106); R08, R49, R65.
  */
 import { NO_SLOT, remainingOf } from '../../book/index.ts'
-import {
-  accountId,
-  amount,
-  defined,
-  type Lots,
-  lots,
-  type Price9,
-  price9,
-} from '../../core/index.ts'
+import { accountId, amount, defined, type Lots, lots, type Price9, price9 } from '../../core/index.ts'
 import { cashOf, pricedTerms } from '../../ledger/index.ts'
 import {
   currencyOf,
@@ -40,13 +32,7 @@ import {
   type Turn,
   walletRowOf,
 } from '../state/index.ts'
-import {
-  legPrices,
-  legSizes,
-  lowestLegPrices,
-  optionTradeOf,
-  refreshMargin,
-} from '../value/index.ts'
+import { legPrices, legSizes, lowestLegPrices, optionTradeOf, refreshMargin } from '../value/index.ts'
 import { type FillContext, otherSlot, tradeLiquidationOf } from './book-trade.ts'
 import { bookFill, chargedAs, feeOf, noFee, payFee } from './fill-booking.ts'
 import { nextAltMatch, noteLastPrice, noteLegPrice } from './last-price.ts'
@@ -76,9 +62,7 @@ export function bookComboTrade(context: FillContext): void {
   const maker = comboSide(context, 'maker', prices)
   // A print through an order's price has fired orders by its own price already.
   const isBehindPrint = reason.makerRule === 'print_through'
-  const tickDirection = isBehindPrint
-    ? noteLegPrice(exchange, row, price)
-    : noteLastPrice(exchange, row, price)
+  const tickDirection = isBehindPrint ? noteLegPrice(exchange, row, price) : noteLastPrice(exchange, row, price)
   row.tradeSeq += 1
   row.usedAt = exchange.now
   const trade = nextTradeId(turn, row)
@@ -114,10 +98,7 @@ export function bookComboTrade(context: FillContext): void {
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
-const nothingMoved: Pick<
-  Fill,
-  'fee' | 'fundFee' | 'realized' | 'premium' | 'baseBalance' | 'position'
-> = {
+const nothingMoved: Pick<Fill, 'fee' | 'fundFee' | 'realized' | 'premium' | 'baseBalance' | 'position'> = {
   fee: amount(0n),
   fundFee: amount(0n),
   realized: amount(0n),
@@ -182,9 +163,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   const fill = { row, owner, direction, lots: told.amount, priced }
   const booked = bookFill(turn, fill)
   const paid =
-    side.order === null
-      ? noFee
-      : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
+    side.order === null ? noFee : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
   if (paid.fee !== 0) {
     payFee(exchange, paid, { account: side.account, currency: row.settlement })
   }
@@ -201,11 +180,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
 }
 
 /** A side of the fill as the combo's own trade tells it, before anything is booked. */
-function fillOf(
-  { turn, reason }: FillContext,
-  side: ComboSide,
-  { settlement }: InstrumentRow,
-): Fill {
+function fillOf({ turn, reason }: FillContext, side: ComboSide, { settlement }: InstrumentRow): Fill {
   const isMaker = side.liquidity === 'maker'
   return {
     account: accountId(side.account),
@@ -222,11 +197,7 @@ function fillOf(
   }
 }
 
-function comboSide(
-  context: FillContext,
-  liquidity: Liquidity,
-  prices: readonly Price9[],
-): ComboSide {
+function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly Price9[]): ComboSide {
   const { exchange } = context.turn
   const { row } = context
   const slot = liquidity === 'maker' ? context.makerSlot : context.takerSlot
@@ -255,11 +226,7 @@ function comboSide(
 }
 
 /** Draws the numbers of the leg trades, in the order of the legs. */
-function drawLegs(
-  { turn, row, lots: size }: FillContext,
-  side: Side,
-  prices: readonly Price9[],
-): readonly TradeLeg[] {
+function drawLegs({ turn, row, lots: size }: FillContext, side: Side, prices: readonly Price9[]): readonly TradeLeg[] {
   return legSizes(row, { side, lots: size }).map((leg, at) => ({
     trade: nextTradeId(turn, leg.row),
     tradeSeq: leg.row.tradeSeq + 1,

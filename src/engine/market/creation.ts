@@ -3,14 +3,7 @@
  * Source: coverage R08; trading.md C02 (ids), 5.1.
  */
 import { addTrigger, fixedTrigger, trailingTrigger } from '../../book/index.ts'
-import {
-  type Lots,
-  lots,
-  type Micros,
-  type OrderId,
-  type Price9,
-  sequence,
-} from '../../core/index.ts'
+import { type Lots, lots, type Micros, type OrderId, type Price9, sequence } from '../../core/index.ts'
 import {
   entryTypeOf,
   isTrailing,
@@ -133,12 +126,7 @@ function enteringTerms(terms: OrderTerms): OrderTerms {
   return type === terms.type ? terms : { ...terms, type }
 }
 
-function noteRareTerms(
-  exchange: Exchange,
-  slot: number,
-  made: Made,
-  trigger: OrderTrigger | null,
-): void {
+function noteRareTerms(exchange: Exchange, slot: number, made: Made, trigger: OrderTrigger | null): void {
   const { terms, display, triggeredBy, extras, link } = made
   setRareTerms(exchange.orders, slot, {
     display,

@@ -5,14 +5,7 @@
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.7 (order of the checks), 8.14; S298-S301.
  */
 import { type EditOrder, gatewayPairOf, type Order, type Refusal } from '../../model/index.ts'
-import {
-  accountRow,
-  type Exchange,
-  type InstrumentRow,
-  isDirect,
-  isOfMember,
-  sessionAt,
-} from '../state/index.ts'
+import { accountRow, type Exchange, type InstrumentRow, isDirect, isOfMember, sessionAt } from '../state/index.ts'
 
 /**
  * Why a portfolio may place or change nothing by direct access: it is not of a Member, or staff locked it (10), its
@@ -38,11 +31,7 @@ export function portfolioRefusal(
 }
 
 /** Rule: direct.routing. An instrument is reached over the gateway pair that its book is on (8.1). */
-export function routingRefusal(
-  exchange: Exchange,
-  session: number,
-  row: InstrumentRow | undefined,
-): Refusal | null {
+export function routingRefusal(exchange: Exchange, session: number, row: InstrumentRow | undefined): Refusal | null {
   const gateway = sessionAt(exchange, session)?.gateway ?? null
   const isThere =
     row !== undefined &&
@@ -59,10 +48,7 @@ export function routingRefusal(
 export function amendRefusal(
   exchange: Exchange,
   { session, amount, display }: Pick<EditOrder, 'session' | 'amount' | 'display'>,
-  {
-    row,
-    order,
-  }: { readonly row: InstrumentRow; readonly order: Pick<Order, 'amount' | 'display'> },
+  { row, order }: { readonly row: InstrumentRow; readonly order: Pick<Order, 'amount' | 'display'> },
 ): Refusal | null {
   const astray = routingRefusal(exchange, session, row)
   if (astray !== null) return astray

@@ -51,9 +51,7 @@ export interface Entry {
 }
 
 /** An entry: what is not given is as of most orders, which are new, have a limit and may add to a position. */
-export function newEntry(
-  of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 'lots'> & Partial<Entry>,
-): Entry {
+export function newEntry(of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 'lots'> & Partial<Entry>): Entry {
   const { row, account, side, price, lots } = of
   return {
     row,
@@ -309,11 +307,7 @@ function noteOwnShare(run: Run): void {
 }
 
 /** A reduce-only order gets its part, and where there is none for it, it goes with its partner. */
-function shrink(
-  run: Run,
-  share: Share,
-  { slot, id }: { readonly slot: number; readonly id: number },
-): void {
+function shrink(run: Run, share: Share, { slot, id }: { readonly slot: number; readonly id: number }): void {
   const wanted = restOf(run, slot)
   const { closed, shrunk } = changesOf(run)
   if (closed.has(id) || wanted <= 0) return

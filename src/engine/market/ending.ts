@@ -171,11 +171,7 @@ function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
  * Rule: order.one-cancels-other. One of two partners closed, and the other goes. In proportion to its fills a
  * secondary is placed in parts, so that one part that closed does not end what is still to come.
  */
-export function endPartner(
-  turn: Turn,
-  slot: number,
-  by: EndedOrder & { readonly link: OrderLink },
-): void {
+export function endPartner(turn: Turn, slot: number, by: EndedOrder & { readonly link: OrderLink }): void {
   const { exchange } = turn
   const { id, isDormant, link } = by
   const partner = orderAt(exchange, slot)
@@ -187,8 +183,7 @@ export function endPartner(
   // A dormant one that goes with the other leaves what was placed for the filled part of the primary.
   if (isDormant && partner.link !== null) partWays(exchange, partner.id, partner.link)
   // What was filled to the end at the same time closes by itself.
-  if (remainingOf(exchange.slots, slot) > 0)
-    endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
+  if (remainingOf(exchange.slots, slot) > 0) endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
 }
 
 /** True if a slot still holds the order that it held; fills may end orders. */

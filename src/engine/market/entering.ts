@@ -97,9 +97,7 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
     if (!isStill(exchange, slot, id)) return
   }
   const before = remainingOf(exchange.slots, slot)
-  const isKilled =
-    timeInForceAt(orders, slot) === 'fill_or_kill' &&
-    !canFill(exchange, entryOf(exchange, row, slot))
+  const isKilled = timeInForceAt(orders, slot) === 'fill_or_kill' && !canFill(exchange, entryOf(exchange, row, slot))
   if (!isKilled && !matchOrder(turn, row, slot)) return
   const untouched = remainingOf(exchange.slots, slot) === before
   if (how === 'edited' && untouched && !isImmediate(exchange, slot)) {
@@ -123,9 +121,7 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
   // What direct access held back cancels its own orders that it meets, whatever it asked for (8.8).
   const mayMeetOwn = exchange.released === order.id && originOf(order) === 'direct_access'
   const isBarred =
-    takes &&
-    (order.postOnly !== 'off' ||
-      (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
+    takes && (order.postOnly !== 'off' || (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
   // A step of validation looked at it when the request came; by now the order is admitted, and ends.
   if (isTooLate(exchange.now, order.validUntil)) {
     order.stage = 'entering'

@@ -34,13 +34,7 @@ import {
   sizeOf,
   WHOLE_FEE,
 } from '../../ledger/index.ts'
-import {
-  type FillRule,
-  feeAccount,
-  insuranceAccount,
-  type Liquidity,
-  type Side,
-} from '../../model/index.ts'
+import { type FillRule, feeAccount, insuranceAccount, type Liquidity, type Side } from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -101,9 +95,7 @@ export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }
   const sign = direction === 'buy' ? 1 : -1
   const posting = { sign, lots, price: priced, mark: row.markTerms } as const
   const isOnePass = !row.terms.premium && !turn.exchange.orders.forcesRare
-  const realized = isOnePass
-    ? postFutureFill(ledger, owner, posting)
-    : postFill(ledger, owner, posting)
+  const realized = isOnePass ? postFutureFill(ledger, owner, posting) : postFill(ledger, owner, posting)
   if (row.funding !== null) noteFundable(turn.exchange, owner)
   row.mostLots = Math.max(row.mostLots, Math.abs(sizeOf(ledger, owner.holding)))
   return realized

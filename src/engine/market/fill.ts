@@ -166,11 +166,7 @@ export function noEmptiedTips(): EmptiedTips {
  * The next hidden part to be taken, once everything that is seen at its price is: `next` is the next
  * price at which something is seen, if there is any.
  */
-export function nextHidden(
-  exchange: Exchange,
-  tips: EmptiedTips,
-  next: number | undefined,
-): EmptiedTip | undefined {
+export function nextHidden(exchange: Exchange, tips: EmptiedTips, next: number | undefined): EmptiedTip | undefined {
   for (;;) {
     const tip = tips.list[tips.from]
     if (tip === undefined || tip.price === next) return undefined

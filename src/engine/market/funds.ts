@@ -30,14 +30,7 @@ import {
   type InstrumentRow,
   walletRowOf,
 } from '../state/index.ts'
-import {
-  freshenHolding,
-  isSurelyFree,
-  marginInput,
-  modelOf,
-  setFree,
-  spendableOf,
-} from '../value/index.ts'
+import { freshenHolding, isSurelyFree, marginInput, modelOf, setFree, spendableOf } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { isAffordable } from './pre-trade.ts'
 import { setReserve } from './resting.ts'
@@ -49,11 +42,7 @@ const AVAILABLE = 4
 const BESIDE = 6
 
 /** Why an account cannot afford an order, with another that enters beside it, or null. */
-export function fundsRefusal(
-  exchange: Exchange,
-  entry: Entry,
-  beside: Entry | null,
-): Refusal | null {
+export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
   const { row } = entry
   const owner = accountRow(exchange, entry.account)
   if (owner.account.house) return null
@@ -88,12 +77,7 @@ export function hasPlainFunds({ instrument }: InstrumentRow, owner: AccountRow):
 }
 
 /** True if an order costs more than can be counted, which nobody has. */
-function isUncountable({
-  row,
-  price,
-  bounded,
-  lots,
-}: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
+function isUncountable({ row, price, bounded, lots }: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
   const price9 = Math.abs(price) * row.instrument.tick9
   return bounded && price9 !== 0 && !isCountable(row.terms, { lots, price9 })
 }
@@ -102,10 +86,7 @@ function isUncountable({
 function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
   const { row, account } = entry
   if (row.base >= 0) {
-    return (
-      spotRefusal(exchange, entry, beside) ??
-      (beside === null ? null : spotRefusal(exchange, beside, entry))
-    )
+    return spotRefusal(exchange, entry, beside) ?? (beside === null ? null : spotRefusal(exchange, beside, entry))
   }
   const entries = beside === null ? [entry] : [entry, beside]
   return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }

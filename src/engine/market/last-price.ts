@@ -29,21 +29,13 @@ export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow):
 }
 
 /** Notes a trade of the instrument's own book as the last and returns its direction. */
-export function noteLastPrice(
-  exchange: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
+export function noteLastPrice(exchange: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   row.bookPrice = price
   return noteLegPrice(exchange, row, price)
 }
 
 /** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
-export function noteLegPrice(
-  { blocks }: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
+export function noteLegPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   const { tapePrices } = blocks
   const tape = tapePrices.size === 0 ? undefined : tapePrices.get(row.instrument.id)
   const direction = noteMove(row, price, tape)
@@ -54,11 +46,7 @@ export function noteLegPrice(
 }
 
 /** Notes a trade of a block, which is public and not the last price (R65), and returns its direction. */
-export function noteBlockPrice(
-  { blocks }: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): TickDirection {
+export function noteBlockPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   const { tapePrices } = blocks
   const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
   tapePrices.set(row.instrument.id, price)
@@ -74,11 +62,7 @@ function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): 
 }
 
 /** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
-function tickDirectionAt(
-  row: InstrumentRow,
-  price: Price9,
-  tape: Price9 | undefined,
-): TickDirection {
+function tickDirectionAt(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
   const last = tape ?? (row.hasLastPrice ? row.lastPrice : price)
   if (price === last) return row.lastMove === 'down' ? 3 : 1
   return price > last ? 0 : 2

@@ -23,11 +23,7 @@ const WHOLE = 1_000_000
 const HALF = 500_000
 
 /** The shares of the legs, in parts per million of their own fees. */
-export function legFeeShares(
-  kind: InstrumentKind,
-  legs: readonly TradedLeg[],
-  role: Liquidity,
-): readonly number[] {
+export function legFeeShares(kind: InstrumentKind, legs: readonly TradedLeg[], role: Liquidity): readonly number[] {
   if (kind === 'option_combo') return optionShares(legs, role)
   if (role === 'maker') return legs.map(() => WHOLE)
   const cheapest = cheapestOf(legs)

@@ -35,8 +35,7 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
   if (partner !== NO_SLOT) fillActsOnPartner(turn, partner, { order, link, filled, remaining })
   if (link.secondaries.length === 0) return
   const due =
-    link.condition === 'incremental' ||
-    (link.condition === 'first_hit' ? filled === filledNow : remaining === 0)
+    link.condition === 'incremental' || (link.condition === 'first_hit' ? filled === filledNow : remaining === 0)
   if (due) bringTurns(turn, order, { link, filled })
 }
 

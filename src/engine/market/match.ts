@@ -253,10 +253,7 @@ function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined 
 }
 
 /** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
-function placeOf(
-  slots: OrderSlots,
-  slot: number,
-): { readonly aheadBefore: number; readonly aheadAfter: number } {
+function placeOf(slots: OrderSlots, slot: number): { readonly aheadBefore: number; readonly aheadAfter: number } {
   const ahead = aheadOf(slots, slot)
   return { aheadBefore: ahead, aheadAfter: ahead }
 }

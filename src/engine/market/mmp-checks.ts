@@ -71,11 +71,7 @@ export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | n
 }
 
 /** Why an account may not have orders of an instrument protected, or null. */
-export function permissionRefusal(
-  exchange: Exchange,
-  account: number,
-  row: InstrumentRow,
-): Refusal | null {
+export function permissionRefusal(exchange: Exchange, account: number, row: InstrumentRow): Refusal | null {
   const owner = accountRow(exchange, account)
   if (!owner.standing.permissions.mmp) return { reason: 'mmp_required' }
   const { kind } = row.instrument
@@ -85,11 +81,7 @@ export function permissionRefusal(
 }
 
 /** Why a size does not fit the maximum quote quantity of a group that is configured, or null. */
-export function maxQuoteRefusal(
-  exchange: Exchange,
-  group: MmpGroup,
-  size: QuotedSize,
-): Refusal | null {
+export function maxQuoteRefusal(exchange: Exchange, group: MmpGroup, size: QuotedSize): Refusal | null {
   const most = group.config?.maxQuote9 ?? 0
   const asked = mmpCoinSize9(size.row, { lots: size.lots, price9: price9Of(size) })
   const isWithin = asked <= most && asked + openSize9(exchange, group, size) <= most
@@ -138,11 +130,7 @@ export function extrasOf(
 }
 
 /** Extras of the order that another became, or of what waits for it: those that last. */
-export function heirExtras({
-  extras,
-}: {
-  readonly extras: OrderExtras | null
-}): OrderExtras | null {
+export function heirExtras({ extras }: { readonly extras: OrderExtras | null }): OrderExtras | null {
   const lasting = lastingOf(extras)
   return lasting === null ? null : { mmp: null, quote: null, direct: null, ...lasting }
 }
@@ -196,25 +184,15 @@ function joiningRefusal(
   if (group === undefined || group.config === null) {
     return { reason: 'other_reject mmp_not_configured' }
   }
-  return (
-    frozenRefusal(exchange, group, { session, resets }) ?? maxQuoteRefusal(exchange, group, size)
-  )
+  return frozenRefusal(exchange, group, { session, resets }) ?? maxQuoteRefusal(exchange, group, size)
 }
 
 /** The group of orders of the index that an instrument follows. */
-function ordersGroup(
-  exchange: Exchange,
-  account: number,
-  { index }: InstrumentRow,
-): MmpGroup | undefined {
+function ordersGroup(exchange: Exchange, account: number, { index }: InstrumentRow): MmpGroup | undefined {
   return findMmpGroup(exchange, account, { index: index.name, name: null, blockRfq: false })
 }
 
-function membershipOf(
-  exchange: Exchange,
-  account: number,
-  row: InstrumentRow,
-): MmpMembership | null {
+function membershipOf(exchange: Exchange, account: number, row: InstrumentRow): MmpMembership | null {
   return ordersGroup(exchange, account, row)?.membership ?? null
 }
 

@@ -13,12 +13,7 @@
  */
 import { remainingOf } from '../../book/index.ts'
 import { accountId, assert, cancel, type Micros, micros, type TimerId } from '../../core/index.ts'
-import {
-  leastFreezeMicros,
-  type MmpChange,
-  type MmpTrigger,
-  type Refusal,
-} from '../../model/index.ts'
+import { leastFreezeMicros, type MmpChange, type MmpTrigger, type Refusal } from '../../model/index.ts'
 import {
   clearWindow,
   type Exchange,
@@ -104,10 +99,7 @@ export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolea
 }
 
 /** The open orders of a group with anything left to trade, in the order of their creation. */
-export function membersOf(
-  exchange: Exchange,
-  { account, membership }: MmpGroup,
-): readonly Member[] {
+export function membersOf(exchange: Exchange, { account, membership }: MmpGroup): readonly Member[] {
   const members: Member[] = []
   visitAccountOrders(exchange, account, (slot) => {
     const { id, extras } = orderAt(exchange, slot)

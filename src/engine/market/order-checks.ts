@@ -31,9 +31,7 @@ import { bandOf, lowestComboPrice } from '../value/index.ts'
 import { type Entry, wouldMeetOwn } from './dry-run.ts'
 
 /** A value, or why there is none. */
-export type Valued<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal }
+export type Valued<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
 /** Largest order in 1e-9 of the amount unit. */
 const AMOUNT9_MAX = 9_000_000_000_000_000_000
@@ -159,8 +157,7 @@ export function postOnlyPrice(
   if (postOnly === 'reject') return { ok: false, refusal: { reason: 'post_only_reject' } }
   const met = bestPrice(row.book, opposite(side))
   const best = ticks(defined(met, 'an order that would take has an opposite price'))
-  const moved =
-    side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
+  const moved = side === 'buy' ? nextTickBelow(row.instrument, best) : nextTickAbove(row.instrument, best)
   const { min: bandMin, max: bandMax } = bandOf(row)
   const outside = row.hasBand && (side === 'buy' ? moved > bandMax : moved < bandMin)
   if (mayBePrice(row, moved) && !outside) return { ok: true, value: moved }

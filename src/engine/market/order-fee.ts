@@ -15,21 +15,9 @@ import {
   mulDivFloor,
   type Price9,
 } from '../../core/index.ts'
-import {
-  basisBig,
-  feeShareNano,
-  optionFeeNano,
-  pricedTerms,
-  WHOLE_FEE,
-} from '../../ledger/index.ts'
+import { basisBig, feeShareNano, optionFeeNano, pricedTerms, WHOLE_FEE } from '../../ledger/index.ts'
 import type { Liquidity, Side } from '../../model/index.ts'
-import {
-  accountRow,
-  type Exchange,
-  isCoinSettled,
-  ONE_COIN9,
-  rowOfInstrument,
-} from '../state/index.ts'
+import { accountRow, type Exchange, isCoinSettled, ONE_COIN9, rowOfInstrument } from '../state/index.ts'
 import { legSizes } from '../value/index.ts'
 import { legFeeShares, type TradedLeg } from './leg-fees.ts'
 
@@ -67,11 +55,7 @@ export function feeForOrder(exchange: Exchange, order: PossibleOrder, role: Liqu
 }
 
 /** The fee of an instrument without legs, of which the account pays `ppm`. */
-function feeOfPart(
-  { row, direction, lots, priced }: TradedLeg,
-  role: Liquidity,
-  ppm: number,
-): bigint {
+function feeOfPart({ row, direction, lots, priced }: TradedLeg, role: Liquidity, ppm: number): bigint {
   const { terms } = row
   if (!terms.premium) {
     const inBase = row.base >= 0 && direction === 'buy'

@@ -12,15 +12,7 @@ import {
   numberOfId,
   validationStep,
 } from '../../model/index.ts'
-import {
-  type Exchange,
-  isRareAt,
-  orderAt,
-  orderSlotOf,
-  pass,
-  refuse,
-  type Verdict,
-} from '../state/index.ts'
+import { type Exchange, isRareAt, orderAt, orderSlotOf, pass, refuse, type Verdict } from '../state/index.ts'
 import { isSeen } from './direct-checks.ts'
 
 /**

@@ -8,20 +8,8 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { type Ticks, ticks } from '../../core/index.ts'
-import {
-  entryTypeOf,
-  isTriggerType,
-  type OrderTerms,
-  type PlaceOrder,
-  type Refusal,
-} from '../../model/index.ts'
-import {
-  type AccountRow,
-  accountRow,
-  type Exchange,
-  type InstrumentRow,
-  isMarked,
-} from '../state/index.ts'
+import { entryTypeOf, isTriggerType, type OrderTerms, type PlaceOrder, type Refusal } from '../../model/index.ts'
+import { type AccountRow, accountRow, type Exchange, type InstrumentRow, isMarked } from '../state/index.ts'
 import { type Entry, mayMeetOwn, newEntry } from './dry-run.ts'
 import { entryPrice, noMark } from './entry-price.ts'
 import { fundsRefusal, hasPlainFunds, plainFundsRefusal } from './funds.ts'
@@ -48,11 +36,7 @@ export interface PlainPlacement {
 export type PlainCheck = (exchange: Exchange, placement: PlainPlacement) => Refusal | null
 
 /** The placement of a command, where nothing is rare about it, its account and its instrument; else null. */
-export function plainPlacement(
-  exchange: Exchange,
-  row: InstrumentRow,
-  command: PlaceOrder,
-): PlainPlacement | null {
+export function plainPlacement(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): PlainPlacement | null {
   if (exchange.orders.forcesRare || exchange.participants.size > 0) return null
   if (command.extras !== null || command.linked !== null || command.advanced !== null) return null
   if (command.reduceOnly || command.display > 0 || isTriggerType(command.type)) return null
@@ -91,18 +75,12 @@ export function plainPostOnly(_: Exchange, placement: PlainPlacement): Refusal |
 }
 
 /** The price is within the band. */
-export function plainBand(
-  exchange: Exchange,
-  { row, terms, price }: PlainPlacement,
-): Refusal | null {
+export function plainBand(exchange: Exchange, { row, terms, price }: PlainPlacement): Refusal | null {
   return isMarked(row) ? bandRefusal(exchange, row, { side: terms.side, price }) : noMark
 }
 
 /** Open orders, sizes and positions are within their limits. */
-export function plainLimits(
-  exchange: Exchange,
-  { row, owner, terms }: PlainPlacement,
-): Refusal | null {
+export function plainLimits(exchange: Exchange, { row, owner, terms }: PlainPlacement): Refusal | null {
   const limit = limitRefusal(exchange, owner, { row, orders: 1 })
   if (limit !== null || row.instrument.engine !== 'alt') return limit
   const { side, amount } = terms

@@ -9,23 +9,13 @@ import { assert, wideToBigint } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { readExposure } from '../../margin/index.ts'
 import type { Side } from '../../model/index.ts'
-import {
-  type AccountRow,
-  accountRow,
-  type Exchange,
-  findHolding,
-  type InstrumentRow,
-} from '../state/index.ts'
+import { type AccountRow, accountRow, type Exchange, findHolding, type InstrumentRow } from '../state/index.ts'
 import { legSizes, modelOf, type Opened } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium } from './resting.ts'
 
 /** True if an account can bear what some orders open, all together. */
-export function isAffordable(
-  exchange: Exchange,
-  account: number,
-  entries: readonly Entry[],
-): boolean {
+export function isAffordable(exchange: Exchange, account: number, entries: readonly Entry[]): boolean {
   const owner = accountRow(exchange, account)
   const opened = openedBy(exchange, owner, entries)
   const [first] = entries
@@ -50,11 +40,7 @@ function isNothing({ buys, sells, cost }: Opened): boolean {
  * True if orders only buy back options that an account is short of, together with what it has open: that takes
  * risk off, whatever the premium is that open buys reserve.
  */
-function isBuyingBack(
-  exchange: Exchange,
-  owner: AccountRow,
-  { row, buys, sells }: Opened,
-): boolean {
+function isBuyingBack(exchange: Exchange, owner: AccountRow, { row, buys, sells }: Opened): boolean {
   const held = findHolding(exchange, owner.account.id, row)
   if (row.instrument.kind !== 'option' || sells > 0 || held === undefined) return false
   const open = readExposure(exchange.margin, held.holding)
@@ -72,11 +58,7 @@ export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Ent
 }
 
 /** Sizes that orders open on each instrument, legs of combos in place of the combo itself. */
-function openedBy(
-  exchange: Exchange,
-  owner: AccountRow,
-  entries: readonly Entry[],
-): readonly Opened[] {
+function openedBy(exchange: Exchange, owner: AccountRow, entries: readonly Entry[]): readonly Opened[] {
   const { netsPositions } = modelOf(owner)
   const all = new Map<InstrumentRow, Opened>()
   const openedOf = (row: InstrumentRow): Opened => {
@@ -90,8 +72,7 @@ function openedBy(
     const { row, side, lots, reduceOnly, replaces } = entry
     const more = (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
     if (row.legs.length === 0) add(openedOf(row), side, more)
-    for (const leg of legSizes(row, { side, lots: more }))
-      add(openedOf(leg.row), leg.side, leg.lots)
+    for (const leg of legSizes(row, { side, lots: more })) add(openedOf(leg.row), leg.side, leg.lots)
     const { kind } = row.instrument
     if ((kind !== 'option' && kind !== 'option_combo') || netsPositions) continue
     const opened = openedOf(row)

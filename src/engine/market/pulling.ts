@@ -10,11 +10,7 @@ import { convertWaiting } from './waiting.ts'
 export type Pulled = 'cancelled' | 'converted'
 
 /** Cancels a live order, and what ends with it; behind the speed bump it waits on. */
-export function pullOrder(
-  turn: Turn,
-  slot: number,
-  reason: CancelReason & ConversionReason,
-): Pulled {
+export function pullOrder(turn: Turn, slot: number, reason: CancelReason & ConversionReason): Pulled {
   if (stageAt(turn.exchange.orders, slot) === 'bumped') {
     convertWaiting(turn, slot, reason)
     return 'converted'

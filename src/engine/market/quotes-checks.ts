@@ -12,14 +12,7 @@ import {
   type Refusal,
   validationStep,
 } from '../../model/index.ts'
-import {
-  accountRow,
-  type Exchange,
-  isDirect,
-  isOfMember,
-  type MmpGroup,
-  sessionAt,
-} from '../state/index.ts'
+import { accountRow, type Exchange, isDirect, isOfMember, type MmpGroup, sessionAt } from '../state/index.ts'
 import { modelOf } from '../value/index.ts'
 import { routingRefusal } from './direct-checks.ts'
 import { frozenRefusal } from './mmp-freeze.ts'
@@ -105,9 +98,7 @@ export function groupRefusal(exchange: Exchange, asked: QuotesAsked): Refusal | 
   if (config === null) return { reason: 'mmp_group_disabled' }
   if (quotes.some(({ instrument }) => indexOf(exchange, instrument) !== membership.index)) {
     const isDirectly = isDirect(exchange, session)
-    return isDirectly
-      ? { reason: 'invalid_or_unsupported_instrument' }
-      : wrongQuotes('index_not_of_group')
+    return isDirectly ? { reason: 'invalid_or_unsupported_instrument' } : wrongQuotes('index_not_of_group')
   }
   const owner = exchange.accounts[account]
   const mayQuoteOptions = owner !== undefined && modelOf(owner).netsPositions

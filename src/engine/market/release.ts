@@ -46,8 +46,7 @@ export function releaseOrder(turn: Turn, id: number): void {
   else enterLater(own, row, slot)
   exchange.released = null
   settleMarks(own)
-  if (late !== null)
-    refuseLate(own, bump, { command: late.command, instrument: late.instrument, account })
+  if (late !== null) refuseLate(own, bump, { command: late.command, instrument: late.instrument, account })
   answerHeld(own, bump.held)
   drainWork(own)
 }
@@ -70,11 +69,7 @@ function lateOf(
 }
 
 /** The reply that waited is the refusal; earlier requests for the same order are told where that stands. */
-function refuseLate(
-  turn: Turn,
-  bump: Bump,
-  late: LateRequest & { readonly account: number },
-): void {
+function refuseLate(turn: Turn, bump: Bump, late: LateRequest & { readonly account: number }): void {
   const { exchange, log } = turn
   const at = bump.held.indexOf(bump.cause)
   const request = exchange.heldRequests.get(bump.cause)

@@ -34,15 +34,7 @@ import {
   takeRecorded,
 } from '../../book/index.ts'
 import { type PricedTerms, pricedTerms } from '../../ledger/index.ts'
-import {
-  accepts,
-  type FeedRow,
-  type FillRule,
-  feedRowOf,
-  opposite,
-  type Side,
-  sides,
-} from '../../model/index.ts'
+import { accepts, type FeedRow, type FillRule, feedRowOf, opposite, type Side, sides } from '../../model/index.ts'
 import {
   type HoldingRow,
   holdingFor,
@@ -130,10 +122,7 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
   recorded.prints.seen = true
   const claimed = claimShrunk(recorded.prints[makerSide], { price, lots, now: turn.exchange.now })
   const standing = recordedStanding(recorded, makerSide, price) + claimed
-  const filled =
-    row.state === 'open'
-      ? fillByPrint(turn, row, { print, claimed, standing, model: recorded.model })
-      : 0
+  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing, model: recorded.model }) : 0
   consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
   return filled
 }

@@ -7,14 +7,7 @@
  */
 import { NO_SLOT, priceOf, remainingOf, setSlot } from '../../book/index.ts'
 import { type OrderId, ticks } from '../../core/index.ts'
-import {
-  type Exchange,
-  emitOrder,
-  instrumentOf,
-  orderAt,
-  orderSlotOf,
-  type Turn,
-} from '../state/index.ts'
+import { type Exchange, emitOrder, instrumentOf, orderAt, orderSlotOf, type Turn } from '../state/index.ts'
 import { advancedTicks, awaitSecond, isPastVolatility } from '../value/index.ts'
 import { liveCandidate } from './candidate.ts'
 import { endOrder } from './ending.ts'

@@ -71,10 +71,8 @@ export const requestSteps: readonly RequestStep[] = [
     says: 'direct access: the portfolio may trade; the number of quotes is within the limit, and all are on one index',
     checks: {
       edit: (exchange, { command }) => directPortfolioRefusal(exchange, command),
-      quotes: (exchange, asked) =>
-        shapeRefusal(exchange, asked) ?? directPortfolioRefusal(exchange, asked.command),
-      direct: (exchange, { account, display }) =>
-        portfolioRefusal(exchange, account, { isAlgo: display > 0 }),
+      quotes: (exchange, asked) => shapeRefusal(exchange, asked) ?? directPortfolioRefusal(exchange, asked.command),
+      direct: (exchange, { account, display }) => portfolioRefusal(exchange, account, { isAlgo: display > 0 }),
     },
   },
   {
@@ -155,10 +153,7 @@ export function admitRequest<W extends RequestWay>(
   return null
 }
 
-function lateRefusal(
-  { now }: Exchange,
-  { validUntil }: Pick<PlaceOrder, 'validUntil'>,
-): Refusal | null {
+function lateRefusal({ now }: Exchange, { validUntil }: Pick<PlaceOrder, 'validUntil'>): Refusal | null {
   return isTooLate(now, validUntil) ? { reason: 'timed_out' } : null
 }
 

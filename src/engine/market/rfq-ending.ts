@@ -66,8 +66,7 @@ export function closeRfq(
 ): void {
   const { exchange } = turn
   const { change, reason, trigger } = ends[of.state]
-  for (const quote of [...rfq.quotes.values()])
-    endRfqQuote(turn, { rfq, quote }, { change, reason })
+  for (const quote of [...rfq.quotes.values()]) endRfqQuote(turn, { rfq, quote }, { change, reason })
   for (const each of rfq.triggers) {
     if (each.state === 'untriggered') cancelTrigger(turn, rfq, { trigger: each, reason: trigger })
   }
@@ -97,9 +96,7 @@ export function cancelTrigger(
   rfq: RfqRow,
   { trigger, reason }: { readonly trigger: RfqTrigger; readonly reason: RfqReason },
 ): void {
-  rfq.triggers = rfq.triggers.map((each) =>
-    each === trigger ? { ...each, state: 'cancelled', reason } : each,
-  )
+  rfq.triggers = rfq.triggers.map((each) => (each === trigger ? { ...each, state: 'cancelled', reason } : each))
   const { side, price } = trigger
   emitRfq(turn, rfq, { change: 'trigger_cancelled', reason, side, price })
 }

@@ -5,13 +5,7 @@
  */
 import { defined, divFloor, type Lots, lots, mulDivFloor } from '../../core/index.ts'
 import { type BlockLeg, opposite, type Side } from '../../model/index.ts'
-import {
-  type Exchange,
-  legLotsFor,
-  type RfqQuoteRow,
-  type RfqRow,
-  rowOfInstrument,
-} from '../state/index.ts'
+import { type Exchange, legLotsFor, type RfqQuoteRow, type RfqRow, rowOfInstrument } from '../state/index.ts'
 
 /** The legs of a part of an RFQ, with the maker's sides; the hedge comes last, where there is one. */
 export function makerLegs(
@@ -50,11 +44,7 @@ export function quotedLegs(
   return makerLegs(exchange, rfq, { quote, amount, hedge: hedgeFor(exchange, rfq, amount) })
 }
 
-function hedgeFor(
-  exchange: Exchange,
-  { hedge, amount: whole }: RfqRow,
-  amount: number,
-): Lots | null {
+function hedgeFor(exchange: Exchange, { hedge, amount: whole }: RfqRow, amount: number): Lots | null {
   if (hedge === null) return null
   const { minTradeLots } = rowOfInstrument(exchange, hedge.instrument).instrument
   const part = mulDivFloor(hedge.amount, amount, whole)

@@ -142,11 +142,7 @@ function openQuotes(exchange: Exchange, maker: number): readonly OpenQuote[] {
 }
 
 /** True if a group is of the index of a leg, or of all. */
-function isCovered(
-  exchange: Exchange,
-  { membership }: MmpGroup,
-  { instrument }: BlockLeg,
-): boolean {
+function isCovered(exchange: Exchange, { membership }: MmpGroup, { instrument }: BlockLeg): boolean {
   const { name } = rowOfInstrument(exchange, instrument).index
   return membership.index === ALL_INDICES || membership.index === name
 }

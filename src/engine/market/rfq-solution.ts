@@ -8,14 +8,7 @@
 import { matchRfq, type RfqFill, type RfqQuote } from '../../blocks/index.ts'
 import { assert, defined, MICROS_PER_SECOND, micros } from '../../core/index.ts'
 import { opposite, type RfqReason, type Side } from '../../model/index.ts'
-import {
-  type Exchange,
-  isSelfMatch,
-  type RfqDisplay,
-  type RfqRow,
-  type RfqShown,
-  type Turn,
-} from '../state/index.ts'
+import { type Exchange, isSelfMatch, type RfqDisplay, type RfqRow, type RfqShown, type Turn } from '../state/index.ts'
 import { emitRfq } from './rfq-telling.ts'
 
 /** Nothing to be seen. */
@@ -35,15 +28,7 @@ export function solveRfq(
 ): readonly RfqFill[] | undefined {
   const wanted = opposite(of.side)
   const quotes: RfqQuote[] = []
-  for (const {
-    quote: id,
-    maker,
-    side,
-    price,
-    amount,
-    instruction,
-    updatedAt,
-  } of rfq.quotes.values()) {
+  for (const { quote: id, maker, side, price, amount, instruction, updatedAt } of rfq.quotes.values()) {
     if (side !== wanted || of.except?.has(id) === true) continue
     if (isSelfMatch(exchange, rfq.taker, maker)) continue
     quotes.push({ id, price, amount, allOrNone: instruction === 'all_or_none', updatedAt })
@@ -98,9 +83,7 @@ function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {
 function shownFor(exchange: Exchange, rfq: RfqRow, side: Side): RfqShown | null {
   const fills = solveRfq(exchange, rfq, { side })
   if (fills === undefined) return null
-  const quotes = fills.map(({ quote }) =>
-    defined(rfq.quotes.get(quote), 'a fill belongs to a quote'),
-  )
+  const quotes = fills.map(({ quote }) => defined(rfq.quotes.get(quote), 'a fill belongs to a quote'))
   const last = defined(fills.at(-1), 'a solution has fills')
   return {
     price: last.price,

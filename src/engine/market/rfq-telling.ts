@@ -2,22 +2,8 @@
  * Telling what became of a Block RFQ and of a quote. Source: sessions-blocks-gateways.md 5.5, 5.9.
  */
 import { accountId, defined } from '../../core/index.ts'
-import type {
-  EventOf,
-  RfqChange,
-  RfqQuoteChange,
-  RfqQuoteReason,
-  RfqReason,
-  Side,
-} from '../../model/index.ts'
-import {
-  eventHeader,
-  type RfqQuoteRow,
-  type RfqRow,
-  rfqPrice9,
-  rfqSize9,
-  type Turn,
-} from '../state/index.ts'
+import type { EventOf, RfqChange, RfqQuoteChange, RfqQuoteReason, RfqReason, Side } from '../../model/index.ts'
+import { eventHeader, type RfqQuoteRow, type RfqRow, rfqPrice9, rfqSize9, type Turn } from '../state/index.ts'
 
 /** Tells a change of an RFQ; `side` and `price` are those of its fill or of the trigger that changed. */
 export function emitRfq(

@@ -60,9 +60,7 @@ export function riskRefusal(exchange: Exchange, order: LimitedOrder): Refusal | 
   }
   const position9 = isFuture ? limits.futurePosition9 : limits.optionPosition9
   if (!isLimit(position9) || reachOf(exchange, order) <= position9) return null
-  const reason = isFuture
-    ? 'non_pme_max_future_position_size'
-    : 'non_pme_total_short_options_positions_size'
+  const reason = isFuture ? 'non_pme_max_future_position_size' : 'non_pme_total_short_options_positions_size'
   return { reason, limit: wholeOf(position9) }
 }
 

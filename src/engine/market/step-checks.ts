@@ -125,10 +125,7 @@ export function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal
 }
 
 /** Without a mark there is neither band nor margin (C20, C23: 10040). */
-export function checkBand(
-  exchange: Exchange,
-  { row, slot, side, price }: Candidate,
-): Refusal | null {
+export function checkBand(exchange: Exchange, { row, slot, side, price }: Candidate): Refusal | null {
   if (slot !== NO_SLOT && price === priceOf(exchange.slots, slot)) return null
   return isMarked(row) ? bandRefusal(exchange, row, { side, price }) : noMark
 }

@@ -36,9 +36,7 @@ export function triggerRefusal(exchange: Exchange, candidate: Candidate): Refusa
   if (way === 'edit_waiting') {
     return trigger === null ? null : changeRefusal(row, orderAt(exchange, candidate.slot), trigger)
   }
-  return trigger === null
-    ? { reason: 'invalid_trigger_price' }
-    : firingRefusal(row, candidate, trigger)
+  return trigger === null ? { reason: 'invalid_trigger_price' } : firingRefusal(row, candidate, trigger)
 }
 
 /** Where a trigger that waits would fire with another price or distance: not where its source is now. */
@@ -56,24 +54,16 @@ function changeRefusal(
 }
 
 /** Why an account may have no more trigger orders of a source, or null (C36). */
-export function triggersRefusal(
-  exchange: Exchange,
-  { account, trigger, after, isCounted }: Candidate,
-): Refusal | null {
+export function triggersRefusal(exchange: Exchange, { account, trigger, after, isCounted }: Candidate): Refusal | null {
   if (trigger === null || isCounted) return null
   const { openTriggers } = accountRow(exchange, account)
   const { triggers: limit } = exchange.config.openOrderLimits
   const before = after?.trigger?.source === trigger.source ? 1 : 0
-  return openTriggers[trigger.source] + before < limit
-    ? null
-    : { reason: 'no_more_triggers', limit }
+  return openTriggers[trigger.source] + before < limit ? null : { reason: 'no_more_triggers', limit }
 }
 
 /** Trigger prices stand on the price grid; a distance is whole ticks (C31b). */
-function isTriggerOnGrid(
-  row: InstrumentRow,
-  { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>,
-): boolean {
+function isTriggerOnGrid(row: InstrumentRow, { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>): boolean {
   if (offset !== null) return offset > 0
   return price !== null && mayBePrice(row, price) && isOnGrid(row.instrument, price)
 }

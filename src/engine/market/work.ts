@@ -6,16 +6,7 @@
  * Rule: order.activation, order.secondary. Source: trading.md 6.13 (C31d, f, i), 6.14 (C32e, f).
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
-import {
-  assert,
-  divFloor,
-  type Lots,
-  lots,
-  mulDivFloor,
-  type OrderId,
-  type Ticks,
-  ticks,
-} from '../../core/index.ts'
+import { assert, divFloor, type Lots, lots, mulDivFloor, type OrderId, type Ticks, ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isTrailing,
@@ -143,10 +134,7 @@ function becomes(turn: Turn, slot: number, successor: OrderId): void {
 }
 
 /** The turn of a secondary: as much of it is placed as the fills of its primary ask for. */
-function placeSecondary(
-  turn: Turn,
-  item: Extract<Work, { readonly kind: 'place_secondary' }>,
-): void {
+function placeSecondary(turn: Turn, item: Extract<Work, { readonly kind: 'place_secondary' }>): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, item.secondary)
   if (slot === NO_SLOT) return

@@ -69,9 +69,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   else standing.locks.delete(lock)
   noteRestrictions(owner)
   const { protection, reason } = locks[lock]
-  const cancelled = locked
-    ? pullWhere(turn, { account: account.id, reason, isMeant: () => true })
-    : 0
+  const cancelled = locked ? pullWhere(turn, { account: account.id, reason, isMeant: () => true }) : 0
   assert(standing.locks.has(lock) === locked, 'an account has the locks that the venue set')
   emitStanding(turn, {
     protection,
@@ -110,11 +108,7 @@ function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): 
   return cancelled
 }
 
-function checkTarget(
-  exchange: Exchange,
-  target: number,
-  ofPortfolioMargin: boolean,
-): Verdict<AccountRow> {
+function checkTarget(exchange: Exchange, target: number, ofPortfolioMargin: boolean): Verdict<AccountRow> {
   const owner = exchange.accounts[target]
   const isTrader = owner !== undefined && !owner.account.house
   if (isTrader && (modelOf(owner).netsPositions || !ofPortfolioMargin)) return pass(owner)

@@ -46,15 +46,9 @@ export function walletTypeOf({ wallets }: Exchange, account: number): WalletType
 }
 
 /** Whose address for deposits something is; undefined for nobody's. */
-export function ownerOfAddress(
-  { wallets }: Exchange,
-  currency: Currency,
-  address: string,
-): number | undefined {
+export function ownerOfAddress({ wallets }: Exchange, currency: Currency, address: string): number | undefined {
   const place = placeOfAddress(currency, address)
-  return wallets.depositAddresses.find(
-    (each) => placeOfAddress(each.currency, each.address) === place,
-  )?.account
+  return wallets.depositAddresses.find((each) => placeOfAddress(each.currency, each.address) === place)?.account
 }
 
 /** Entries of the address book of an account that a request names; at least one. */
@@ -92,15 +86,9 @@ export function chooseAddresses(
 function isMeant(entry: AddressRow, choice: AddressChoice, isLegacy: boolean): boolean {
   const { currency } = entry
   const { address, network, tag } = choice
-  const isPlace =
-    address === null ||
-    placeOfAddress(currency, entry.address) === placeOfAddress(currency, address)
+  const isPlace = address === null || placeOfAddress(currency, entry.address) === placeOfAddress(currency, address)
   if (isLegacy) return isPlace
-  return (
-    isPlace &&
-    (network === null || network === entry.network) &&
-    (tag === null || tag === entry.tag)
-  )
+  return isPlace && (network === null || network === entry.network) && (tag === null || tag === entry.tag)
 }
 
 function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
@@ -153,10 +141,7 @@ function isKnown(exchange: Exchange, command: AddAddress, currency: Currency): b
   const { network, tag } = namesOf(exchange, command)
   const place = placeOfAddress(currency, command.address)
   return entriesOf(exchange, command, currency).some(
-    (each) =>
-      placeOfAddress(currency, each.address) === place &&
-      each.network === network &&
-      each.tag === tag,
+    (each) => placeOfAddress(currency, each.address) === place && each.network === network && each.tag === tag,
   )
 }
 
@@ -164,11 +149,7 @@ function countOf(exchange: Exchange, command: AddAddress, currency: Currency): n
   return entriesOf(exchange, command, currency).length
 }
 
-function entriesOf(
-  { wallets }: Exchange,
-  { account, type }: AddAddress,
-  currency: Currency,
-): readonly AddressRow[] {
+function entriesOf({ wallets }: Exchange, { account, type }: AddAddress, currency: Currency): readonly AddressRow[] {
   return [...wallets.entries.values()].filter(
     (each) => each.account === account && each.type === type && each.currency === currency,
   )
@@ -323,8 +304,7 @@ export const addressBookHandlers: Handlers<
   add_address: seal({ check: checkAdd, commit: commitAdd }),
   update_address: seal({ check: checkUpdate, commit: commitUpdate }),
   remove_address: seal({
-    check: (exchange, { account, choice }: RemoveAddress) =>
-      chooseAddresses(exchange, account, choice),
+    check: (exchange, { account, choice }: RemoveAddress) => chooseAddresses(exchange, account, choice),
     commit: commitRemove,
   }),
   set_address: seal({ check: checkSet, commit: commitSet }),

@@ -109,10 +109,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
 
 /** Rule: block.approval. Nobody approved in time: the block is off. Events: `block_trade` rejected. */
 export function expireApproval(turn: Turn, block: string): void {
-  const pending = defined(
-    turn.exchange.blocks.pending.get(block),
-    'a block trade stays listed for a day',
-  )
+  const pending = defined(turn.exchange.blocks.pending.get(block), 'a block trade stays listed for a day')
   if (!isOpen(pending)) return
   const waits: Liquidity = pending.makerState.value === 'initial' ? 'maker' : 'taker'
   close(turn, pending, 'rejected', ['maker', 'taker'])
@@ -156,8 +153,7 @@ function tell(
   of: { readonly role: Liquidity } & Pick<Parameters<typeof emitBlock>[2], 'change' | 'reason'>,
 ): void {
   const { role, change, reason } = of
-  const [account, other] =
-    role === 'maker' ? [pending.maker, pending.taker] : [pending.taker, pending.maker]
+  const [account, other] = role === 'maker' ? [pending.maker, pending.taker] : [pending.taker, pending.maker]
   emitBlock(turn, { ...pending, account, role }, { change, reason, other })
 }
 

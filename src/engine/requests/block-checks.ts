@@ -10,14 +10,7 @@
  * neither minimum nor a tick of its own. Bands are left out where a run leaves out those of orders.
  * Source: sessions-blocks-gateways.md 4.3, 4.6 (order of checks); coverage R05, R76.
  */
-import {
-  defined,
-  divTruncBig,
-  modFloor,
-  type Price9,
-  price9,
-  safeNumber,
-} from '../../core/index.ts'
+import { defined, divTruncBig, modFloor, type Price9, price9, safeNumber } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import {
   type BlockLeg,
@@ -107,9 +100,7 @@ const legChecks = [
 ] as const
 
 function comboRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
-  return row.instrument.detail.type === 'combo'
-    ? { reason: 'invalid_or_unsupported_instrument' }
-    : null
+  return row.instrument.detail.type === 'combo' ? { reason: 'invalid_or_unsupported_instrument' } : null
 }
 
 /** Why an instrument cannot be a leg, or null: it is a combo, or its book is closed. */
@@ -134,11 +125,7 @@ function blockStepRefusal(row: InstrumentRow, size: number): Refusal | null {
 }
 
 /** Why a price is none of blocks in an instrument, or null: off its tick, or far from the mark. */
-export function blockPriceRefusal(
-  exchange: Exchange,
-  row: InstrumentRow,
-  price: Price9,
-): Refusal | null {
+export function blockPriceRefusal(exchange: Exchange, row: InstrumentRow, price: Price9): Refusal | null {
   return priceRefusal(exchange, { price, row }) ?? bandRefusal(exchange, { price, row })
 }
 
@@ -148,22 +135,14 @@ function closedRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
   return refusal?.reason === 'book_closed' ? refusal : null
 }
 
-function repeatRefusal(
-  _: Exchange,
-  { leg, at }: PlacedLeg,
-  { placed }: WholeBlock,
-): Refusal | null {
+function repeatRefusal(_: Exchange, { leg, at }: PlacedLeg, { placed }: WholeBlock): Refusal | null {
   const first = placed.find((each) => each.leg.instrument === leg.instrument)
   if (first === undefined || first.at === at) return null
   const param = `trades.${at}.instrument_name`
   return { reason: 'invalid_arguments', param, problem: 'duplicate_instrument' }
 }
 
-function sizeRefusal(
-  _: Exchange,
-  { leg, row }: PlacedLeg,
-  { hasOption }: WholeBlock,
-): Refusal | null {
+function sizeRefusal(_: Exchange, { leg, row }: PlacedLeg, { hasOption }: WholeBlock): Refusal | null {
   const { instrument } = row
   const off = blockStepRefusal(row, leg.amount)
   if (off !== null) return off
@@ -212,9 +191,7 @@ export function checkBlockLocks(
   for (const { instrument } of legs) {
     const row = defined(exchange.instruments[instrument], 'the instruments are listed')
     for (const { account } of sides) {
-      const barred =
-        lockRefusal(exchange, account) ??
-        accountRefusal(exchange, account, { reduceOnly: false, row })
+      const barred = lockRefusal(exchange, account) ?? accountRefusal(exchange, account, { reduceOnly: false, row })
       if (barred !== null) return refuse(LOCKS, barred)
     }
     const closed = stateRefusal(row)
@@ -240,11 +217,7 @@ export function checkBlockSides(
 }
 
 /** True if a side bears all of a block at once. */
-export function bearsBlock(
-  exchange: Exchange,
-  legs: readonly BlockLeg[],
-  { account, role }: SideOfBlock,
-): boolean {
+export function bearsBlock(exchange: Exchange, legs: readonly BlockLeg[], { account, role }: SideOfBlock): boolean {
   const moves: Moved[] = []
   const cash = new Map<number, bigint>()
   const add = (currency: number, nano: bigint): void => {

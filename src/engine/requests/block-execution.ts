@@ -5,14 +5,7 @@
  */
 import { structureSign } from '../../blocks/index.ts'
 import { accountId, type InstrumentId, type Micros } from '../../core/index.ts'
-import type {
-  BlockApps,
-  BlockChange,
-  BlockLeg,
-  BlockReason,
-  Command,
-  Liquidity,
-} from '../../model/index.ts'
+import type { BlockApps, BlockChange, BlockLeg, BlockReason, Command, Liquidity } from '../../model/index.ts'
 import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
 import { blockKey, type Exchange, eventHeader, rowOfInstrument, type Turn } from '../state/index.ts'
 

@@ -45,11 +45,7 @@ import { type Handlers, seal } from './handler.ts'
 const EARLY = validationStep.validUntil
 
 /** The signature of a side of a block: the same for the same terms. */
-export function blockTermsSignature(
-  exchange: Exchange,
-  account: number,
-  terms: BlockTradeTerms,
-): string {
+export function blockTermsSignature(exchange: Exchange, account: number, terms: BlockTradeTerms): string {
   return blockSignature(exchange.config.blockTrades.key, {
     account,
     role: terms.role,
@@ -73,20 +69,12 @@ export interface NamedWith {
 }
 
 /** The block that an account and a signer executed at a time under a nonce, while it may be repeated. */
-export function executedWith(
-  exchange: Exchange,
-  account: number,
-  of: NamedWith,
-): ExecutedBlock | undefined {
+export function executedWith(exchange: Exchange, account: number, of: NamedWith): ExecutedBlock | undefined {
   return exchange.blocks.executed.get(keyWith(exchange, account, of))
 }
 
 /** The same of a block that waits, or waited, for approval. */
-export function pendingWith(
-  exchange: Exchange,
-  account: number,
-  of: NamedWith,
-): PendingBlock | undefined {
+export function pendingWith(exchange: Exchange, account: number, of: NamedWith): PendingBlock | undefined {
   return exchange.blocks.pending.get(keyWith(exchange, account, of))
 }
 
@@ -126,9 +114,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
 }
 
 /** A block that is to be executed, or the number of the one that was: 0 where that waits for approval. */
-type ExecutePlan =
-  | { readonly repeats: number }
-  | { readonly repeats: null; readonly signed: BlockSignature }
+type ExecutePlan = { readonly repeats: number } | { readonly repeats: null; readonly signed: BlockSignature }
 
 /** Checks a block that is to be executed, in the order of 4.6; reads only. */
 function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<ExecutePlan> {
@@ -178,14 +164,8 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
   const isOwnMobile = isMobileSession(turn.exchange, session)
   const isOtherMobile = isMobileAsk(turn.exchange, { signature: command.signature })
   const apps = isMaker
-    ? appsWith(
-        { maker: appName, taker: signed.appName },
-        { maker: isOwnMobile, taker: isOtherMobile },
-      )
-    : appsWith(
-        { maker: signed.appName, taker: appName },
-        { maker: isOtherMobile, taker: isOwnMobile },
-      )
+    ? appsWith({ maker: appName, taker: signed.appName }, { maker: isOwnMobile, taker: isOtherMobile })
+    : appsWith({ maker: signed.appName, taker: appName }, { maker: isOtherMobile, taker: isOwnMobile })
   const named = { timestamp, nonce, maker, taker, legs, apps }
   if (!command.needsApproval && !signed.needsApproval) {
     return executeBlock(turn, named, { role, session })
@@ -219,10 +199,7 @@ function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: Block
 /** Rule: block.window. A signature whose window is over goes, and the block that it was used for is not repeated. */
 export function expireSignature(turn: Turn, signature: string): void {
   const { blocks } = turn.exchange
-  const signed = defined(
-    blocks.signatures.get(signature),
-    'a signature is stored until its window ends',
-  )
+  const signed = defined(blocks.signatures.get(signature), 'a signature is stored until its window ends')
   blocks.signatures.delete(signature)
   forgetMobile(turn.exchange, { signature })
   if (signed.state === 'signed') {
@@ -260,10 +237,9 @@ function sameLegs(left: readonly BlockLeg[], right: readonly BlockLeg[]): boolea
   )
 }
 
-export const blockTradesHandlers: Handlers<
-  'sign_block_trade' | 'execute_block_trade' | 'invalidate_block_signature'
-> = {
-  sign_block_trade: seal({ check: checkSign, commit: commitSign }),
-  execute_block_trade: seal({ check: checkExecute, commit: commitExecute }),
-  invalidate_block_signature: seal({ check: checkInvalidate, commit: commitInvalidate }),
-}
+export const blockTradesHandlers: Handlers<'sign_block_trade' | 'execute_block_trade' | 'invalidate_block_signature'> =
+  {
+    sign_block_trade: seal({ check: checkSign, commit: commitSign }),
+    execute_block_trade: seal({ check: checkExecute, commit: commitExecute }),
+    invalidate_block_signature: seal({ check: checkInvalidate, commit: commitInvalidate }),
+  }

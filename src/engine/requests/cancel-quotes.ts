@@ -29,8 +29,7 @@ import { freezeQuotes } from './quote-freeze.ts'
 
 /** A cancel of nothing is no error; it needs what quoting needs of a session. */
 function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
-  const barred =
-    lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
+  const barred = lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
   return barred === null ? pass(null) : refuse(validationStep.accountLocks, barred)
 }
 
@@ -79,10 +78,7 @@ function isMeant(
   return filter.delta === null || isWithin(deltaOf9(exchange, row), filter.delta)
 }
 
-function isWithin(
-  delta9: number | null,
-  { min9, max9 }: { readonly min9: number; readonly max9: number },
-): boolean {
+function isWithin(delta9: number | null, { min9, max9 }: { readonly min9: number; readonly max9: number }): boolean {
   if (delta9 === null) return false
   const size = Math.abs(delta9)
   return size >= min9 && size <= max9

@@ -134,21 +134,14 @@ function isOfInstrument(exchange: Exchange, row: InstrumentRow, filter: OrderFil
   if (row.instrument.id === filter.instrument) return true
   const { detail } = row.instrument
   if (!filter.includeCombos || detail.type !== 'combo') return false
-  return detail.legs.some(
-    ({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument,
-  )
+  return detail.legs.some(({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument)
 }
 
 /** A spot order belongs to its base and to its quote (R43). */
-function isOfCurrencies(
-  { instrument, base }: InstrumentRow,
-  currencies: OrderFilter['currencies'],
-): boolean {
+function isOfCurrencies({ instrument, base }: InstrumentRow, currencies: OrderFilter['currencies']): boolean {
   if (currencies === null) return true
   return currencies.some(
-    (currency) =>
-      instrument.settlementCurrency === currency ||
-      (base >= 0 && instrument.baseCurrency === currency),
+    (currency) => instrument.settlementCurrency === currency || (base >= 0 && instrument.baseCurrency === currency),
   )
 }
 

@@ -40,9 +40,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
     return badParam('mobile', `a ${type} session cannot be mobile`)
   }
   if (type === 'web_socket') {
-    return gateway === null
-      ? pass(null)
-      : badParam('gateway', 'a web_socket session has no gateway')
+    return gateway === null ? pass(null) : badParam('gateway', 'a web_socket session has no gateway')
   }
   if (gateway === null) return badParam('gateway', `a ${type} session needs a gateway`)
   // What a gateway tells everybody over REST needs no account.
@@ -91,9 +89,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
 /** A session that is open. */
 function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
   const row = exchange.sessions.get(command.closed)
-  return row === undefined
-    ? badParam('session', `session ${command.closed} is not open`)
-    : pass(row)
+  return row === undefined ? badParam('session', `session ${command.closed} is not open`) : pass(row)
 }
 
 /** Ends it; the count is that of the orders that went with it. */
@@ -140,9 +136,7 @@ function commitSetCancelOnDisconnect(
   return 1
 }
 
-export const connectionsHandlers: Handlers<
-  'open_session' | 'close_session' | 'set_cancel_on_disconnect'
-> = {
+export const connectionsHandlers: Handlers<'open_session' | 'close_session' | 'set_cancel_on_disconnect'> = {
   open_session: seal({ check: checkOpenSession, commit: commitOpenSession }),
   close_session: seal({ check: checkCloseSession, commit: commitCloseSession }),
   set_cancel_on_disconnect: seal({

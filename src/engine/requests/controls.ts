@@ -182,10 +182,7 @@ function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdi
 function commitListInstrument(turn: Turn, command: ListInstrument): number {
   if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
   addInstrument(turn, command.spec, command.queue)
-  assert(
-    turn.exchange.instrumentIds.has(command.spec.name),
-    'a listed instrument is known by its name',
-  )
+  assert(turn.exchange.instrumentIds.has(command.spec.name), 'a listed instrument is known by its name')
   return 1
 }
 
@@ -194,10 +191,7 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   const stranger = targetRefusal(exchange, command.target)
   if (stranger !== null) return refuse(step.parameters, stranger)
   if (!fits(exchange, command)) {
-    return refuse(
-      step.parameters,
-      paramRefusal('amount', 'the balance would be above 9 billion units'),
-    )
+    return refuse(step.parameters, paramRefusal('amount', 'the balance would be above 9 billion units'))
   }
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
@@ -210,9 +204,7 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
 /** The account of roundings holds what they leave and nothing else, which audits count. */
 function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
   if (accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
-  return target === roundingAccount
-    ? paramRefusal('account', 'controls cannot change the rounding account')
-    : null
+  return target === roundingAccount ? paramRefusal('account', 'controls cannot change the rounding account') : null
 }
 
 /** Posts the money. */
@@ -244,18 +236,12 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
     sizeAfter(exchange, row, positionAccount, -size),
   )
   // The position has its cost at the price, and its value at the mark.
-  const isCounted =
-    isCountedAt(row, most, price) && (row.mark === 0 || isCountedAt(row, most, row.mark))
+  const isCounted = isCountedAt(row, most, price) && (row.mark === 0 || isCountedAt(row, most, row.mark))
   return isCounted ? pass(row) : refuse(step.amount, { reason: 'invalid_amount' })
 }
 
 /** The position of an account after a change, in lots without a sign. */
-function sizeAfter(
-  exchange: Exchange,
-  row: InstrumentRow,
-  account: number,
-  change: number,
-): number {
+function sizeAfter(exchange: Exchange, row: InstrumentRow, account: number, change: number): number {
   const holding = findHolding(exchange, account, row)?.holding
   return Math.abs((holding === undefined ? 0 : sizeOf(exchange.ledger, holding)) + change)
 }
@@ -301,10 +287,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
  */
 function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
   if (row.mostLots < Number.POSITIVE_INFINITY && isCountedAt(row, row.mostLots, price9)) return true
-  row.mostLots = row.holdings.reduce(
-    (most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))),
-    0,
-  )
+  row.mostLots = row.holdings.reduce((most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))), 0)
   return isCountedAt(row, row.mostLots, price9)
 }
 
@@ -313,10 +296,7 @@ function isCountedAt({ terms }: InstrumentRow, lots: number, price9: number): bo
   return lots === 0 || isCountable(terms, { lots, price9: Math.abs(price9) })
 }
 
-const unbearable = refuse(
-  step.price,
-  paramRefusal('price', 'too low or too high for the open positions'),
-)
+const unbearable = refuse(step.price, paramRefusal('price', 'too low or too high for the open positions'))
 
 /** An index price is positive; an index nobody follows yet is remembered. */
 function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
@@ -396,13 +376,7 @@ function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number
 }
 
 export const controlsHandlers: Handlers<
-  | 'open_account'
-  | 'list_instrument'
-  | 'deposit'
-  | 'give_position'
-  | 'set_index'
-  | 'follow_mid'
-  | 'set_mark'
+  'open_account' | 'list_instrument' | 'deposit' | 'give_position' | 'set_index' | 'follow_mid' | 'set_mark'
 > = {
   open_account: seal({ check: checkOpenAccount, commit: commitOpenAccount }),
   list_instrument: seal({ check: checkListInstrument, commit: commitListInstrument }),

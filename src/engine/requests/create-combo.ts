@@ -14,14 +14,7 @@ import { assert, MICROS_PER_DAY } from '../../core/index.ts'
 import { hasContractTerms } from '../../ledger/index.ts'
 import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
 import { addInstrument, endOrders, lockWhereStale, setState } from '../day/index.ts'
-import {
-  type Exchange,
-  type InstrumentRow,
-  pass,
-  refuse,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { type Exchange, type InstrumentRow, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** The plan of a request for a combo. */

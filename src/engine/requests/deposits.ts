@@ -5,12 +5,7 @@
  * other currency ever (11095); currencies of one chain have one address; a deposit comes to the newest address.
  */
 import { accountId, amount, assert, micros } from '../../core/index.ts'
-import {
-  type CreateDepositAddress,
-  type Currency,
-  type ReceiveDeposit,
-  validationStep,
-} from '../../model/index.ts'
+import { type CreateDepositAddress, type Currency, type ReceiveDeposit, validationStep } from '../../model/index.ts'
 import { addressOf, chainOf } from '../../wallet/index.ts'
 import {
   type DepositAddressRow,
@@ -35,9 +30,7 @@ export function depositAddressOf(
   account: number,
   currency: Currency,
 ): DepositAddressRow | undefined {
-  return wallets.depositAddresses.findLast(
-    (each) => each.account === account && each.currency === currency,
-  )
+  return wallets.depositAddresses.findLast((each) => each.account === account && each.currency === currency)
 }
 
 function checkCreate(exchange: Exchange, command: CreateDepositAddress): Verdict<null> {
@@ -54,8 +47,7 @@ function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): 
   const number = wallets.depositAddresses.length + 1
   const chain = chainOf(currency)
   const same = wallets.depositAddresses.find(
-    (each) =>
-      each.account === account && each.currency !== currency && chainOf(each.currency) === chain,
+    (each) => each.account === account && each.currency !== currency && chainOf(each.currency) === chain,
   )
   const address = same?.address ?? addressOf(chain, { key: config.blockTrades.key, number })
   wallets.depositAddresses.push({ number, account, currency, address, createdAt: now })

@@ -4,30 +4,11 @@
  *
  * Source: trading.md 4.2, 6.13 (C31), 6.14 (C32g).
  */
-import {
-  addTrigger,
-  remainingOf,
-  removeTrigger,
-  setSlot,
-  setTriggerOffset,
-  setTriggerPrice,
-} from '../../book/index.ts'
+import { addTrigger, remainingOf, removeTrigger, setSlot, setTriggerOffset, setTriggerPrice } from '../../book/index.ts'
 import { assert, type Lots, lots, type Ticks } from '../../core/index.ts'
-import {
-  type AdvancedTerms,
-  type EditOrder,
-  entryTypeOf,
-  isTrailing,
-  type PostOnly,
-} from '../../model/index.ts'
+import { type AdvancedTerms, type EditOrder, entryTypeOf, isTrailing, type PostOnly } from '../../model/index.ts'
 import { price9Of } from '../market/index.ts'
-import {
-  emitOrder,
-  type InstrumentRow,
-  type LiveOrder,
-  orderAt,
-  type Turn,
-} from '../state/index.ts'
+import { emitOrder, type InstrumentRow, type LiveOrder, orderAt, type Turn } from '../state/index.ts'
 
 /** The order in a slot as an edit leaves it. */
 export interface EditPlan {

@@ -6,23 +6,8 @@
  * again is replaced; the account's default key cannot have features and is not removed.
  */
 import { assert } from '../../core/index.ts'
-import {
-  type ChangeKey,
-  type CreateKey,
-  KEYS_MAX,
-  type KeyTerms,
-  type RemoveKey,
-} from '../../model/index.ts'
-import {
-  type Exchange,
-  type KeyRow,
-  keyOf,
-  keysOf,
-  OWN_KEY,
-  pass,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { type ChangeKey, type CreateKey, KEYS_MAX, type KeyTerms, type RemoveKey } from '../../model/index.ts'
+import { type Exchange, type KeyRow, keyOf, keysOf, OWN_KEY, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
@@ -94,10 +79,7 @@ function commitRemoveKey({ exchange }: Turn, _command: RemoveKey, row: KeyRow): 
 }
 
 /** The key of the account that asks which a request means by its number. */
-function keyAsked(
-  exchange: Exchange,
-  { account, key }: Pick<ChangeKey, 'account' | 'key'>,
-): KeyRow | undefined {
+function keyAsked(exchange: Exchange, { account, key }: Pick<ChangeKey, 'account' | 'key'>): KeyRow | undefined {
   return keysOf(exchange, account).find(({ id }) => id === key)
 }
 

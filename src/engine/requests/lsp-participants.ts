@@ -7,22 +7,11 @@
 import { assert } from '../../core/index.ts'
 import { type SetLspParticipant, validationStep } from '../../model/index.ts'
 import { pullWhere } from '../market/index.ts'
-import {
-  type Exchange,
-  eventHeader,
-  forgetParticipant,
-  pass,
-  refuse,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { type Exchange, eventHeader, forgetParticipant, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** A trader takes part, whatever its model of margin; limits are not negative. */
-function checkSetLspParticipant(
-  exchange: Exchange,
-  { target, enabled, limitsPpm }: SetLspParticipant,
-): Verdict<null> {
+function checkSetLspParticipant(exchange: Exchange, { target, enabled, limitsPpm }: SetLspParticipant): Verdict<null> {
   const account = exchange.accounts[target]
   if (account === undefined || account.account.house) {
     return refuse(validationStep.parameters, {

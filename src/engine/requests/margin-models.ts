@@ -28,10 +28,7 @@ import { marginsUnder, modelOf, putUnderModel, watchHolding } from '../value/ind
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
-function checkChangeMarginModel(
-  exchange: Exchange,
-  { target, marginModel }: ChangeMarginModel,
-): Verdict<AccountRow> {
+function checkChangeMarginModel(exchange: Exchange, { target, marginModel }: ChangeMarginModel): Verdict<AccountRow> {
   const owner = exchange.accounts[target]
   if (owner === undefined || owner.account.house) {
     return badParam('user_id', 'expected the account of a trader')

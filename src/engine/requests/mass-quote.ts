@@ -22,21 +22,13 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
-import {
-  type MergedSide,
-  mergedSide,
-  type QuoteRequest,
-  quoteSide,
-  refuseSide,
-} from './quote-side.ts'
+import { type MergedSide, mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 
 /** Checks what concerns the whole request; reads only. Its quotes are looked at one by one. */
 function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {
   const asked: QuotesAsked = { command, group: undefined }
   const fault = admitRequest(exchange, 'quotes', asked)
-  return fault === null
-    ? pass(defined(asked.group, 'accepted quotes have a group'))
-    : { ok: false, fault }
+  return fault === null ? pass(defined(asked.group, 'accepted quotes have a group')) : { ok: false, fault }
 }
 
 /** Takes the quotes in the order of the list; returns how many sides were not refused. */
@@ -53,10 +45,7 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
     session,
     quoteId: command.quoteId,
     validUntil: command.validUntil,
-    direct:
-      row?.type === 'direct_access'
-        ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect }
-        : null,
+    direct: row?.type === 'direct_access' ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect } : null,
   }
   if (command.resetMmp) resetGroup(turn, group, session)
   // Its reply then waits for no order behind the speed bump.
@@ -99,11 +88,7 @@ function crosses(entry: QuoteEntry, { bid, ask }: BothSides): boolean {
 }
 
 /** The sides that are given, in their order: the ask is first where both prices rise. */
-function sidesInTurn(
-  exchange: Exchange,
-  entry: QuoteEntry,
-  { bid, ask }: BothSides,
-): readonly Side[] {
+function sidesInTurn(exchange: Exchange, entry: QuoteEntry, { bid, ask }: BothSides): readonly Side[] {
   if (entry.bid === null) return entry.ask === null ? [] : ['sell']
   if (entry.ask === null) return ['buy']
   return rises(exchange, bid) && rises(exchange, ask) ? ['sell', 'buy'] : ['buy', 'sell']

@@ -67,10 +67,7 @@ interface ConfigPlan {
 }
 
 /** Checks a configuration; reads only. */
-function checkSetMmpConfig(
-  exchange: Exchange,
-  { account, key, config }: SetMmpConfig,
-): Verdict<ConfigPlan> {
+function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpConfig): Verdict<ConfigPlan> {
   const owner = exchange.accounts[account]
   if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
   const settlement = settlementOf(exchange, key)
@@ -140,8 +137,7 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
     const { instrument, side } = orderAt(exchange, slot)
     return `${instrument}/${side}`
   }
-  const sizeOf = ({ slot }: Member): number =>
-    openCoins9(exchange, instrumentOf(exchange, slot), slot)
+  const sizeOf = ({ slot }: Member): number => openCoins9(exchange, instrumentOf(exchange, slot), slot)
   for (const member of members) {
     const place = placeOf(member)
     open.set(place, (open.get(place) ?? 0) + sizeOf(member))
@@ -174,11 +170,7 @@ function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
 }
 
 /** Why an account may not have one more group, or not of this name. */
-function groupRefusal(
-  { mmpGroups }: AccountRow,
-  key: MmpKey,
-  { interval }: MmpConfig,
-): Refusal | null {
+function groupRefusal({ mmpGroups }: AccountRow, key: MmpKey, { interval }: MmpConfig): Refusal | null {
   if (key.name === null || interval === 0) return null
   const others = mmpGroups.filter(
     (group) =>
@@ -203,17 +195,13 @@ function isBearable(
   if (settlement === null || config.interval === 0) return true
   const known = findMmpGroup(exchange, id, key)
   const membership = { group: 0, index: key.index, name: key.name }
-  const heldFor = (quote9: number): bigint =>
-    marginOfQuotes(exchange, { membership, settlement }, quote9)
+  const heldFor = (quote9: number): bigint => marginOfQuotes(exchange, { membership, settlement }, quote9)
   const more = heldFor(config.maxQuote9) - heldFor(known?.config?.maxQuote9 ?? 0)
   return more <= 0n || marginsOf(exchange, id, currencyOf(settlement)).available >= more
 }
 
 /** The settlement currency of what follows an index; null of all indices, undefined where nothing does. */
-function settlementOf(
-  exchange: Exchange,
-  { index, blockRfq }: MmpKey,
-): CurrencyId | null | undefined {
+function settlementOf(exchange: Exchange, { index, blockRfq }: MmpKey): CurrencyId | null | undefined {
   if (blockRfq && index === ALL_INDICES) return null
   for (const instrument of exchange.indices.get(index)?.followers ?? []) {
     const row = exchange.instruments[instrument]

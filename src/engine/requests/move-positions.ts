@@ -10,13 +10,7 @@
  */
 import { assert, type Price9 } from '../../core/index.ts'
 import { cashOf, readHolding, sizeOf } from '../../ledger/index.ts'
-import {
-  currencyIdOf,
-  type MovePositions,
-  type Refusal,
-  type TransferCash,
-  validationStep,
-} from '../../model/index.ts'
+import { currencyIdOf, type MovePositions, type Refusal, type TransferCash, validationStep } from '../../model/index.ts'
 import { transferMoney, transferPosition } from '../day/index.ts'
 import { accountRefusal, lockRefusal } from '../market/index.ts'
 import {
@@ -73,11 +67,7 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict
 }
 
 /** Moves them. Events: as of a transfer, for each. */
-function commitMovePositions(
-  turn: Turn,
-  { source, target }: MovePositions,
-  moves: readonly Moved[],
-): number {
+function commitMovePositions(turn: Turn, { source, target }: MovePositions, moves: readonly Moved[]): number {
   const { exchange } = turn
   assert(source !== target, 'a position moves to another account')
   forgetParticipant(exchange, target)

@@ -16,15 +16,7 @@ import {
   validationStep,
   type WalletReason,
 } from '../../model/index.ts'
-import {
-  type Exchange,
-  type PaymentRow,
-  pass,
-  paymentKey,
-  refuse,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { type Exchange, type PaymentRow, pass, paymentKey, refuse, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 import {
@@ -139,9 +131,8 @@ function commitHold({ exchange }: Turn, { held }: HoldTransfers): number {
   return 1
 }
 
-export const paymentMovesHandlers: Handlers<'cancel_payment' | 'move_payment' | 'hold_transfers'> =
-  {
-    cancel_payment: seal({ check: checkCancel, commit: commitCancel }),
-    move_payment: seal({ check: checkMove, commit: commitMove }),
-    hold_transfers: seal({ check: () => pass(null), commit: commitHold }),
-  }
+export const paymentMovesHandlers: Handlers<'cancel_payment' | 'move_payment' | 'hold_transfers'> = {
+  cancel_payment: seal({ check: checkCancel, commit: commitCancel }),
+  move_payment: seal({ check: checkMove, commit: commitMove }),
+  hold_transfers: seal({ check: () => pass(null), commit: commitHold }),
+}

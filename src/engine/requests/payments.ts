@@ -69,12 +69,7 @@ function stopTimer({ timers }: Exchange, payment: PaymentRow): void {
 }
 
 /** Brings a payment into a state that does not end it. Events: `payment`. */
-export function changePayment(
-  turn: Turn,
-  payment: PaymentRow,
-  state: PaymentState,
-  told: Told,
-): void {
+export function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
   payment.state = state
   waitFor(turn, payment)
   tell(turn, payment, told)

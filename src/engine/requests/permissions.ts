@@ -8,14 +8,7 @@
  */
 import { assert } from '../../core/index.ts'
 import type { Permissions, SetPermissions } from '../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  emitStanding,
-  pass,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { type AccountRow, type Exchange, emitStanding, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
@@ -26,10 +19,7 @@ const words = {
 } as const
 
 /** An account of a trader; `member` is of main accounts alone. */
-function checkSetPermissions(
-  exchange: Exchange,
-  { target, member }: SetPermissions,
-): Verdict<AccountRow> {
+function checkSetPermissions(exchange: Exchange, { target, member }: SetPermissions): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')

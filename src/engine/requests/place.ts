@@ -161,12 +161,7 @@ function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
   )
 }
 
-function createAny(
-  exchange: Exchange,
-  row: InstrumentRow,
-  command: PlaceOrder,
-  price: Ticks | null,
-): number {
+function createAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder, price: Ticks | null): number {
   const { account, amount, extras, session } = command
   return createOrder(exchange, {
     row,
@@ -244,11 +239,7 @@ function earlier(
 }
 
 /** Secondaries come later: only what they are by themselves is looked at now, and how many there are. */
-function checkSecondaries(
-  exchange: Exchange,
-  asked: Placed,
-  { secondaries }: LinkedTerms,
-): Verdict<null> {
+function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: LinkedTerms): Verdict<null> {
   const { row, account, terms } = asked
   let first: Verdict<null> = pass(null)
   for (const secondary of secondaries) {

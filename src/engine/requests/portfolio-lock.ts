@@ -32,9 +32,7 @@ function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: numb
   if (standing.isPortfolioLocked === locked) return 0
   standing.isPortfolioLocked = locked
   const isMeant = ({ extras }: LiveOrder): boolean => extras?.direct != null
-  const cancelled = locked
-    ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant })
-    : 0
+  const cancelled = locked ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant }) : 0
   const change = locked ? 'on' : 'off'
   emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
   return cancelled

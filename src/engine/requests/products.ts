@@ -18,26 +18,17 @@ import {
 import { type Handlers, seal } from './handler.ts'
 
 /** An account of the main account that asks, itself included; reads only. */
-function checkSetDisabledProducts(
-  exchange: Exchange,
-  { account, target }: SetDisabledProducts,
-): Verdict<AccountRow> {
+function checkSetDisabledProducts(exchange: Exchange, { account, target }: SetDisabledProducts): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row !== undefined && row.account.main === account) return pass(row)
   return refuse(validationStep.parameters, { reason: 'forbidden' })
 }
 
 /** Events: `standing` of each product that changed, in the venue's order; the count is of those. */
-function commitSetDisabledProducts(
-  turn: Turn,
-  { session, products }: SetDisabledProducts,
-  owner: AccountRow,
-): number {
+function commitSetDisabledProducts(turn: Turn, { session, products }: SetDisabledProducts, owner: AccountRow): number {
   const { account, standing } = owner
   const { disabledProducts } = standing
-  const changed = tradingProducts.filter(
-    (product) => disabledProducts.has(product) !== products.includes(product),
-  )
+  const changed = tradingProducts.filter((product) => disabledProducts.has(product) !== products.includes(product))
   // The set keeps the venue's order, so that equal settings are equal states.
   disabledProducts.clear()
   for (const product of tradingProducts) {

@@ -8,13 +8,7 @@
  */
 import { assert } from '../../core/index.ts'
 import { isEmptyWallet, sizeOf } from '../../ledger/index.ts'
-import {
-  CURRENCY_SLOTS,
-  type RemoveAccount,
-  type SetProfile,
-  usualProfile,
-  validationStep,
-} from '../../model/index.ts'
+import { CURRENCY_SLOTS, type RemoveAccount, type SetProfile, usualProfile, validationStep } from '../../model/index.ts'
 import {
   type AccountRow,
   type Exchange,
@@ -56,10 +50,7 @@ function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verd
 }
 
 /** The first thing that an account has left, in words; null for nothing. */
-function leftOf(
-  exchange: Exchange,
-  { account, firstOrder, liquidations }: AccountRow,
-): string | null {
+function leftOf(exchange: Exchange, { account, firstOrder, liquidations }: AccountRow): string | null {
   const { ledger, holdings, wallets, rfqs, blocks, participants } = exchange
   const { id } = account
   if (firstOrder >= 0) return 'open orders'
@@ -78,9 +69,7 @@ function leftOf(
   })
   if (isParty) return 'open Block RFQs'
   const signed = [...blocks.signatures.values()].some((each) => each.account === id)
-  const waits = [...blocks.pending.values()].some(
-    ({ maker, taker }) => maker === id || taker === id,
-  )
+  const waits = [...blocks.pending.values()].some(({ maker, taker }) => maker === id || taker === id)
   if (signed || waits) return 'recent block trades'
   if (participants.has(id)) return 'a place in the liquidity support programme'
   return liquidations.length > 0 ? 'a liquidation' : null

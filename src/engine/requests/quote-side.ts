@@ -257,21 +257,12 @@ function cancelQuote(turn: Turn, request: QuoteRequest, place: SidePlace, slot: 
 }
 
 /** A quote has the names of the request that set it last; whose it is does not change. */
-function nameQuote(
-  exchange: Exchange,
-  request: QuoteRequest,
-  place: SidePlace,
-  slot: number,
-): void {
+function nameQuote(exchange: Exchange, request: QuoteRequest, place: SidePlace, slot: number): void {
   const order = orderAt(exchange, slot)
   order.extras = extrasOf(request, place, order.extras?.direct ?? null)
 }
 
-function extrasOf(
-  { group, quoteId }: QuoteRequest,
-  { entry }: SidePlace,
-  direct: DirectTerms | null,
-): OrderExtras {
+function extrasOf({ group, quoteId }: QuoteRequest, { entry }: SidePlace, direct: DirectTerms | null): OrderExtras {
   const { quoteSetId } = entry
   return { mmp: group.membership, quote: { quoteId, quoteSetId }, direct }
 }

@@ -133,10 +133,7 @@ function payTokens(turn: Turn, command: Command, row: SessionRow): Refusal | nul
   return refuse(turn, command, { bucket: price.bucket, refusal: tooMany })
 }
 
-function tokensOf(
-  command: Command,
-  { gateway }: SessionRow,
-): (Price & { readonly endsOnly: boolean }) | null {
+function tokensOf(command: Command, { gateway }: SessionRow): (Price & { readonly endsOnly: boolean }) | null {
   const orders = { bucket: `${gateway} orders`, terms: directOrders }
   const quotes = { bucket: `${gateway} quotes`, terms: directQuotes }
   const kind = command.kind === 'unreadable' ? command.of : command.kind
@@ -209,11 +206,7 @@ function payMassQuote(turn: Turn, command: Command): Refusal | null {
   return refuse(turn, command, { bucket, refusal: { reason: 'too_many_quotes' } })
 }
 
-function priceOf(
-  exchange: Exchange,
-  command: Command,
-  charge: Exclude<RateCharge, 'mass_quote'>,
-): Price {
+function priceOf(exchange: Exchange, command: Command, charge: Exclude<RateCharge, 'mass_quote'>): Price {
   const { rateLimits } = exchange.config
   switch (charge) {
     case 'get_instruments':
@@ -223,9 +216,7 @@ function priceOf(
     case 'cancel_all':
       return requests(charge, rateLimits.cancelAll)
     case 'trading':
-      return isSpot(exchange, command)
-        ? requests('spot', rateLimits.spot)
-        : requests(charge, rateLimits.trading)
+      return isSpot(exchange, command) ? requests('spot', rateLimits.spot) : requests(charge, rateLimits.trading)
     case 'non_matching':
     case 'gateway_open_orders':
     case 'gateway_risk_limits':

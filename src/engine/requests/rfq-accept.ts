@@ -54,8 +54,7 @@ function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<Accep
   if (!locks.ok) return locks
   if (orderedLegs(rfq, legs) === undefined) return badArgument('legs', 'legs_differ')
   if (hedge !== null && !isSameHedge(rfq.hedge, hedge)) return badArgument('hedge', 'hedge_differs')
-  if (sizeUnits(rfq, amount9) !== rfq.amount)
-    return badArgument('amount', 'expected the whole amount')
+  if (sizeUnits(rfq, amount9) !== rfq.amount) return badArgument('amount', 'expected the whole amount')
   const limit = structureUnits(rfq, price9)
   if (limit === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
   const plan = planFill(exchange, rfq, { side, limit })
@@ -108,10 +107,7 @@ function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): numb
 }
 
 /** Legs of a request in the order of the RFQ; undefined where they are others. */
-export function orderedLegs<Leg extends RfqLeg>(
-  { legs }: RfqRow,
-  given: readonly Leg[],
-): readonly Leg[] | undefined {
+export function orderedLegs<Leg extends RfqLeg>({ legs }: RfqRow, given: readonly Leg[]): readonly Leg[] | undefined {
   if (given.length !== legs.length) return undefined
   const ordered = legs.map(({ instrument, side, ratio }) =>
     given.find((leg) => leg.instrument === instrument && leg.side === side && leg.ratio === ratio),

@@ -13,13 +13,7 @@ import { allocatePro } from '../../blocks/index.ts'
 import { amount, defined, divFloorBig, lots } from '../../core/index.ts'
 import { type BlockLeg, type Fill, opposite } from '../../model/index.ts'
 import { transferPosition } from '../day/index.ts'
-import {
-  type Exchange,
-  holdingFor,
-  type RfqRow,
-  rowOfInstrument,
-  type Turn,
-} from '../state/index.ts'
+import { type Exchange, holdingFor, type RfqRow, rowOfInstrument, type Turn } from '../state/index.ts'
 import { bearsBlock, checkBlockLocks } from './block-checks.ts'
 
 /** The legs of an account on the taker's side of a fill; sides are those of makers. */
@@ -29,11 +23,7 @@ interface SharedLegs {
 }
 
 /** True if all who take a part of a fill could bear theirs, and may trade now. */
-export function bearsShares(
-  exchange: Exchange,
-  rfq: RfqRow,
-  blocks: readonly (readonly BlockLeg[])[],
-): boolean {
+export function bearsShares(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly BlockLeg[])[]): boolean {
   return sharesOf(exchange, rfq, blocks).every(({ account, legs }) => {
     const side = { account, role: 'taker' } as const
     return checkBlockLocks(exchange, legs, [side]).ok && bearsBlock(exchange, legs, side)
@@ -74,11 +64,7 @@ export function bookShares(
 }
 
 /** Legs of all blocks by the account that takes them. */
-function sharesOf(
-  exchange: Exchange,
-  rfq: RfqRow,
-  blocks: readonly (readonly BlockLeg[])[],
-): readonly SharedLegs[] {
+function sharesOf(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly BlockLeg[])[]): readonly SharedLegs[] {
   if (rfq.shares.length === 0) return [{ account: rfq.taker, legs: blocks.flat() }]
   return rfq.shares.map(({ account }, which) => {
     const legs = blocks.flat().flatMap((leg): readonly BlockLeg[] => {

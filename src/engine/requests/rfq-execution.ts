@@ -10,13 +10,7 @@
  */
 import { type RfqFill, splitHedge } from '../../blocks/index.ts'
 import { defined, type Lots, lots, price9 } from '../../core/index.ts'
-import {
-  type BlockLeg,
-  NO_SESSION,
-  opposite,
-  type RfqReason,
-  type Side,
-} from '../../model/index.ts'
+import { type BlockLeg, NO_SESSION, opposite, type RfqReason, type Side } from '../../model/index.ts'
 import {
   bookBlock,
   cancelTrigger,
@@ -167,8 +161,7 @@ function blocksOf(
   { side, fills }: { readonly side: Side; readonly fills: readonly RfqFill[] },
 ): readonly PlannedBlock[] {
   const { hedge } = rfq
-  const step =
-    hedge === null ? 1 : rowOfInstrument(exchange, hedge.instrument).instrument.minTradeLots
+  const step = hedge === null ? 1 : rowOfInstrument(exchange, hedge.instrument).instrument.minTradeLots
   const parts = hedge === null ? [] : splitHedge(hedge.amount, step, fills)
   return fills.map((fill, at) => {
     const quote = quoteOf(rfq, fill.quote)

@@ -23,11 +23,7 @@ export function quoteBarRefusal(
   )
 }
 
-function limitRefusal(
-  exchange: Exchange,
-  legs: readonly BlockLeg[],
-  maker: number,
-): Refusal | null {
+function limitRefusal(exchange: Exchange, legs: readonly BlockLeg[], maker: number): Refusal | null {
   const { quoteLimits } = partyOf(exchange, maker)
   if (quoteLimits.length === 0) return null
   const sized = legs.map(({ instrument, amount }) => {
@@ -35,15 +31,11 @@ function limitRefusal(
     return { instrument: row.instrument, amount9: amount * row.instrument.amountStep9 }
   })
   const isSpread = new Set(sized.map(({ instrument }) => instrument.baseCurrency)).size > 1
-  const isInverseBound = quoteLimits.some(
-    ({ kind, pair }) => kind === 'future' && pair.endsWith('_USD'),
-  )
+  const isInverseBound = quoteLimits.some(({ kind, pair }) => kind === 'future' && pair.endsWith('_USD'))
   if (isSpread && isInverseBound) return { reason: 'inverse_future_cross_trading' }
   const isBeyond = sized.some(({ instrument, amount9 }) => {
     const pair = `${instrument.baseCurrency}_${instrument.counterCurrency}`
-    return quoteLimits.some(
-      (limit) => limit.kind === instrument.kind && limit.pair === pair && amount9 > limit.amount9,
-    )
+    return quoteLimits.some((limit) => limit.kind === instrument.kind && limit.pair === pair && amount9 > limit.amount9)
   })
   return isBeyond ? { reason: 'account_quote_limit_crossed' } : null
 }

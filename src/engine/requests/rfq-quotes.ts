@@ -22,13 +22,7 @@ import {
   type Side,
   validationStep,
 } from '../../model/index.ts'
-import {
-  emitRfqQuote,
-  endRfqQuote,
-  pullRfqQuotes,
-  quotedLegs,
-  refreshShown,
-} from '../market/index.ts'
+import { emitRfqQuote, endRfqQuote, pullRfqQuotes, quotedLegs, refreshShown } from '../market/index.ts'
 import {
   type Exchange,
   findRfqQuote,
@@ -80,8 +74,7 @@ function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> 
   const quoted = checkQuoted(exchange, maker, command.rfq)
   if (!quoted.ok) return quoted
   const rfq = quoted.plan
-  if (expiresAt !== null && expiresAt <= exchange.now)
-    return badArgument('expires_at', 'in_the_past')
+  if (expiresAt !== null && expiresAt <= exchange.now) return badArgument('expires_at', 'in_the_past')
   const own = [...rfq.quotes.values()].filter((quote) => quote.maker === maker)
   if (label !== '' && own.some((quote) => quote.label === label)) {
     return badArgument('label', 'duplicate_label')
@@ -191,10 +184,7 @@ function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number 
 }
 
 /** Checks that the asker is a maker, and that the RFQ is there where one is named. */
-function checkCancelAll(
-  exchange: Exchange,
-  { account, rfq: number }: CancelRfqQuotes,
-): Verdict<null> {
+function checkCancelAll(exchange: Exchange, { account, rfq: number }: CancelRfqQuotes): Verdict<null> {
   const barred = makerFault(exchange, account)
   if (barred !== null) return { ok: false, fault: barred }
   if (number === null) return pass(null)
@@ -230,8 +220,7 @@ function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict
 function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Verdict<NamedQuote> {
   const barred = makerFault(exchange, maker)
   if (barred !== null) return { ok: false, fault: barred }
-  const found =
-    'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named)
+  const found = 'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named)
   if (found !== undefined && found.quote.maker === maker) return pass(found)
   const isOver = 'quote' in named && hasEnded(exchange, maker, named.quote)
   return isOver
@@ -246,9 +235,7 @@ function labelled(
 ): NamedQuote | undefined {
   if (label === '' || !exchange.rfqs.open.has(number)) return undefined
   const rfq = rfqAt(exchange, number)
-  const quote = [...rfq.quotes.values()].find(
-    (each) => each.maker === maker && each.label === label,
-  )
+  const quote = [...rfq.quotes.values()].find((each) => each.maker === maker && each.label === label)
   return quote && { rfq, quote }
 }
 
@@ -257,11 +244,7 @@ function hasEnded({ rfqs }: Exchange, maker: number, quote: number): boolean {
 }
 
 /** Checks legs, hedge, amount and prices. */
-function checkTerms(
-  exchange: Exchange,
-  terms: RfqQuoteTerms,
-  { rfq, allOrNone }: QuotedSide,
-): Verdict<QuotePlan> {
+function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }: QuotedSide): Verdict<QuotePlan> {
   const legs = orderedLegs(rfq, terms.legs)
   if (legs === undefined) return badArgument('legs', 'legs_differ')
   if (terms.hedge !== null && !isSameHedge(rfq.hedge, terms.hedge)) {

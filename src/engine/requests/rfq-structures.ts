@@ -16,19 +16,14 @@ const NANO = 1_000_000_000n
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** A structure as an RFQ keeps it. */
-export type Structure = Pick<
-  RfqRow,
-  'sizeUnit9' | 'priceUnit9' | 'legs' | 'amount' | 'least' | 'step'
->
+export type Structure = Pick<RfqRow, 'sizeUnit9' | 'priceUnit9' | 'legs' | 'amount' | 'least' | 'step'>
 
 /** The structure of legs that are on their steps; undefined where its amounts cannot be counted. */
 export function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Structure | undefined {
   const rows = asks.map(({ instrument }) => rowOfInstrument(exchange, instrument))
   const sizeUnit9 = structureOf(rows.map(stepOf9)).amount
   const priceUnit9 = structureOf(rows.map(tickOf9)).amount
-  const sizes9 = asks.map(
-    ({ amount }, at) => BigInt(amount) * BigInt(rowAt(rows, at).instrument.amountStep9),
-  )
+  const sizes9 = asks.map(({ amount }, at) => BigInt(amount) * BigInt(rowAt(rows, at).instrument.amountStep9))
   const unit = BigInt(sizeUnit9)
   if (sizes9.some((size9) => divFloorBig(size9, unit) > MOST)) return undefined
   const { amount, ratios } = structureOf(sizes9.map((size9) => Number(divFloorBig(size9, unit))))
@@ -75,18 +70,12 @@ export function priceOfLegs(
 }
 
 /** A price of a structure in its unit; undefined off that, or where it cannot be counted. */
-export function structureUnits(
-  { priceUnit9 }: Pick<RfqRow, 'priceUnit9'>,
-  price9: bigint,
-): number | undefined {
+export function structureUnits({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price9: bigint): number | undefined {
   return unitsOf(price9, priceUnit9)
 }
 
 /** A size of a structure in its unit; undefined off that, or where it cannot be counted. */
-export function sizeUnits(
-  { sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>,
-  amount9: bigint,
-): number | undefined {
+export function sizeUnits({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount9: bigint): number | undefined {
   return unitsOf(amount9, sizeUnit9)
 }
 

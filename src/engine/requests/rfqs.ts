@@ -105,11 +105,7 @@ function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonl
 }
 
 /** Checks that a hedge goes with legs. */
-function checkHedge(
-  exchange: Exchange,
-  hedge: BlockLeg,
-  rows: readonly InstrumentRow[],
-): Verdict<null> {
+function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly InstrumentRow[]): Verdict<null> {
   const param = 'hedge.instrument_name'
   const row = exchange.instruments[hedge.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
@@ -127,10 +123,7 @@ function checkHedge(
 }
 
 /** The accounts that aliases mean. */
-function checkMakers(
-  exchange: Exchange,
-  { account, makers, disclosed }: CreateBlockRfq,
-): Verdict<readonly number[]> {
+function checkMakers(exchange: Exchange, { account, makers, disclosed }: CreateBlockRfq): Verdict<readonly number[]> {
   const targets: number[] = []
   for (const [at, alias] of makers.entries()) {
     const found = makersOf(exchange).find((maker) => makerAliasOf(exchange, maker) === alias)

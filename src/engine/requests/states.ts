@@ -56,10 +56,7 @@ function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
 }
 
 /** The instrument is listed; one that was delivered stays so (market.md 1.5). */
-function checkSetInstrumentState(
-  exchange: Exchange,
-  command: SetInstrumentState,
-): Verdict<InstrumentRow> {
+function checkSetInstrumentState(exchange: Exchange, command: SetInstrumentState): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
   if (row.deliveredAt !== null && command.state !== 'delivered') {
@@ -71,11 +68,7 @@ function checkSetInstrumentState(
 }
 
 /** The book enters the state, and the orders that it ends go; a settlement that waited for it runs. */
-function commitSetInstrumentState(
-  turn: Turn,
-  { state }: SetInstrumentState,
-  row: InstrumentRow,
-): number {
+function commitSetInstrumentState(turn: Turn, { state }: SetInstrumentState, row: InstrumentRow): number {
   if (row.deliveredAt !== null) assert(state === 'delivered', 'the instrument is delivered')
   leaveToControl(turn, row, state)
   if (row.state === state) return 1

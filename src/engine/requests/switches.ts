@@ -4,21 +4,9 @@
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
 import { assert } from '../../core/index.ts'
-import {
-  NO_ACCOUNT,
-  type RiskLimits,
-  type SetGatewaySwitch,
-  type SetRiskLimits,
-} from '../../model/index.ts'
+import { NO_ACCOUNT, type RiskLimits, type SetGatewaySwitch, type SetRiskLimits } from '../../model/index.ts'
 import { beginIndexOutage, endIndexOutage } from '../day/index.ts'
-import {
-  accountRow,
-  type Exchange,
-  emitStanding,
-  pass,
-  type Turn,
-  type Verdict,
-} from '../state/index.ts'
+import { accountRow, type Exchange, emitStanding, pass, type Turn, type Verdict } from '../state/index.ts'
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
@@ -31,8 +19,7 @@ function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdi
 function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
   const { exchange } = turn
   const { target, index, limits } = command
-  const list =
-    target === null ? exchange.venue.riskLimits : accountRow(exchange, target).standing.riskLimits
+  const list = target === null ? exchange.venue.riskLimits : accountRow(exchange, target).standing.riskLimits
   if (areSame(list.get(index) ?? noLimits, limits)) return 0
   const isSet = !areSame(limits, noLimits)
   if (isSet) list.set(index, limits)
@@ -111,10 +98,7 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       emitStanding(turn, { protection: 'index_outage', ...told, group: index })
       if (on) beginIndexOutage(turn, index)
       else endIndexOutage(turn, index)
-      assert(
-        turn.exchange.outages.indices.has(index) === on,
-        'an outage is recorded exactly while it is active',
-      )
+      assert(turn.exchange.outages.indices.has(index) === on, 'an outage is recorded exactly while it is active')
       return 1
     }
   }

@@ -13,14 +13,7 @@ import {
   sequence,
 } from '../../core/index.ts'
 import { type EventLog, type EventSink, logOf } from '../../model/index.ts'
-import {
-  endSettlement,
-  endTradingDay,
-  listScheduled,
-  lockStale,
-  resetWindow,
-  runRound,
-} from '../day/index.ts'
+import { endSettlement, endTradingDay, listScheduled, lockStale, resetWindow, runRound } from '../day/index.ts'
 import {
   arriveOrder,
   drainWork,
@@ -39,13 +32,7 @@ import {
   expireSignature,
   thawQuotes,
 } from '../requests/index.ts'
-import {
-  type Exchange,
-  rowOfInstrument,
-  type TimerKind,
-  type TimerTask,
-  type Turn,
-} from '../state/index.ts'
+import { type Exchange, rowOfInstrument, type TimerKind, type TimerTask, type Turn } from '../state/index.ts'
 import { lookAtFunding, refreshRate, settleMarks, tickPrices, wake } from '../value/index.ts'
 
 /** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */

@@ -126,10 +126,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
 
 function checkSequence(number: number, last: number): void {
   if (Number.isSafeInteger(number) && number > last) return
-  throw coded(
-    new RangeError(`sequence: expected a whole number above ${last}, found ${number}`),
-    'OPTION',
-  )
+  throw coded(new RangeError(`sequence: expected a whole number above ${last}, found ${number}`), 'OPTION')
 }
 
 const boundViews: BoundViews<Exchange> = {
@@ -186,11 +183,7 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
  * simulate(defaultConfig(micros(0)), [listing], sink)
  * console.log(names) // [ 'BTC-PERPETUAL' ]
  */
-export function simulate(
-  config: ExchangeConfig,
-  inputs: Iterable<Command | MarketMessage>,
-  sink: EventSink,
-): Exchange {
+export function simulate(config: ExchangeConfig, inputs: Iterable<Command | MarketMessage>, sink: EventSink): Exchange {
   const exchange = createExchange(config, sink)
   for (const input of inputs) {
     if ('rows' in input) applyMarketMessage(exchange, input, sink)

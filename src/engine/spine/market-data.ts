@@ -41,13 +41,7 @@ import {
   nextTrade,
   noteLastPrice,
 } from '../market/index.ts'
-import {
-  collectFired,
-  type Exchange,
-  type InstrumentRow,
-  isPriceFixed,
-  type Turn,
-} from '../state/index.ts'
+import { collectFired, type Exchange, type InstrumentRow, isPriceFixed, type Turn } from '../state/index.ts'
 import {
   changeIndex,
   changeMark,
@@ -75,11 +69,7 @@ export interface MessageFinding {
  *
  * @throws RangeError with the code `TIME` if the time of the message is before the clock.
  */
-export function applyMarketMessage(
-  exchange: Exchange,
-  message: MarketMessage,
-  sink: EventSink,
-): MessageFinding {
+export function applyMarketMessage(exchange: Exchange, message: MarketMessage, sink: EventSink): MessageFinding {
   checkTime(message.time, exchange.now)
   const log = logOf(sink)
   if (isDue(exchange, message.time)) runTimers(exchange, message.time, log)
@@ -188,10 +178,7 @@ function isOffBook({ book: { recorded } }: InstrumentRow, price: number): boolea
   if (recorded === null) return false
   const bid = bestRecorded(recorded.bids)
   const ask = bestRecorded(recorded.asks)
-  return (
-    (bid !== undefined && bid - price > widthAt(bid)) ||
-    (ask !== undefined && price - ask > widthAt(ask))
-  )
+  return (bid !== undefined && bid - price > widthAt(bid)) || (ask !== undefined && price - ask > widthAt(ask))
 }
 
 function widthAt(price: number): number {
@@ -223,9 +210,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
     const source = feedRowOf(sourceOf(feed, rows.row[at] as number))
     // A print of an unknown side may have hit either queue, so that it counts for none.
     const filled =
-      side === 'unknown'
-        ? 0
-        : applyPrint(turn, row, { side, price: rows.price[at] as number, lots: amount, source })
+      side === 'unknown' ? 0 : applyPrint(turn, row, { side, price: rows.price[at] as number, lots: amount, source })
     if (filled < amount) {
       emitPrint(turn, row, { price, amount: amount - filled, side, source })
     }

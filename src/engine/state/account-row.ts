@@ -15,12 +15,7 @@ import {
   rowUnit,
   units,
 } from '../../core/index.ts'
-import {
-  type Account,
-  CURRENCY_SLOTS,
-  type SelfMatchMode,
-  type TriggerSource,
-} from '../../model/index.ts'
+import { type Account, CURRENCY_SLOTS, type SelfMatchMode, type TriggerSource } from '../../model/index.ts'
 import type { HoldingRow, PairRow } from './holding-row.ts'
 import type { MmpGroup } from './mmp-group.ts'
 import { standingFields } from './standing.ts'
@@ -83,11 +78,7 @@ export const accountFields = {
   /** Its holdings of perpetuals, in the order in which they arose. */
   perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
   /** Those of them that funding may be due of, in no order: open positions whose funding runs or ran. */
-  fundable: cached(fixed(liveUnit<HoldingRow[]>()), [
-    'exchange.ledger',
-    'funding.excess',
-    'holdings.funded',
-  ]),
+  fundable: cached(fixed(liveUnit<HoldingRow[]>()), ['exchange.ledger', 'funding.excess', 'holdings.funded']),
   /** Dormant secondaries, those of spot apart. */
   openSecondaries: derived(changing(units.count)),
   openSpotSecondaries: derived(changing(units.count)),

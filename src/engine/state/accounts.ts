@@ -9,11 +9,7 @@ import { holdingRisks } from './holding-row.ts'
 import { freshStanding } from './standing.ts'
 
 /** True if an account other than `except` has a username, which is its name unless it has another one. */
-export function isUsername(
-  { accountIds, profiles }: Exchange,
-  name: string,
-  except: number,
-): boolean {
+export function isUsername({ accountIds, profiles }: Exchange, name: string, except: number): boolean {
   const own = accountIds.get(name)
   if (own !== undefined && own !== except && (profiles.get(own)?.username ?? null) === null) {
     return true
@@ -59,11 +55,7 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
  * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. None of
  * them may be skipped.
  */
-export function setMarginModel(
-  exchange: Exchange,
-  owner: AccountRow,
-  marginModel: MarginModel,
-): void {
+export function setMarginModel(exchange: Exchange, owner: AccountRow, marginModel: MarginModel): void {
   owner.account = { ...owner.account, marginModel }
   owner.risk = accountRisk()
   noteMarginModel(exchange, owner)

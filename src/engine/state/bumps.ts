@@ -16,13 +16,7 @@ import {
   type Ticks,
   units,
 } from '../../core/index.ts'
-import type {
-  ConversionReason,
-  GatewayPair,
-  OrderExtras,
-  PostOnly,
-  TimeInForce,
-} from '../../model/index.ts'
+import type { ConversionReason, GatewayPair, OrderExtras, PostOnly, TimeInForce } from '../../model/index.ts'
 
 /** A change that a waiting amend has not yet made for others. */
 export interface OrderTermsBefore {

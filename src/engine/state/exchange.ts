@@ -51,13 +51,7 @@ import {
   freshBlocks,
   pendingBlockFields,
 } from './block-rows.ts'
-import {
-  bumpFields,
-  bumpUnit,
-  heldRequestFields,
-  heldRequestUnit,
-  type WaitingCounts,
-} from './bumps.ts'
+import { bumpFields, bumpUnit, heldRequestFields, heldRequestUnit, type WaitingCounts } from './bumps.ts'
 import { type HoldingRow, holdingFields, pairFields, type SkippedHoldings } from './holding-row.ts'
 import {
   fundingFields,
@@ -80,14 +74,7 @@ import { lspWindowFields, participantFields, participantUnit } from './participa
 import { profileFields, profilesUnit } from './profile-row.ts'
 import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
 import { freshRates, rateFields } from './rates.ts'
-import {
-  freshRfqs,
-  rfqBookUnit,
-  rfqFields,
-  rfqPartyFields,
-  rfqQuoteFields,
-  rfqStateFields,
-} from './rfq-rows.ts'
+import { freshRfqs, rfqBookUnit, rfqFields, rfqPartyFields, rfqQuoteFields, rfqStateFields } from './rfq-rows.ts'
 import { sessionFields, sessionUnit } from './session-row.ts'
 import { freshVenue, standingFields, venueFields } from './standing.ts'
 import type { TimerTask } from './timers.ts'

@@ -132,11 +132,7 @@ export const pairFields = {
   /** The minute for which options were valued; -1 before. */
   minute: cached(changing(units.count), ['exchange.now']),
   /** The risk of the three matrices, in the currency of the pair, and the index it was found at. */
-  risks: cached(changing(liveUnit<readonly MatrixRisk[] | null>()), [
-    'pairs.group',
-    'pairs.minute',
-    'pairs.riskIndex',
-  ]),
+  risks: cached(changing(liveUnit<readonly MatrixRisk[] | null>()), ['pairs.group', 'pairs.minute', 'pairs.riskIndex']),
   riskIndex: cached(changing(units.nano), ['indices.price']),
   /** How far the premium of each expiration may move, at a minute. */
   moves: cached(fixed(liveUnit<Map<number, number>>()), ['pairs.movesAt']),

@@ -100,11 +100,7 @@ function pairOf(exchange: Exchange, owner: AccountRow, row: InstrumentRow): Pair
 }
 
 /** The holding of an account in an instrument, or undefined; makes none. */
-export function findHolding(
-  exchange: Exchange,
-  account: number,
-  row: InstrumentRow,
-): HoldingRow | undefined {
+export function findHolding(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow | undefined {
   const holding = intMapGet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id)
   return holding < 0 ? undefined : exchange.holdings[holding]
 }

@@ -24,12 +24,7 @@ import {
   wordUnit,
 } from '../../core/index.ts'
 import { type ContractTerms, type PricedTerms, pricedTerms } from '../../ledger/index.ts'
-import {
-  type MarginScale,
-  type MarkedOption,
-  type MarkedScale,
-  markedScale,
-} from '../../margin/index.ts'
+import { type MarginScale, type MarkedOption, type MarkedScale, markedScale } from '../../margin/index.ts'
 import {
   type Instrument,
   type InstrumentState,

@@ -2,32 +2,15 @@
  * The instruments, indices and series of an exchange: how their rows are made, and how an instrument begins
  * and ceases to follow its index.
  */
-import {
-  createBook,
-  createReplayBook,
-  createTriggerBook,
-  queueModelRules,
-} from '../../book/index.ts'
+import { createBook, createReplayBook, createTriggerBook, queueModelRules } from '../../book/index.ts'
 import { assert, type CurrencyId, createNumberHeap, price9, ticks } from '../../core/index.ts'
 import { contractTerms, pricedTerms } from '../../ledger/index.ts'
 import { type MarginScale, markedScale } from '../../margin/index.ts'
-import {
-  currencyIdOf,
-  type Instrument,
-  type InstrumentSpec,
-  isCurrency,
-  type QueueModel,
-} from '../../model/index.ts'
+import { currencyIdOf, type Instrument, type InstrumentSpec, isCurrency, type QueueModel } from '../../model/index.ts'
 import { optionContract } from '../../pricing/index.ts'
 import { createDeliveryAverage } from './delivery-average.ts'
 import type { Exchange } from './exchange.ts'
-import {
-  type IndexRow,
-  type InstrumentRow,
-  NO_INSTRUMENT,
-  type OptionState,
-  type SeriesRow,
-} from './instrument-row.ts'
+import { type IndexRow, type InstrumentRow, NO_INSTRUMENT, type OptionState, type SeriesRow } from './instrument-row.ts'
 
 /** The row of an index, made when first named. */
 export function indexRow(exchange: Exchange, name: string): IndexRow {
@@ -47,11 +30,7 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
 }
 
 /** A fresh row of an instrument; the caller appends it. */
-export function instrumentRow(
-  exchange: Exchange,
-  instrument: Instrument,
-  queue: QueueModel | null,
-): InstrumentRow {
+export function instrumentRow(exchange: Exchange, instrument: Instrument, queue: QueueModel | null): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
   const priced = pricedSpec(instrument)
   const scale = marginScale(priced)
@@ -64,10 +43,7 @@ export function instrumentRow(
     terms,
     scale,
     queue,
-    book:
-      queue === null
-        ? createBook(exchange.slots)
-        : createReplayBook(exchange.slots, queueModelRules[queue]),
+    book: queue === null ? createBook(exchange.slots) : createReplayBook(exchange.slots, queueModelRules[queue]),
     triggers: {
       index_price: createTriggerBook(),
       mark_price: createTriggerBook(),
@@ -119,11 +95,7 @@ export function instrumentRow(
   }
 }
 
-function optionState(
-  exchange: Exchange,
-  instrument: Instrument,
-  index: IndexRow,
-): OptionState | null {
+function optionState(exchange: Exchange, instrument: Instrument, index: IndexRow): OptionState | null {
   const contract = optionContract(instrument)
   if (contract === null) return null
   const { expiration } = instrument
@@ -134,10 +106,7 @@ function optionState(
 }
 
 /** A series that some of its options, which are delivered, still tell the forward of. */
-function goneSeries(
-  { instruments }: Exchange,
-  isOwn: (row: SeriesRow) => boolean,
-): SeriesRow | undefined {
+function goneSeries({ instruments }: Exchange, isOwn: (row: SeriesRow) => boolean): SeriesRow | undefined {
   for (const { option } of instruments) {
     if (option !== null && isOwn(option.series)) return option.series
   }

@@ -16,10 +16,7 @@ export function findMmpGroup(
   { index, name, blockRfq }: MmpKey,
 ): MmpGroup | undefined {
   return exchange.accounts[account]?.mmpGroups.find(
-    (group) =>
-      group.membership.index === index &&
-      group.membership.name === name &&
-      group.blockRfq === blockRfq,
+    (group) => group.membership.index === index && group.membership.name === name && group.blockRfq === blockRfq,
   )
 }
 

@@ -32,10 +32,7 @@ export function forgetMobile({ mobile }: Exchange, ask: MobileAsk): void {
 }
 
 /** Applications of the sides of a block, with the sides that asked over sessions of mobile devices. */
-export function appsWith(
-  apps: Pick<BlockApps, Liquidity>,
-  mobile: { readonly [R in Liquidity]: boolean },
-): BlockApps {
+export function appsWith(apps: Pick<BlockApps, Liquidity>, mobile: { readonly [R in Liquidity]: boolean }): BlockApps {
   const sides = (['maker', 'taker'] as const).filter((role) => mobile[role])
   return sides.length === 0 ? apps : { ...apps, mobile: sides }
 }

@@ -2,14 +2,7 @@
  * The fields of the records of live orders, one by one: for whoever needs a few of many orders.
  */
 import { assert, type Lots, type Micros, micros, type OrderId } from '../../core/index.ts'
-import {
-  NO_SESSION,
-  type OrderType,
-  orderTypes,
-  type Side,
-  type TimeInForce,
-  timesInForce,
-} from '../../model/index.ts'
+import { NO_SESSION, type OrderType, orderTypes, type Side, type TimeInForce, timesInForce } from '../../model/index.ts'
 import { type OrderStage, orderStages } from './live-order.ts'
 import {
   type LiveOrders,

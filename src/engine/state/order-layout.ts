@@ -6,14 +6,7 @@
  *
  * Only this folder knows the layout.
  */
-import {
-  assert,
-  createRecords,
-  type RareOf,
-  type Records,
-  recordLayout,
-  usualOf,
-} from '../../core/index.ts'
+import { assert, createRecords, type RareOf, type Records, recordLayout, usualOf } from '../../core/index.ts'
 import { termsWord } from '../../model/index.ts'
 import type { HoldingRow } from './holding-row.ts'
 import { type LiveOrder, liveOrderFields } from './live-order.ts'

@@ -46,12 +46,7 @@ export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage' | 
  * Fills the record of a slot below `capacity` that was just taken. It has no fills, and no terms that few orders have;
  * its neighbours are none of its business.
  */
-export function openRecord(
-  orders: LiveOrders,
-  slot: number,
-  terms: CommonTerms,
-  order: NewOrder,
-): void {
+export function openRecord(orders: LiveOrders, slot: number, terms: CommonTerms, order: NewOrder): void {
   const { doubles, words } = orders
   const double = slot * DOUBLES
   const word = slot * WORDS
@@ -103,11 +98,7 @@ export function holdsRareTerms(orders: LiveOrders, slot: number): boolean {
  * Notes the price of a fill. The first needs no sum; from the second price on (`second`, then `more`) the caller keeps
  * the basis of all fills at `basisPlace`, which holds the first price until then.
  */
-export function notePaid(
-  { doubles, words }: LiveOrders,
-  slot: number,
-  price: number,
-): 'one' | 'second' | 'more' {
+export function notePaid({ doubles, words }: LiveOrders, slot: number, price: number): 'one' | 'second' | 'more' {
   const at = slot * WORDS + BITS
   const bits = words[at] as number
   const paid = (bits >> AT.paid) & WORD_BITS

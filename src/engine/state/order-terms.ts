@@ -131,8 +131,7 @@ class OrderOfRecord implements Omit<LiveOrder, Exclude<keyof RareTerms, keyof As
   get fills(): LiveOrder['fills'] {
     const paid = (this.bits >> AT.paid) & WORD_BITS
     if (paid === paidStates.none) return null
-    if (paid === paidStates.once)
-      return ticks(this.orders.doubles[this.slot * DOUBLES + PAID] as number)
+    if (paid === paidStates.once) return ticks(this.orders.doubles[this.slot * DOUBLES + PAID] as number)
     const at = this.slot * DOUBLES + PAID
     return this.orders.doubles.slice(at, at + 2)
   }

@@ -2,15 +2,7 @@
  * Live orders: their records under the slots of the book, ids, and each account's list in the order
  * of creation.
  */
-import {
-  NO_SLOT,
-  ownerOf,
-  priceOf,
-  releaseSlot,
-  remainingOf,
-  shownOf,
-  takeSlot,
-} from '../../book/index.ts'
+import { NO_SLOT, ownerOf, priceOf, releaseSlot, remainingOf, shownOf, takeSlot } from '../../book/index.ts'
 import {
   addWide,
   assert,
@@ -81,12 +73,7 @@ export function takeOrderSlot(
 }
 
 /** Fills the record of an order in a slot that was just taken; terms that few orders have are noted apart. */
-export function newRecord(
-  exchange: Exchange,
-  slot: number,
-  terms: CommonTerms,
-  order: NewOrder,
-): void {
+export function newRecord(exchange: Exchange, slot: number, terms: CommonTerms, order: NewOrder): void {
   reserveRecords(exchange.orders, exchange.slots.capacity)
   openRecord(exchange.orders, slot, terms, order)
 }
@@ -270,11 +257,7 @@ export function linksOf({ condition, pair, primary, secondaries }: OrderLink): O
 }
 
 /** Calls `visit` for each live order of an account in the order of creation; it may close that one. */
-export function visitAccountOrders(
-  exchange: Exchange,
-  account: number,
-  visit: (slot: number) => void,
-): void {
+export function visitAccountOrders(exchange: Exchange, account: number, visit: (slot: number) => void): void {
   let slot = accountRow(exchange, account).firstOrder
   while (slot !== NO_SLOT) {
     const next = nextInAccount(exchange.orders, slot)

@@ -3,17 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
  */
-import {
-  changing,
-  fixed,
-  listOf,
-  mapOf,
-  plainUnit,
-  type RowOf,
-  rowUnit,
-  units,
-  wordUnit,
-} from '../../core/index.ts'
+import { changing, fixed, listOf, mapOf, plainUnit, type RowOf, rowUnit, units, wordUnit } from '../../core/index.ts'
 import { type LspGroup, participantStates } from '../../model/index.ts'
 
 export const lspWindowFields = {

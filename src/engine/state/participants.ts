@@ -12,11 +12,7 @@ import type { InstrumentRow } from './instrument-row.ts'
 import type { Participant } from './participant.ts'
 
 /** The limit of a participant in a group, which is never above what it may hold at all. */
-export function limitPpmOf(
-  { config }: Exchange,
-  { limitsPpm }: Participant,
-  group: LspGroup,
-): number {
+export function limitPpmOf({ config }: Exchange, { limitsPpm }: Participant, group: LspGroup): number {
   const { lsp } = config
   return Math.min(limitsPpm[group] ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
 }

@@ -8,16 +8,7 @@
  *
  * Rule: limit.bucket. Source: trading.md 8, C47; sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
-import {
-  assert,
-  changing,
-  divCeil,
-  divFloor,
-  type Micros,
-  millisOf,
-  type RowOf,
-  units,
-} from '../../core/index.ts'
+import { assert, changing, divCeil, divFloor, type Micros, millisOf, type RowOf, units } from '../../core/index.ts'
 import type { BucketTerms } from '../../model/index.ts'
 
 /** How many credits a bucket holds, and gains in a millisecond. */

@@ -41,9 +41,7 @@ export function takerAliasOf(exchange: Exchange, account: number): string {
 
 /** Accounts that may quote, in the order of their roles. */
 export function makersOf({ rfqs, removed }: Exchange): readonly number[] {
-  return [...rfqs.parties].flatMap(([account, { isMaker }]) =>
-    isMaker && !removed.has(account) ? [account] : [],
-  )
+  return [...rfqs.parties].flatMap(([account, { isMaker }]) => (isMaker && !removed.has(account) ? [account] : []))
 }
 
 /** True if two accounts are of one owner. */

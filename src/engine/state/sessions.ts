@@ -20,10 +20,7 @@ export function isOver(
 }
 
 /** The session of what follows from an order: its own, while that is open (C49). */
-export function heirSession(
-  exchange: Exchange,
-  order: { readonly session: number; readonly created: number },
-): number {
+export function heirSession(exchange: Exchange, order: { readonly session: number; readonly created: number }): number {
   const row = order.session === 0 ? undefined : sessionAt(exchange, order.session)
   return row !== undefined && isOver(row, order) ? order.session : 0
 }

@@ -3,16 +3,7 @@
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */
-import {
-  changing,
-  fixed,
-  mapOf,
-  plainUnit,
-  type RowOf,
-  setOf,
-  units,
-  wordUnit,
-} from '../../core/index.ts'
+import { changing, fixed, mapOf, plainUnit, type RowOf, setOf, units, wordUnit } from '../../core/index.ts'
 import {
   accountLocks,
   type Currency,

@@ -4,9 +4,7 @@
 import type { Fault } from '../../model/index.ts'
 
 /** A plan, or the first fault. */
-export type Verdict<Plan> =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly fault: Fault }
+export type Verdict<Plan> = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly fault: Fault }
 
 /** A verdict that lets the command pass. */
 export function pass<Plan>(plan: Plan): { readonly ok: true; readonly plan: Plan } {
@@ -14,10 +12,7 @@ export function pass<Plan>(plan: Plan): { readonly ok: true; readonly plan: Plan
 }
 
 /** A verdict that refuses it. */
-export function refuse(
-  step: Fault['step'],
-  refusal: Fault['refusal'],
-): { readonly ok: false; readonly fault: Fault } {
+export function refuse(step: Fault['step'], refusal: Fault['refusal']): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault: { step, refusal } }
 }
 

@@ -48,20 +48,13 @@ export interface PoolMargins {
 }
 
 /** The margins of an account in a currency. */
-export function marginsOf(
-  exchange: Exchange,
-  account: AccountId,
-  currency: Currency,
-): AccountMargins {
+export function marginsOf(exchange: Exchange, account: AccountId, currency: Currency): AccountMargins {
   const owner = accountRow(exchange, account)
   const model = modelOf(owner)
   const state = walletState(exchange, owner, currencyIdOf(currency))
   const { balance, equity, optionsValue, premium, spotReserve } = state
   const usd = model.shared === null ? null : model.shared.totals(exchange, owner)
-  const own =
-    usd === null
-      ? model.margins(exchange, owner, state)
-      : inCurrency(usd, usdIndex9(exchange, currency))
+  const own = usd === null ? model.margins(exchange, owner, state) : inCurrency(usd, usdIndex9(exchange, currency))
   const reserve = usd === null ? spotReserve : ofUsd(usd.spotReserve, usdIndex9(exchange, currency))
   // Written out, because a check of every order of some accounts asks for it.
   return {

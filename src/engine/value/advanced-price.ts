@@ -4,15 +4,7 @@
  *
  * Rule: order.advanced-price. Source: trading.md 6.12 (C30); market.md 7 (T101).
  */
-import {
-  divFloorBig,
-  PRICE9_MAX,
-  type Price9,
-  price9,
-  safeNumber,
-  type Ticks,
-  ticks,
-} from '../../core/index.ts'
+import { divFloorBig, PRICE9_MAX, type Price9, price9, safeNumber, type Ticks, ticks } from '../../core/index.ts'
 import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
 import { optionPrice9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
@@ -28,11 +20,7 @@ export function isPastVolatility({ now }: Exchange, { instrument }: InstrumentRo
 }
 
 /** Why an option takes no such order now, or null. */
-export function advancedRefusal(
-  exchange: Exchange,
-  row: InstrumentRow,
-  { type }: AdvancedTerms,
-): Refusal | null {
+export function advancedRefusal(exchange: Exchange, row: InstrumentRow, { type }: AdvancedTerms): Refusal | null {
   if (type === 'usd') return null
   const { expiration } = row.instrument
   if (exchange.now >= expiration) return { reason: 'outdated_instrument_for_IV_order' }
@@ -58,11 +46,7 @@ export function advancedTicks(
  * The price before it is put on the grid, as exact as a price can be: a value in USD to the odd one of the two
  * counts of 1e-9 around it, so that what is not exactly between two ticks does not seem so.
  */
-function exactPrice(
-  exchange: Exchange,
-  row: InstrumentRow,
-  { type, value9 }: AdvancedTerms,
-): Price9 | null {
+function exactPrice(exchange: Exchange, row: InstrumentRow, { type, value9 }: AdvancedTerms): Price9 | null {
   if (type === 'usd') {
     const index9 = row.index.price
     if (index9 === 0) return null

@@ -13,10 +13,7 @@ const STEP_8_DIGITS = 10
  * Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals); more where the tick
  * needs them.
  */
-export function averagePriceOf(
-  row: InstrumentRow,
-  state: { readonly size: number; readonly entry: bigint },
-): Price9 {
+export function averagePriceOf(row: InstrumentRow, state: { readonly size: number; readonly entry: bigint }): Price9 {
   const { size, entry } = state
   const usual9 = row.terms.payoff === 'inverse' ? STEP_6_DIGITS : STEP_8_DIGITS
   const held = { lots: Math.abs(size), basis: entry < 0n ? -entry : entry }

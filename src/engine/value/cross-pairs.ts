@@ -41,15 +41,10 @@ export function crossPairs(
 }
 
 /** The coins of an account that move with no pair of it. */
-export function unpairedCoins<P extends Part>(
-  pairs: readonly PairRow[],
-  parts: readonly P[],
-): readonly P[] {
+export function unpairedCoins<P extends Part>(pairs: readonly PairRow[], parts: readonly P[]): readonly P[] {
   return parts.filter((part) => {
     const name = usdIndexName(part.currency)
-    const isPaired = pairs.some(
-      (pair) => pair.index.name === name && currencyOfPair(pair) === part.currency,
-    )
+    const isPaired = pairs.some((pair) => pair.index.name === name && currencyOfPair(pair) === part.currency)
     return !isPaired && isStressed(part)
   })
 }
@@ -69,11 +64,7 @@ export function crossOf(
   return { usd9, equity: isOwn && isStressed({ currency, equity, index9: usd9 }) ? equity : 0n }
 }
 
-function isStressed({
-  currency,
-  equity,
-  index9,
-}: Pick<Part, 'currency' | 'equity' | 'index9'>): boolean {
+function isStressed({ currency, equity, index9 }: Pick<Part, 'currency' | 'equity' | 'index9'>): boolean {
   return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
 }
 

@@ -63,10 +63,7 @@ function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | nul
   return impact === null ? null : { best9: best * tick9, impact9: impact }
 }
 
-function levelsOf(
-  { book, instrument: { tick9, amountStep9 } }: InstrumentRow,
-  side: Side,
-): PriceLevel[] {
+function levelsOf({ book, instrument: { tick9, amountStep9 } }: InstrumentRow, side: Side): PriceLevel[] {
   const levels: PriceLevel[] = []
   visitLevels(book, side, {
     depth: Number.POSITIVE_INFINITY,

@@ -10,13 +10,7 @@
 import { currencyId, defined, divFloor, divNearest, micros, modFloor } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
-import {
-  ALL_CURRENCIES,
-  accountRow,
-  type Exchange,
-  type HoldingRow,
-  walletRowOf,
-} from '../state/index.ts'
+import { ALL_CURRENCIES, accountRow, type Exchange, type HoldingRow, walletRowOf } from '../state/index.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
 import { type Pool, stateOfPool } from './pools.ts'
@@ -43,10 +37,7 @@ export function lookAtFunding(exchange: Exchange): void {
   if (safe === Number.POSITIVE_INFINITY) return
   const { now } = exchange
   const minutes = Math.max(1, divFloor(safe, MINUTE_MICROS))
-  scheduleFundingLook(
-    exchange,
-    micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS),
-  )
+  scheduleFundingLook(exchange, micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS))
 }
 
 /**
@@ -104,9 +95,6 @@ function receivedPerMicro(exchange: Exchange, { holding, row }: HoldingRow): num
   if (funding === null || funding.rate8 === 0 || index.price === 0) return 0
   const { amountStep9, payoff } = row.instrument
   const amount9 = sizeOf(exchange.ledger, holding) * amountStep9
-  const value =
-    payoff === 'inverse'
-      ? divNearest(amount9 * 1e9, index.price)
-      : divNearest(amount9 * index.price, 1e9)
+  const value = payoff === 'inverse' ? divNearest(amount9 * 1e9, index.price) : divNearest(amount9 * index.price, 1e9)
   return -divNearest(value * funding.rate8, PERIOD_MICROS * 1e8)
 }

@@ -3,14 +3,7 @@
  * lots of the leg (market.md 6.1).
  */
 import type { Side } from '../../model/index.ts'
-import {
-  type Exchange,
-  type HoldingRow,
-  holdingFor,
-  type InstrumentRow,
-  legLotsOf,
-  legSide,
-} from '../state/index.ts'
+import { type Exchange, type HoldingRow, holdingFor, type InstrumentRow, legLotsOf, legSide } from '../state/index.ts'
 
 /** Open size on one leg. */
 export interface LegSize {

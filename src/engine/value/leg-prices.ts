@@ -16,13 +16,7 @@
  * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
  * tick may be several times its mark.
  */
-import {
-  divHalfAwayBig,
-  divHalfEvenBig,
-  mulDivHalfAway,
-  type Price9,
-  price9,
-} from '../../core/index.ts'
+import { divHalfAwayBig, divHalfEvenBig, mulDivHalfAway, type Price9, price9 } from '../../core/index.ts'
 import { finerStep9 } from '../../pricing/index.ts'
 import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 

@@ -48,7 +48,5 @@ export function changeMark(
 }
 
 function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
-  return option === null
-    ? null
-    : { volatility9: option.volatility9, forward: option.series.forward }
+  return option === null ? null : { volatility9: option.volatility9, forward: option.series.forward }
 }

@@ -8,23 +8,13 @@
 import { sizeOf } from '../../ledger/index.ts'
 import { clearMargin, readExposure, readPremium } from '../../margin/index.ts'
 import { currencies, type MarginModel } from '../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  followModel,
-  type HoldingRow,
-  setMarginModel,
-} from '../state/index.ts'
+import { type AccountRow, type Exchange, followModel, type HoldingRow, setMarginModel } from '../state/index.ts'
 import { type AccountMargins, marginsOf } from './account-margins.ts'
 import { rebuildMargin, recomputeMargin } from './refresh.ts'
 import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Puts an account under a margin model; the caller has checked that its margin suffices. */
-export function putUnderModel(
-  exchange: Exchange,
-  owner: AccountRow,
-  marginModel: MarginModel,
-): void {
+export function putUnderModel(exchange: Exchange, owner: AccountRow, marginModel: MarginModel): void {
   const { id, marginModel: before } = owner.account
   if (before === marginModel) return
   resumeAccount(exchange, id)

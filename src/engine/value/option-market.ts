@@ -7,12 +7,7 @@
 import { modFloor } from '../../core/index.ts'
 import { markedOption, type ScenarioTable, scaledProfits } from '../../margin/index.ts'
 import { optionDelta9, optionStresses9, shockedVolatilities } from '../../pricing/index.ts'
-import {
-  type Exchange,
-  type InstrumentRow,
-  isCoinSettled,
-  type OptionStress,
-} from '../state/index.ts'
+import { type Exchange, type InstrumentRow, isCoinSettled, type OptionStress } from '../state/index.ts'
 
 const MINUTE_MICROS = 60_000_000
 
@@ -41,11 +36,7 @@ export function noteOptionMarket(row: InstrumentRow): boolean {
 }
 
 /** Profit of one coin of an option in every scenario, at the minute of the clock; null while unknown. */
-export function stressOf(
-  exchange: Exchange,
-  row: InstrumentRow,
-  table: ScenarioTable,
-): OptionStress | null {
+export function stressOf(exchange: Exchange, row: InstrumentRow, table: ScenarioTable): OptionStress | null {
   const { risk, option, instrument } = row
   if (risk === null || option === null) return null
   const minute = minuteOf(exchange)

@@ -15,14 +15,7 @@
  * order of listing their marks. Source: market.md 7; R02.
  */
 import { type Book, bestPrice } from '../../book/index.ts'
-import {
-  defined,
-  divFloor,
-  divHalfAwayBig,
-  type Price9,
-  price9,
-  safeNumber,
-} from '../../core/index.ts'
+import { defined, divFloor, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
 import { flatSmile } from '../../model/index.ts'
 import {
   boundedVolatility9,
@@ -73,8 +66,7 @@ export function tickOptions(turn: Turn): void {
     // Whatever woke a series, only what it shows now keeps it awake: the past leaves no trace in marks.
     const isAwake = (isMinute || !series.sleeps) && staysAwake(exchange, series)
     const isDue = isAwake || isMinute
-    const isMoved =
-      (isDue || exchange.staleIndices.has(series.index)) && moveForward(exchange, series)
+    const isMoved = (isDue || exchange.staleIndices.has(series.index)) && moveForward(exchange, series)
     if (isAwake) wakeSeries(exchange, series)
     else if (!series.sleeps) laySeries(series)
     const isLive = isLiving(exchange, series)
@@ -144,16 +136,12 @@ function futureOf(
   { config }: Exchange,
   { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
 ): InstrumentRow | undefined {
-  return index.futures.find(
-    (row) => tellsForward(config, row) && row.instrument.expiration === expiration,
-  )
+  return index.futures.find((row) => tellsForward(config, row) && row.instrument.expiration === expiration)
 }
 
 /** The futures of an index whose marks tell what other expirations are worth. */
 function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
-  return futures.filter(
-    (row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now),
-  )
+  return futures.filter((row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now))
 }
 
 /** True if the mark of a future is known and says more than its index: one of `marks: 'index'` alone does not. */
@@ -292,9 +280,7 @@ export function releaseOption(turn: Turn, row: InstrumentRow): void {
  */
 export function startOptions(turn: Turn): void {
   const { exchange } = turn
-  const opened = [...exchange.openedOptions].sort(
-    (left, right) => left.instrument.id - right.instrument.id,
-  )
+  const opened = [...exchange.openedOptions].sort((left, right) => left.instrument.id - right.instrument.id)
   exchange.openedOptions.clear()
   for (const row of opened) if (startAtBook(exchange, row)) publishOption(turn, row)
 }
@@ -303,8 +289,7 @@ export function startOptions(turn: Turn): void {
 function startAtBook(exchange: Exchange, row: InstrumentRow): boolean {
   const { option } = row
   if (option === null || option.isTold || exchange.config.marks === 'index') return false
-  if (row.markRule !== 'venue' || isPriceFixed(row) || !isLiving(exchange, option.series))
-    return false
+  if (row.markRule !== 'venue' || isPriceFixed(row) || !isLiving(exchange, option.series)) return false
   const quote = quoteOf(row)
   if (quote === null) return false
   option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, quote.mid))

@@ -21,11 +21,7 @@ export function volatilityAt9(exchange: Exchange, option: OptionState, price: nu
 }
 
 /** Volatility and forward of a trade of an option; null where it is no option, or no forward is known. */
-export function optionTradeOf(
-  exchange: Exchange,
-  { option }: InstrumentRow,
-  price: Price9,
-): OptionTrade | null {
+export function optionTradeOf(exchange: Exchange, { option }: InstrumentRow, price: Price9): OptionTrade | null {
   if (option === null || option.series.forward === 0) return null
   return { volatility9: volatilityAt9(exchange, option, price), forward: option.series.forward }
 }

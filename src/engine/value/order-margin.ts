@@ -7,14 +7,7 @@
  * costs. In nano of the settlement currency. Assumed: the venue names no formula, and its samples show no
  * difference by position.
  */
-import {
-  type AccountId,
-  type Amount,
-  amount,
-  type InstrumentId,
-  type Lots,
-  type Price9,
-} from '../../core/index.ts'
+import { type AccountId, type Amount, amount, type InstrumentId, type Lots, type Price9 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
 import type { Side } from '../../model/index.ts'
 import { accountRow, type Exchange, type InstrumentRow, rowOfInstrument } from '../state/index.ts'

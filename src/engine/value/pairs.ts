@@ -50,11 +50,7 @@ export function freshenPair(exchange: Exchange, pair: PairRow): void {
 }
 
 /** The risk of the three matrices of a pair, in its currency, or in USD where `cross` says how. */
-export function pairRisks(
-  exchange: Exchange,
-  pair: PairRow,
-  cross: RiskInput['cross'],
-): readonly MatrixRisk[] {
+export function pairRisks(exchange: Exchange, pair: PairRow, cross: RiskInput['cross']): readonly MatrixRisk[] {
   freshenPair(exchange, pair)
   if (cross !== null) return risksOfGroup(exchange, pair, cross)
   const index9 = pair.index.price
@@ -69,11 +65,7 @@ export function pairRisks(
 export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
 
 /** The risk of the three matrices of a group as it stands. */
-export function risksOfGroup(
-  exchange: Exchange,
-  pair: RiskPair,
-  cross: RiskInput['cross'],
-): readonly MatrixRisk[] {
+export function risksOfGroup(exchange: Exchange, pair: RiskPair, cross: RiskInput['cross']): readonly MatrixRisk[] {
   const { group } = pair
   const moveOf = movesOf(exchange, pair)
   const own = riskOfMatrix(pair, readMatrix(group, 0, moveOf), cross)
@@ -129,11 +121,7 @@ export function pairInitial(risks: readonly MatrixRisk[]): bigint {
 }
 
 /** Profit of a contract of a holding, as the group counts it. */
-export function heldContract(
-  exchange: Exchange,
-  row: InstrumentRow,
-  holding: number,
-): HeldContract {
+export function heldContract(exchange: Exchange, row: InstrumentRow, holding: number): HeldContract {
   const { instrument } = row
   const expiration = instrument.detail.type === 'perpetual' ? 0 : instrument.expiration
   return { holding, expiration, risk: contractRisk(exchange, row) }
@@ -153,11 +141,7 @@ function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
 const unknown: ContractRisk = { kind: 'unknown' }
 
 /** A matrix at the prices of its pair. */
-function riskOfMatrix(
-  pair: RiskPair,
-  { cells, deltas }: MatrixState,
-  cross: RiskInput['cross'],
-): MatrixRisk {
+function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: RiskInput['cross']): MatrixRisk {
   const { group, index } = pair
   const { table, isCoin } = group
   const price9 = dampedPrice(isCoin && cross === null, index.price)

@@ -2,13 +2,7 @@
  * Pools of liquidation: the positions of an account whose margin is one. That is a currency of it, or all of it where
  * its currencies share their margin.
  */
-import {
-  type AccountId,
-  type Amount,
-  amount,
-  currencyId,
-  divHalfAwayBig,
-} from '../../core/index.ts'
+import { type AccountId, type Amount, amount, currencyId, divHalfAwayBig } from '../../core/index.ts'
 import { readHolding } from '../../ledger/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -108,10 +102,7 @@ function nameOf(currency: number): Currency | null {
 }
 
 /** The positions of a pool, instruments in the order of listing. */
-export function positionsOfPool(
-  exchange: Exchange,
-  { account, currency }: Pool,
-): readonly PoolPosition[] {
+export function positionsOfPool(exchange: Exchange, { account, currency }: Pool): readonly PoolPosition[] {
   const found: PoolPosition[] = []
   for (const row of exchange.instruments) {
     if (row.base >= 0 || row.deliveredAt !== null) continue

@@ -14,13 +14,7 @@ import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import { ofUsd, readExposure, readPremium } from '../../margin/index.ts'
 import { type Currency, currencyIdOf, neverExpires } from '../../model/index.ts'
-import {
-  type AccountRow,
-  accountRow,
-  type Exchange,
-  findHolding,
-  type InstrumentRow,
-} from '../state/index.ts'
+import { type AccountRow, accountRow, type Exchange, findHolding, type InstrumentRow } from '../state/index.ts'
 import { legSizes } from './leg-lots.ts'
 import { heldForGroups, heldForGroupsUsd } from './mmp-margin.ts'
 import type { Counted } from './models/margin-model.ts'
@@ -37,11 +31,7 @@ export interface ProjectedMargins {
 }
 
 /** The projected margins of an account in a currency; of cross models those of the account, over its index. */
-export function projectedMargins(
-  exchange: Exchange,
-  account: AccountId,
-  currency: Currency,
-): ProjectedMargins {
+export function projectedMargins(exchange: Exchange, account: AccountId, currency: Currency): ProjectedMargins {
   const owner = accountRow(exchange, account)
   const model = modelOf(owner)
   const isShared = model.shared !== null
@@ -61,11 +51,7 @@ export function projectedMargins(
 }
 
 /** Positions and open orders of an account that margin counts; combos with what is open of themselves. */
-function countedOf(
-  exchange: Exchange,
-  { account }: AccountRow,
-  currency: number | null,
-): readonly Counted[] {
+function countedOf(exchange: Exchange, { account }: AccountRow, currency: number | null): readonly Counted[] {
   const found: Counted[] = []
   for (const row of exchange.instruments) {
     if (row.base >= 0 || row.deliveredAt !== null) continue

@@ -4,13 +4,7 @@
 import { defined, unreachable } from '../../core/index.ts'
 import { revalueHolding, sizeOf } from '../../ledger/index.ts'
 import { updateMargin, updateOptionMargin } from '../../margin/index.ts'
-import {
-  type Exchange,
-  findHolding,
-  type HoldingRisk,
-  type HoldingRow,
-  type InstrumentRow,
-} from '../state/index.ts'
+import { type Exchange, findHolding, type HoldingRisk, type HoldingRow, type InstrumentRow } from '../state/index.ts'
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -47,11 +41,7 @@ export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
 }
 
 /** The same of what is no future under segregated standard margin. */
-function refreshRisk(
-  exchange: Exchange,
-  owner: HoldingRow,
-  risk: Exclude<HoldingRisk, 'none' | 'future'>,
-): void {
+function refreshRisk(exchange: Exchange, owner: HoldingRow, risk: Exclude<HoldingRisk, 'none' | 'future'>): void {
   const { margin, ledger } = exchange
   const { row, holding } = owner
   switch (risk) {
@@ -123,11 +113,7 @@ export function revalueInstrument(exchange: Exchange, row: InstrumentRow): void 
 }
 
 /** Updates the margins of all holdings that are not skipped, and skips those that it can from now on. */
-function lookAtHoldings(
-  exchange: Exchange,
-  row: InstrumentRow,
-  before: (owner: HoldingRow) => void,
-): void {
+function lookAtHoldings(exchange: Exchange, row: InstrumentRow, before: (owner: HoldingRow) => void): void {
   exchange.markCount += 1
   resumeOverdue(exchange)
   resumeCrossed(exchange, row)

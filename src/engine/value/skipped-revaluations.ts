@@ -115,8 +115,7 @@ function skipOf(exchange: Exchange, owner: HoldingRow): Skip | null {
   // Only segregated standard margin has these two; the house and combos have others.
   if (owner.risk !== 'future' && owner.risk !== 'option') return null
   // Without liquidations no loss matters.
-  if (!exchange.config.liquidation.enabled)
-    return skipWithin(exchange, owner, Number.POSITIVE_INFINITY)
+  if (!exchange.config.liquidation.enabled) return skipWithin(exchange, owner, Number.POSITIVE_INFINITY)
   const account = accountRow(exchange, owner.account)
   if (!isWorthSkipping(exchange, owner, account)) return null
   const spare = spareOf(exchange, account, owner.wallet)
@@ -263,12 +262,7 @@ function pendingNear({ ledger, now }: Exchange, { row, holding, funded }: Holdin
 }
 
 /** Upper bound of what funding may cost a wallet until a time, in nano, while its indices stay near (`FAR`). */
-function fundingAtMost(
-  exchange: Exchange,
-  account: AccountRow,
-  wallet: number,
-  until: number,
-): number {
+function fundingAtMost(exchange: Exchange, account: AccountRow, wallet: number, until: number): number {
   let most = 0
   for (const owner of account.fundable) {
     if (owner.wallet !== wallet) continue

@@ -25,13 +25,7 @@ import {
 import { awaitRound, awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { modelOf } from './models/margin-models.ts'
-import {
-  needsSlack,
-  pendingAtLeast,
-  resumeIfFar,
-  resumeWallet,
-  spareOf,
-} from './skipped-revaluations.ts'
+import { needsSlack, pendingAtLeast, resumeIfFar, resumeWallet, spareOf } from './skipped-revaluations.ts'
 
 /** Scratch register of this file. */
 const BALANCE = 10

@@ -14,9 +14,9 @@ export function usdIndex9(exchange: Exchange, currency: Currency): number {
   return price === 0 && dollars.has(currency) ? ONE_USD9 : price
 }
 
-const names = Object.fromEntries(
-  currencies.map((currency) => [currency, `${currency.toLowerCase()}_usd`]),
-) as { readonly [C in Currency]: string }
+const names = Object.fromEntries(currencies.map((currency) => [currency, `${currency.toLowerCase()}_usd`])) as {
+  readonly [C in Currency]: string
+}
 
 /** The name of a currency's index in USD. */
 export function usdIndexName(currency: Currency): string {

@@ -1,21 +1,8 @@
 /**
  * State of a wallet, and its free amount under segregated standard margin: the inputs of the margin models.
  */
-import {
-  divFloor,
-  modFloor,
-  type Nano,
-  NEAR_LOSS,
-  setWideBigint,
-  subtractWide,
-} from '../../core/index.ts'
-import {
-  cashOf,
-  marginBalanceAtLeast,
-  optionsValueOf,
-  profitOf,
-  setMarginBalance,
-} from '../../ledger/index.ts'
+import { divFloor, modFloor, type Nano, NEAR_LOSS, setWideBigint, subtractWide } from '../../core/index.ts'
+import { cashOf, marginBalanceAtLeast, optionsValueOf, profitOf, setMarginBalance } from '../../ledger/index.ts'
 import { committedAtMost, readTotals, subtractCommitted } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type AccountRow, accountRow, type Exchange, walletRowOf } from '../state/index.ts'
@@ -76,9 +63,7 @@ export function isSurelyFree(
   if (typeof rise === 'bigint' || mmpGroups.length > 0 || fundable.length > 0) return false
   const wallet = walletRowOf(account.id, currency)
   freshenWallet(exchange, wallet)
-  return (
-    marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * (1 + NEAR_LOSS)
-  )
+  return marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * (1 + NEAR_LOSS)
 }
 
 /**

@@ -9,13 +9,7 @@ import type { FeedCheck, MarketMessage } from '../../model/index.ts'
 import type { FeedBatch } from '../batch.ts'
 import type { FeedTotals } from '../reader/reader.ts'
 import type { FeedCursorOptions, Preparation, Segment } from './judgement.ts'
-import {
-  createPreparation,
-  endFiles,
-  messageAt,
-  missingSnapshot,
-  prepareBatch,
-} from './preparation.ts'
+import { createPreparation, endFiles, messageAt, missingSnapshot, prepareBatch } from './preparation.ts'
 import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts'
 
 /** Position of a cursor, as plain data for snapshots. */
@@ -30,10 +24,7 @@ export interface CursorPosition {
 const notedChecks = {
   crossed: ['a book that is not crossed', 'a bid at or above an ask'],
   unknown_removal: null,
-  off_book: [
-    'trades near the recorded book',
-    'a trade more than 0.5 % and ten ticks from its best prices',
-  ],
+  off_book: ['trades near the recorded book', 'a trade more than 0.5 % and ten ticks from its best prices'],
   out_of_life: ['rows between the listing and the delivery of the instrument', 'another row'],
 } as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
 
@@ -129,9 +120,7 @@ class Cursor implements FeedCursor {
 
   peekTime(): number {
     const segment = this.#segment
-    return segment === undefined
-      ? Number.POSITIVE_INFINITY
-      : (segment.times[segment.next] as number)
+    return segment === undefined ? Number.POSITIVE_INFINITY : (segment.times[segment.next] as number)
   }
 
   next(): MarketMessage | undefined {
@@ -160,11 +149,7 @@ class Cursor implements FeedCursor {
   qualityRows(): QualityRow[] {
     const { kind, files, policies } = this.options
     return files.flatMap(({ feed }, file) =>
-      qualityRowsOf(
-        { feed, kind },
-        defined(this.#prep.quality[file], 'a file has its counts'),
-        policies,
-      ),
+      qualityRowsOf({ feed, kind }, defined(this.#prep.quality[file], 'a file has its counts'), policies),
     )
   }
 
@@ -184,10 +169,7 @@ class Cursor implements FeedCursor {
   }
 
   skipTo(position: CursorPosition): void {
-    assert(
-      this.#given === 0 && this.#prep.segments.length === 0,
-      'only a new cursor is moved to a position',
-    )
+    assert(this.#given === 0 && this.#prep.segments.length === 0, 'only a new cursor is moved to a position')
     assert(position.noted.length === this.options.files.length, 'a position is of the same files')
     this.#toSkip = position.messages
     for (const [file, noted] of position.noted.entries()) {

@@ -28,13 +28,7 @@ import type { MergedLevels } from './merged-levels.ts'
 import type { Numbering } from './numbering.ts'
 import type { OpeningBook } from './opening-book.ts'
 import type { PrintRun } from './print-side.ts'
-import {
-  checkAt,
-  countRows,
-  type FeedPolicies,
-  type FileQuality,
-  type PolicyCheck,
-} from './quality.ts'
+import { checkAt, countRows, type FeedPolicies, type FileQuality, type PolicyCheck } from './quality.ts'
 import { isOutOfOrder, type Seam } from './seam.ts'
 
 /** One file of a feed. */
@@ -185,9 +179,7 @@ export function judgeRow(
   const checks: PolicyCheck[] = []
   // What an earlier file has too is in order there; the number of any other row tells nothing of its order.
   const isFar =
-    found.isBackward &&
-    (flag & REPEATED_ROW) === 0 &&
-    isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
+    found.isBackward && (flag & REPEATED_ROW) === 0 && isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
   if (isFar) checks.push('disorder')
   else {
     if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
@@ -324,10 +316,7 @@ function faultOf(
 }
 
 /** The numbers around a gap: the one before it, and what the row behind it says. */
-function gapWords(
-  { batch, flags, lastNumber }: Work,
-  at: number,
-): Pick<InputError, 'expected' | 'found'> {
+function gapWords({ batch, flags, lastNumber }: Work, at: number): Pick<InputError, 'expected' | 'found'> {
   const { number, previous } = defined(batch.ids ?? undefined, 'a gap is between numbers')
   let before = lastNumber
   for (let row = 0; row < at; row += 1) {
@@ -344,10 +333,7 @@ function gapWords(
 }
 
 function decimalOf(batch: FeedBatch, column: 'price' | 'amount', at: number): string {
-  return decimalText(
-    batch[column][at] as number,
-    column === 'price' ? batch.priceDecimals : batch.amountDecimals,
-  )
+  return decimalText(batch[column][at] as number, column === 'price' ? batch.priceDecimals : batch.amountDecimals)
 }
 
 /** A recorded mantissa as a person reads it; a tape may hold one beyond what is counted exactly. */

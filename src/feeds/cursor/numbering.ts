@@ -50,8 +50,7 @@ export function markNumbers(
     const own = number[at] as number
     if (own === NO_NUMBER || (flag & rowFlags.duplicate) !== 0) continue
     if (batch.kind === 'trades') flags[at] = flag | flagsOfTrade(numbering, own, batch.ids)
-    else if ((flag & rowFlags.first) !== 0)
-      flags[at] = flag | flagsOfMessage(numbering, batch.ids, { at, flag })
+    else if ((flag & rowFlags.first) !== 0) flags[at] = flag | flagsOfMessage(numbering, batch.ids, { at, flag })
   }
 }
 

@@ -32,13 +32,7 @@ import {
 } from './judgement.ts'
 import { clearMerged, createMergedLevels, mergeLevel } from './merged-levels.ts'
 import { createNumbering, markNumbers } from './numbering.ts'
-import {
-  applyToOpening,
-  clearOpeningBook,
-  createOpeningBook,
-  forgetRows,
-  openingRows,
-} from './opening-book.ts'
+import { applyToOpening, clearOpeningBook, createOpeningBook, forgetRows, openingRows } from './opening-book.ts'
 import { oddFlags, preparePlain } from './plain-batch.ts'
 import { createPrintRun, sideOfPrint } from './print-side.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
@@ -56,8 +50,7 @@ export function createPreparation(options: FeedCursorOptions): Preparation {
     last: null,
     mayContinue: false,
     prints: createPrintRun(),
-    merged:
-      options.kind === 'book' && options.policies.off_grid === 'keep' ? createMergedLevels() : null,
+    merged: options.kind === 'book' && options.policies.off_grid === 'keep' ? createMergedLevels() : null,
     opening: options.from === null ? null : createOpeningBook(),
     greatest: new Float64Array(1),
     isTrusted: options.kind !== 'book' || options.begin === 'empty',
@@ -105,11 +98,7 @@ export function prepareMessages(prep: Preparation, work: Work): InputError | nul
 }
 
 /** True if rows go on with the last message of the file before. */
-function goesOn(
-  { last }: Preparation,
-  { localTime, flags, ids, kind }: FeedBatch,
-  at: number,
-): boolean {
+function goesOn({ last }: Preparation, { localTime, flags, ids, kind }: FeedBatch, at: number): boolean {
   if (last === null || last.localTime !== localTime[at]) return false
   const number = ids === null || kind === 'trades' ? -1 : (ids.number[at] as number)
   const isSameSort = (((flags[at] as number) ^ last.flags) & rowFlags.snapshot) === 0
@@ -117,8 +106,7 @@ function goesOn(
 }
 
 function isRepeatedAll(flags: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1)
-    if (((flags[at] as number) & rowFlags.duplicate) === 0) return false
+  for (let at = from; at < to; at += 1) if (((flags[at] as number) & rowFlags.duplicate) === 0) return false
   return true
 }
 
@@ -139,10 +127,7 @@ function holdLast(prep: Preparation): void {
   const segment = prep.held === null ? prep.segments.at(-1) : undefined
   if (segment === undefined) return
   const last = segment.messages - 1
-  const [from, to] = [
-    last === 0 ? 0 : (segment.ends[last - 1] as number),
-    segment.ends[last] as number,
-  ]
+  const [from, to] = [last === 0 ? 0 : (segment.ends[last - 1] as number), segment.ends[last] as number]
   prep.held = {
     feed: segment.feed,
     rows: rowsBetween(segment.rows, from, to),
@@ -163,11 +148,7 @@ function releaseHeld(prep: Preparation): void {
 }
 
 /** Adds the rows of a message that a later file goes on with to those held back. */
-function continueHeld(
-  held: Segment,
-  work: Work,
-  message: { readonly from: number; readonly time: number },
-): Segment {
+function continueHeld(held: Segment, work: Work, message: { readonly from: number; readonly time: number }): Segment {
   const { segment, kept } = work
   const more = rowsBetween(segment.rows, message.from, kept)
   // `sourceOf` names the row of the later file by both together.
@@ -185,11 +166,7 @@ function continueHeld(
   }
 }
 
-function rowsBetween(
-  { side, price, amount, row }: MarketRows,
-  from: number,
-  to: number,
-): MarketRows {
+function rowsBetween({ side, price, amount, row }: MarketRows, from: number, to: number): MarketRows {
   return {
     side: side.slice(from, to),
     price: price.slice(from, to),
@@ -328,8 +305,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   const isFirst = !prep.hasBegun && prep.options.begin === 'first_message'
   const isWhole = isFirst || ((flags[rows.from] as number) & rowFlags.snapshot) !== 0
   // What was there before, or goes on, replaces no book.
-  const isRepeated =
-    prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
+  const isRepeated = prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
   const snapshot = isWhole && !isContinued && !isRepeated
   if (kind === 'book' && !isContinued && !isRepeated) {
     const gap = prepareTrust(prep, work, { at: rows.from, snapshot })
@@ -369,10 +345,7 @@ export function missingSnapshot(prep: Preparation): InputError | null {
   const file = prep.quality.findIndex(({ counts }) => (counts[checkAt.before_snapshot] ?? 0) > 0)
   const quality = prep.quality[file]
   if (quality === undefined) return null
-  const rows = prep.quality.reduce(
-    (sum, { counts }) => sum + (counts[checkAt.before_snapshot] ?? 0),
-    0,
-  )
+  const rows = prep.quality.reduce((sum, { counts }) => sum + (counts[checkAt.before_snapshot] ?? 0), 0)
   return {
     code: 'ORDER',
     file: defined(prep.options.files[file], 'a file has its name').name,
@@ -383,11 +356,7 @@ export function missingSnapshot(prep: Preparation): InputError | null {
   }
 }
 
-function addMessage(
-  work: Work,
-  time: number,
-  message: { readonly snapshot: boolean; readonly row: number },
-): void {
+function addMessage(work: Work, time: number, message: { readonly snapshot: boolean; readonly row: number }): void {
   const { segment, quality } = work
   const at = segment.messages
   segment.times[at] = time
@@ -440,9 +409,7 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
       if (verdict !== 'take') return verdict
     }
     if (time > greatest) greatest = time
-    side[kept] = isTrades
-      ? sideOfPrint(prep.prints, price[at] as number, flag)
-      : flag & rowFlags.sell
+    side[kept] = isTrades ? sideOfPrint(prep.prints, price[at] as number, flag) : flag & rowFlags.sell
     price[kept] = price[at] as number
     amount[kept] =
       merged === null

@@ -26,13 +26,7 @@
  * | unknown_removal | removals of levels that are not there; noted by who applies them | |
  */
 import { z } from '../../core/index.ts'
-import {
-  type FeedCheck,
-  type FeedPolicy,
-  feedChecks,
-  feedPolicies,
-  type MarketKind,
-} from '../../model/index.ts'
+import { type FeedCheck, type FeedPolicy, feedChecks, feedPolicies, type MarketKind } from '../../model/index.ts'
 
 /** The place of a check among the counts of a file. */
 export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, at])) as {
@@ -41,20 +35,11 @@ export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, 
 }
 
 /** Checks that have a record only where they found something, so that digests of other runs stay as they are. */
-const rareChecks: ReadonlySet<FeedCheck> = new Set([
-  'disorder',
-  'empty',
-  'off_book',
-  'out_of_life',
-  'left_out',
-  'cut',
-])
+const rareChecks: ReadonlySet<FeedCheck> = new Set(['disorder', 'empty', 'off_book', 'out_of_life', 'left_out', 'cut'])
 
 /** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
 export const recordOrder: readonly FeedCheck[] = [
-  ...feedChecks.filter(
-    (check) => check !== 'outside_window' && check !== 'unknown_removal' && !rareChecks.has(check),
-  ),
+  ...feedChecks.filter((check) => check !== 'outside_window' && check !== 'unknown_removal' && !rareChecks.has(check)),
   ...(['outside_window', 'unknown_removal'] as const),
   ...rareChecks,
 ]
@@ -95,8 +80,7 @@ const policy = z.enum(feedPolicies).optional()
 export const feedPoliciesSchema = z
   .strictObject({
     backward: policy.meta({
-      description:
-        'Rows with an earlier time than a row before them; kept rows get the latest time so far.',
+      description: 'Rows with an earlier time than a row before them; kept rows get the latest time so far.',
       examples: ['keep'],
     }),
     disorder: policy.meta({
@@ -141,8 +125,7 @@ export const feedPoliciesSchema = z
         examples: ['skip'],
       }),
     cut: policy.meta({
-      description:
-        'A last line without a newline, whose last cell may be incomplete (default: fail).',
+      description: 'A last line without a newline, whose last cell may be incomplete (default: fail).',
       examples: ['skip'],
     }),
   })

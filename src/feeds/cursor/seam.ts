@@ -97,8 +97,7 @@ export function isOutOfOrder(seam: Seam, localTime: number): boolean {
   const { first, last, priorFrom } = seam
   const isLaterFile = priorFrom > Number.NEGATIVE_INFINITY
   return (
-    localTime < last - JITTER_MICROS ||
-    (isLaterFile && localTime < Math.max(first, priorFrom - FILE_JITTER_MICROS))
+    localTime < last - JITTER_MICROS || (isLaterFile && localTime < Math.max(first, priorFrom - FILE_JITTER_MICROS))
   )
 }
 

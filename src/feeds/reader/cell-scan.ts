@@ -4,15 +4,7 @@
  */
 import { rowFlags } from '../batch.ts'
 import { columnRole } from '../mapping.ts'
-import {
-  DECIMALS_MAX,
-  draftSlot,
-  noNumber,
-  powers,
-  type RowBuilder,
-  type RowFault,
-  textNumber,
-} from './row-builder.ts'
+import { DECIMALS_MAX, draftSlot, noNumber, powers, type RowBuilder, type RowFault, textNumber } from './row-builder.ts'
 
 /** Result of cells and lines that are not understood. */
 export const ODD = -1

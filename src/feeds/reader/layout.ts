@@ -18,11 +18,7 @@ export interface FeedLayout extends Omit<Mapping, 'columns' | 'leaveOut'> {
 }
 
 /** The layout of a file with this header, or what is wrong with the header. */
-export function layoutOf(
-  text: FeedText,
-  header: readonly string[],
-  file: string,
-): Result<FeedLayout, InputError> {
+export function layoutOf(text: FeedText, header: readonly string[], file: string): Result<FeedLayout, InputError> {
   const mapping = mappingOf(text)
   const expected = headerOf(text.format)?.join(',')
   const found = header.join(',')
@@ -40,8 +36,7 @@ export function layoutOf(
   for (const [role, name] of mapping.columns) {
     const column = header.indexOf(name)
     if (column < 0) return err(missingColumn(name, header, file))
-    const found =
-      header.lastIndexOf(name) !== column ? 'two columns with this name' : taken.get(name)
+    const found = header.lastIndexOf(name) !== column ? 'two columns with this name' : taken.get(name)
     if (found !== undefined) {
       const expected = 'a separate column for each use'
       return err({ code: 'SHAPE', file, line: 1, path: name, expected, found: `${found}` })

@@ -14,16 +14,7 @@
 import { assert } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
 import { columnRole, roleNames, type TimeUnit } from '../mapping.ts'
-import {
-  type LineScan,
-  NEWLINE,
-  ODD,
-  ODD_ROLE,
-  OTHER,
-  RETURN,
-  scanCell,
-  skipCell,
-} from './cell-scan.ts'
+import { type LineScan, NEWLINE, ODD, ODD_ROLE, OTHER, RETURN, scanCell, skipCell } from './cell-scan.ts'
 import type { FeedLayout } from './layout.ts'
 import { commitRow, draftSlot, type RowBuilder } from './row-builder.ts'
 
@@ -40,11 +31,7 @@ const sharedRoles: readonly number[] = [
 ]
 
 /** The scan of a file of this layout. */
-export function createLineScan(
-  layout: FeedLayout,
-  builder: RowBuilder,
-  symbol: string | null,
-): LineScan {
+export function createLineScan(layout: FeedLayout, builder: RowBuilder, symbol: string | null): LineScan {
   const roles = new Uint8Array(layout.names.length)
   for (const role of roleNames) {
     const at = layout.at[role]

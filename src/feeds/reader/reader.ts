@@ -142,13 +142,9 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
   checkOptions('createFeedReader', options, readerNames)
   const { format, columns } = options
   if (needsColumns(format) !== (columns !== null)) {
-    const expected =
-      columns === null ? `a description for format ${format}` : `null for format ${format}`
+    const expected = columns === null ? `a description for format ${format}` : `null for format ${format}`
     const found = columns === null ? 'null' : 'a description'
-    throw coded(
-      new RangeError(`createFeedReader: columns: expected ${expected}, found ${found}`),
-      'OPTION',
-    )
+    throw coded(new RangeError(`createFeedReader: columns: expected ${expected}, found ${found}`), 'OPTION')
   }
   const reading: Reading = {
     options,
@@ -381,8 +377,7 @@ function readHeader(reading: Reading): Result<void, InputError> {
   }
   const text = textOf(reading, from, end)
   const cells = options.parseRecord(text, mappingOf(options).delimiter)
-  if (!cells.ok)
-    return err({ code: 'SYNTAX', file, line: 1, expected: 'a header', found: cells.error })
+  if (!cells.ok) return err({ code: 'SYNTAX', file, line: 1, expected: 'a header', found: cells.error })
   const hasHeader = options.columns?.header !== false
   const names = hasHeader ? cells.value : cells.value.map((_, at) => String(at + 1))
   const layout = layoutOf(options, names, file)

@@ -37,11 +37,7 @@ export function countFault(layout: FeedLayout, cells: readonly string[]): CellFa
 }
 
 /** Reads the cells of a record of the wanted symbol into the draft. */
-export function readRecord(
-  layout: FeedLayout,
-  cells: readonly string[],
-  draft: RowDraft,
-): CellFault | null {
+export function readRecord(layout: FeedLayout, cells: readonly string[], draft: RowDraft): CellFault | null {
   assert(cells.length === layout.names.length, 'a record has the cells of its header')
   draft.flags = baseFlagsOf(layout)
   // In the order of the columns, so that the first mistake of a line is the one that is told.
@@ -53,9 +49,7 @@ export function readRecord(
     const fault = readCell(layout, role as RoleName, { text: cells[at] ?? '', draft, column })
     if (fault !== null) return { column, ...fault }
   }
-  const isLeftOut = layout.leaveOut.some(({ at, word }) =>
-    word === null ? cells[at] !== '' : cells[at] === word,
-  )
+  const isLeftOut = layout.leaveOut.some(({ at, word }) => (word === null ? cells[at] !== '' : cells[at] === word))
   if (isLeftOut) draft.flags |= rowFlags.leftOut
   const { numbers } = draft
   if (layout.at.localTime < 0) {
@@ -174,8 +168,7 @@ function readTime(cell: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
   const power = BigInt(`1${'0'.repeat(Math.abs(places))}`)
   const time = places >= 0 ? digits * power : divFloorBig(digits, power)
   const looksLike = likelyUnit(time, unit)
-  const found =
-    looksLike === null ? wordsOf(text) : `${wordsOf(text)}, which looks like ${looksLike}`
+  const found = looksLike === null ? wordsOf(text) : `${wordsOf(text)}, which looks like ${looksLike}`
   if (time > SAFE_MAX) return { found, expected }
   draft.numbers[slot] = Number(time)
   return null
@@ -187,8 +180,7 @@ const ISO_DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:/
 /** The key of a description that reads a time in another unit. */
 function unitHint({ column }: Cell, slot: 0 | 1, unit: 'ms' | 'iso'): string {
   const key = slot === draftSlot.time ? 'timestamp' : 'local_timestamp'
-  const reads =
-    unit === 'iso' ? 'times such as 2026-01-05T09:00:00Z' : 'milliseconds; also s, us and ns'
+  const reads = unit === 'iso' ? 'times such as 2026-01-05T09:00:00Z' : 'milliseconds; also s, us and ns'
   return `in columns, ${key}: { column: ${column}, unit: ${unit} } reads ${reads}`
 }
 
@@ -197,8 +189,7 @@ function hinted(hint: string | null): Pick<CellFault, 'hint'> {
 }
 
 /** The forms of pandas, Polars, PostgreSQL and ClickHouse: a blank for the T, short offsets, nanoseconds. */
-const TIME_OF_TOOLS =
-  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})? ?(?:(Z|UTC)|([+-]\d\d)(?::?(\d\d))?)$/
+const TIME_OF_TOOLS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})? ?(?:(Z|UTC)|([+-]\d\d)(?::?(\d\d))?)$/
 
 /** A time of another tool in the form of ISO 8601 that we read; other texts as they are. */
 function isoTextOf(text: string): string {
@@ -263,8 +254,7 @@ const sidePairs = [
 /** The key of a description that reads a word of a side. */
 function sideHint(column: string, text: string): string {
   const pair = sidePairs.find((words) => words.some((word) => word === text.toLowerCase()))
-  const [buy, sell] =
-    pair === undefined ? ['WORD', 'WORD'] : pair.map((word) => casedAs(word, text))
+  const [buy, sell] = pair === undefined ? ['WORD', 'WORD'] : pair.map((word) => casedAs(word, text))
   return `in columns, side: { column: ${column}, buy: ${buy}, sell: ${sell} } names the words of the file`
 }
 
@@ -286,8 +276,7 @@ function readSide(layout: FeedLayout, { text, draft, column }: Cell): CellFault 
     draft.flags |= rowFlags.unknownSide
     return null
   }
-  const words =
-    kind === 'trades' ? `${buyWord}, ${sellWord} or unknown` : `${buyWord} or ${sellWord}`
+  const words = kind === 'trades' ? `${buyWord}, ${sellWord} or unknown` : `${buyWord} or ${sellWord}`
   return { found: wordsOf(text), expected: words, hint: sideHint(column, text) }
 }
 

@@ -78,10 +78,7 @@ interface DuckDbReader {
  * const found = await queryRun('runs/demo', 'select account, sum(fee) from fills group by account')
  * if (found.ok) console.log(found.value.rows)
  */
-export async function queryRun(
-  folder: string,
-  sql: string,
-): Promise<Result<QueryResult, FeedFault>> {
+export async function queryRun(folder: string, sql: string): Promise<Result<QueryResult, FeedFault>> {
   const duck = await loadDuckDb()
   if (!duck.ok) return err({ kind: 'io', error: duck.error })
   const read = readTables(folder)
@@ -206,9 +203,7 @@ function sourceOf(
 function exactlyAll(columns: readonly ColumnSchema[]): string {
   const figures = columns.filter(({ type, scale }) => type === 'int64' && scale > 0)
   // In quotes, since a column may have the name of a word of SQL, such as limit.
-  const casts = figures.map(
-    (column) => `"${column.name}"::${sqlTypeOf(column, true)} as "${column.name}"`,
-  )
+  const casts = figures.map((column) => `"${column.name}"::${sqlTypeOf(column, true)} as "${column.name}"`)
   return casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`
 }
 
@@ -235,9 +230,7 @@ function resultOf(reader: DuckDbReader): QueryResult {
   const names = reader.columnNames()
   const types = reader.columnTypes().map(String)
   const columns = names.map((name, at) => ({ name, type: types[at] ?? '' }))
-  const rows = reader
-    .getRowsJson()
-    .map((row) => row.map((value, at) => plainValueOf(value, types[at] ?? '')))
+  const rows = reader.getRowsJson().map((row) => row.map((value, at) => plainValueOf(value, types[at] ?? '')))
   return { columns, rows }
 }
 

@@ -18,14 +18,7 @@ import {
 } from '../../results/index.ts'
 import { type AppendFile, createAppendFile } from '../append-file.ts'
 import { badInput, type FeedFault, ioFault } from '../feeds/feed-fault.ts'
-import {
-  folderFaults,
-  journalName,
-  type Manifest,
-  manifestName,
-  readManifest,
-  writeManifest,
-} from '../manifest.ts'
+import { folderFaults, journalName, type Manifest, manifestName, readManifest, writeManifest } from '../manifest.ts'
 import { openPlace, untilExit } from '../output-place.ts'
 import { fileOf, formatFault, isFileOfRun, versionFault } from '../run-folder.ts'
 import { openTableCells } from '../table-cells.ts'
@@ -65,10 +58,7 @@ type FileEntry = Manifest['files'][number]
  * const exported = await exportRun('runs/demo', { format: 'parquet' })
  * if (exported.ok) console.log(exported.value.out) // runs/demo-parquet
  */
-export async function exportRun(
-  folder: string,
-  options: RunExportOptions = {},
-): Promise<Result<RunExport, FeedFault>> {
+export async function exportRun(folder: string, options: RunExportOptions = {}): Promise<Result<RunExport, FeedFault>> {
   const { format = 'parquet', force = false } = options
   const out = options.out ?? placeBeside(folder, format)
   try {
@@ -170,11 +160,7 @@ export async function writeTable(
 }
 
 /** Metadata that the writer of a table adds by itself. */
-const ownKeys: ReadonlySet<string> = new Set([
-  'pitclock.table',
-  'pitclock.schema_version',
-  'pitclock.exact',
-])
+const ownKeys: ReadonlySet<string> = new Set(['pitclock.table', 'pitclock.schema_version', 'pitclock.exact'])
 
 async function copyJournal({ folder, partialPath }: ExportJob): Promise<FileEntry> {
   const file = createAppendFile(join(partialPath, journalName))

@@ -175,10 +175,7 @@ export function decimalOf(cell: FileCell | undefined, scale: number): string | n
 }
 
 /** Reads exact decimals of a table; what has lost digits is a fault of the text. */
-export function decimalReader(
-  { file, table }: NamedTable,
-  facts: TextFacts,
-): (row: FileRow, name: string) => string {
+export function decimalReader({ file, table }: NamedTable, facts: TextFacts): (row: FileRow, name: string) => string {
   const scales = new Map(table.columns.map(({ name, scale }) => [name, scale]))
   return (row, name) => {
     const text = decimalOf(row[name], scales.get(name) ?? 0)
@@ -196,10 +193,7 @@ export function decimalReader(
 }
 
 /** Why a table cannot be read, or null. */
-export function missingColumn(
-  { file, table }: NamedTable,
-  names: readonly string[],
-): InputError | null {
+export function missingColumn({ file, table }: NamedTable, names: readonly string[]): InputError | null {
   const missing = names.find((name) => !table.columns.some((column) => column.name === name))
   if (missing === undefined) return null
   return {

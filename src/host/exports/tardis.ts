@@ -228,9 +228,7 @@ interface ListedInstruments {
 }
 
 /** The instruments of the run, in the order of their listing. */
-async function readInstruments({
-  runFolder,
-}: ExportJob): Promise<Result<ListedInstruments, InputError>> {
+async function readInstruments({ runFolder }: ExportJob): Promise<Result<ListedInstruments, InputError>> {
   const opened = await readTable(runFolder, 'instruments')
   if (!opened.ok) return opened
   const scales = new Map(opened.value.columns.map(({ name, scale }) => [name, scale]))
@@ -261,13 +259,8 @@ function symbolsOf(
   })
 }
 
-function fileOf(
-  name: string,
-  dataType: TardisFile['data_type'],
-  { facts, bytes, sha256 }: WrittenText,
-): TardisFile {
-  const isoOf = (time: number | null): string | null =>
-    time === null ? null : formatIsoTime(micros(time))
+function fileOf(name: string, dataType: TardisFile['data_type'], { facts, bytes, sha256 }: WrittenText): TardisFile {
+  const isoOf = (time: number | null): string | null => (time === null ? null : formatIsoTime(micros(time)))
   return {
     name,
     data_type: dataType,

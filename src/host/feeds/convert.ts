@@ -85,10 +85,7 @@ async function writeFeed(
   }
 }
 
-async function writeTape(
-  file: FeedFile,
-  output: string,
-): Promise<Result<ConvertReport, FeedFault>> {
+async function writeTape(file: FeedFile, output: string): Promise<Result<ConvertReport, FeedFault>> {
   const tape = await createTape(output, file)
   let isComplete = false
   try {

@@ -16,11 +16,7 @@ export function badInput(error: InputError): Result<never, FeedFault> {
 }
 
 /** The refusal of the operating system as a fault; anything else that was thrown is our defect and goes on. */
-export function ioFault(
-  path: string,
-  thrown: unknown,
-  expected = 'a readable file',
-): Result<never, FeedFault> {
+export function ioFault(path: string, thrown: unknown, expected = 'a readable file'): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
   return err({
     kind: 'io',

@@ -68,10 +68,7 @@ export interface FeedFile {
 }
 
 /** Opens a file at its first batch. */
-export async function openFeedFile(
-  path: string,
-  options: FeedFileOptions,
-): Promise<Result<FeedFile, FeedFault>> {
+export async function openFeedFile(path: string, options: FeedFileOptions): Promise<Result<FeedFile, FeedFault>> {
   const place = await plainPlaceOf(path, options)
   if (!place.ok) return place
   const copy = place.value.path
@@ -90,10 +87,7 @@ export async function openFeedFile(
   return ok(Object.assign(opened.value, { path, close: removing, next: named }))
 }
 
-async function openPlainFile(
-  path: string,
-  options: FeedFileOptions,
-): Promise<Result<FeedFile, FeedFault>> {
+async function openPlainFile(path: string, options: FeedFileOptions): Promise<Result<FeedFile, FeedFault>> {
   const coding = await codingOf(path)
   if (!coding.ok) return coding
   if (coding.value === 'arrow') return openTapeFile(path, options)
@@ -129,10 +123,7 @@ function hashFault(path: string, pinned: string | null, found: string): InputErr
   }
 }
 
-async function openTapeFile(
-  path: string,
-  options: FeedFileOptions,
-): Promise<Result<FeedFile, FeedFault>> {
+async function openTapeFile(path: string, options: FeedFileOptions): Promise<Result<FeedFile, FeedFault>> {
   const opened = await openTape(path)
   if (!opened.ok) return opened
   const tape = opened.value
@@ -176,10 +167,7 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
 }
 
 /** The first line of a text; null of an empty file. A file that is no text is refused by its first bytes. */
-async function headerOf(
-  path: string,
-  coding: FileCoding,
-): Promise<Result<string | null, FeedFault>> {
+async function headerOf(path: string, coding: FileCoding): Promise<Result<string | null, FeedFault>> {
   const source = openByteSource(path, coding)
   const chunk = await source.next()
   const head = chunk.ok ? Buffer.from(chunk.value ?? []) : null
@@ -200,10 +188,7 @@ async function headerOf(
 
 /** Liquidations of Tardis have the header of its trades, and repeat trades of that file. Only the name differs. */
 function liquidationsFault(path: string, format: TextFormat): InputError | null {
-  if (
-    format !== 'tardis.trades' ||
-    !/(?:^|[^a-z])liquidations?(?:[^a-z]|$)/i.test(basename(path))
-  ) {
+  if (format !== 'tardis.trades' || !/(?:^|[^a-z])liquidations?(?:[^a-z]|$)/i.test(basename(path))) {
     return null
   }
   return {
@@ -279,20 +264,14 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
   }
 }
 
-function toldBy({
-  symbol,
-  totals,
-  unusedColumns,
-}: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
+function toldBy({ symbol, totals, unusedColumns }: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
   return { symbol, totals, unusedColumns }
 }
 
 async function readMore(
   reader: FeedReader,
   source: ByteSource,
-): Promise<
-  Result<{ readonly batches: readonly FeedBatch[]; readonly isOver: boolean }, FeedFault>
-> {
+): Promise<Result<{ readonly batches: readonly FeedBatch[]; readonly isOver: boolean }, FeedFault>> {
   const chunk = await source.next()
   if (!chunk.ok) return chunk
   const isOver = chunk.value === null

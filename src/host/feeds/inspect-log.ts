@@ -3,13 +3,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { formatIsoTime, type Micros, ok, type Result } from '../../core/index.ts'
-import {
-  type Event,
-  type EventKind,
-  logHead,
-  openEventLog,
-  recordCodes,
-} from '../../model/index.ts'
+import { type Event, type EventKind, logHead, openEventLog, recordCodes } from '../../model/index.ts'
 import { digestOfLog } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { badInput, type FeedFault } from './feed-fault.ts'

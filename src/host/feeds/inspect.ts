@@ -116,10 +116,7 @@ const uncounted: ReadonlySet<FeedCheck> = new Set([
 ])
 
 /** Looks at a file or a run folder; `-` is stdin. */
-export async function inspect(
-  path: string,
-  options: InspectOptions,
-): Promise<Result<Inspection, FeedFault>> {
+export async function inspect(path: string, options: InspectOptions): Promise<Result<Inspection, FeedFault>> {
   if (path !== '-') return await inspectPlace(path, options)
   const place = await plainPlaceOf(path, options)
   if (!place.ok) return place
@@ -132,10 +129,7 @@ export async function inspect(
   }
 }
 
-async function inspectPlace(
-  path: string,
-  options: InspectOptions,
-): Promise<Result<Inspection, FeedFault>> {
+async function inspectPlace(path: string, options: InspectOptions): Promise<Result<Inspection, FeedFault>> {
   try {
     const stats = statSync(path)
     if (stats.isDirectory()) return await inspectRun(path, options)
@@ -152,10 +146,7 @@ async function inspectPlace(
   return await inspectRecorded(path, options)
 }
 
-async function inspectRecorded(
-  path: string,
-  options: InspectOptions,
-): Promise<Result<FeedInspection, FeedFault>> {
+async function inspectRecorded(path: string, options: InspectOptions): Promise<Result<FeedInspection, FeedFault>> {
   const opened = await openFeedFile(path, options)
   if (!opened.ok) return opened
   try {
@@ -225,10 +216,7 @@ async function inspectRun(
 /** Stand-in for the contents of a table whose format is for other programs. */
 const unread = { columns: [], metadata: {}, head: [] } as const
 
-async function inspectTable(
-  path: string,
-  head: number,
-): Promise<Result<TableInspection, FeedFault>> {
+async function inspectTable(path: string, head: number): Promise<Result<TableInspection, FeedFault>> {
   const hash = await hashOfFile(path)
   if (!hash.ok) return hash
   const opened = await openArrowFile(path)
@@ -266,10 +254,7 @@ interface Span {
   last: number
 }
 
-async function inspectFeed(
-  file: FeedFile,
-  head: number,
-): Promise<Result<FeedInspection, FeedFault>> {
+async function inspectFeed(file: FeedFile, head: number): Promise<Result<FeedInspection, FeedFault>> {
   const cursor = countingCursor(file)
   const [exchange, local] = [emptySpan(), emptySpan()]
   const numbering = createNumbering()

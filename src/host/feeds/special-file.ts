@@ -34,10 +34,7 @@ const ASK_MS = 100
 const STDIN = '-'
 
 /** A regular file to read instead of this one: itself, or the copy of a pipe or device. */
-export async function plainPlaceOf(
-  path: string,
-  reading: Reading,
-): Promise<Result<PlainPlace, FeedFault>> {
+export async function plainPlaceOf(path: string, reading: Reading): Promise<Result<PlainPlace, FeedFault>> {
   if (path === STDIN) return await copyOf(path, () => process.stdin, reading)
   try {
     const found = specialKind(await stat(path))
@@ -66,9 +63,7 @@ function specialKind(stats: Stats): string | null {
 function bytesOf(path: string, kind: string): Readable {
   // Opening a pipe waits for its writer in a thread that nothing ends, unless it is told not to wait.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  return kind === 'a named pipe'
-    ? new Socket({ fd, readable: true, writable: false })
-    : createReadStream('', { fd })
+  return kind === 'a named pipe' ? new Socket({ fd, readable: true, writable: false }) : createReadStream('', { fd })
 }
 
 async function copyOf(
@@ -105,11 +100,7 @@ async function copyOf(
 }
 
 /** A result of reading the copy whose fault names the file itself. */
-export function asOf<T>(
-  path: string,
-  copy: string,
-  result: Result<T, FeedFault>,
-): Result<T, FeedFault> {
+export function asOf<T>(path: string, copy: string, result: Result<T, FeedFault>): Result<T, FeedFault> {
   if (result.ok || result.error.error.file !== copy) return result
   return { ok: false, error: { ...result.error, error: { ...result.error.error, file: path } } }
 }

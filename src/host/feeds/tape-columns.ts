@@ -20,11 +20,7 @@ import { defined, err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, IdScope } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 
-const descriptions: readonly (readonly [
-  name: string,
-  type: 'time' | 'int64' | 'int8',
-  text: string,
-])[] = [
+const descriptions: readonly (readonly [name: string, type: 'time' | 'int64' | 'int8', text: string])[] = [
   ['timestamp', 'time', "The exchange's clock."],
   ['local_timestamp', 'time', "The recorder's clock."],
   ['kind', 'int8', `Kind of the row: ${wordsOf(marketKinds)}.`],
@@ -53,9 +49,7 @@ const idDescriptions: typeof descriptions = [
 
 function fieldsOf(hasIds: boolean): Field[] {
   const columns = hasIds ? [...descriptions, ...idDescriptions] : descriptions
-  return columns.map(
-    ([name, type, text]) => new Field(name, typeOf(type), false, new Map([['description', text]])),
-  )
+  return columns.map(([name, type, text]) => new Field(name, typeOf(type), false, new Map([['description', text]])))
 }
 
 const TWO_32 = 4_294_967_296
@@ -104,8 +98,7 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
     }
     const wide = (at: number): BigInt64Array =>
       new BigInt64Array(defined(halves[at], 'a column has its memory').buffer, 0, rows)
-    const constant = (at: number, value: number): Int8Array =>
-      bytes.subarray(at * rows, (at + 1) * rows).fill(value)
+    const constant = (at: number, value: number): Int8Array => bytes.subarray(at * rows, (at + 1) * rows).fill(value)
     const { flags } = batch
     const time = new TimestampMicrosecond('UTC')
     const children = [

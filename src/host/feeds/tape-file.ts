@@ -7,13 +7,7 @@
  */
 import { open } from 'node:fs/promises'
 import { assert, type InputError, ok, type Result } from '../../core/index.ts'
-import {
-  type FeedBatch,
-  type FeedTotals,
-  idScopes,
-  type TextFormat,
-  textFormats,
-} from '../../feeds/index.ts'
+import { type FeedBatch, type FeedTotals, idScopes, type TextFormat, textFormats } from '../../feeds/index.ts'
 import { type MarketKind, marketKinds } from '../../model/index.ts'
 import { loadArrowEncoder } from '../../results/index.ts'
 import { createAppendFile } from '../append-file.ts'
@@ -67,10 +61,7 @@ const key = {
 } as const
 
 /** Begins a tape in place of what stands at `path`; errors of the operating system are thrown. */
-export async function createTape(
-  path: string,
-  source: Omit<TapeSource, 'symbol'>,
-): Promise<TapeWriter> {
+export async function createTape(path: string, source: Omit<TapeSource, 'symbol'>): Promise<TapeWriter> {
   const { createFileWriter } = await loadArrowEncoder()
   const { batchEncoder, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
   const file = createAppendFile(path, 'replace')
@@ -137,11 +128,7 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape without its source')
   // Its memory is let go at the end of the tape, while others of the run are still to come.
-  let batches: TapeBatches | null = readTapeBatches(
-    handle,
-    { kind: source.kind, idScope },
-    sealed.value,
-  )
+  let batches: TapeBatches | null = readTapeBatches(handle, { kind: source.kind, idScope }, sealed.value)
   return ok({
     source,
     totals,

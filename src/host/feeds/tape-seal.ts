@@ -101,9 +101,7 @@ export interface SealedBatch {
 }
 
 /** Reads the seal and verifies all bytes that are not batches; else what is wrong with the file. */
-export async function readTapeSeal(
-  handle: FileHandle,
-): Promise<Result<readonly SealedBatch[], string>> {
+export async function readTapeSeal(handle: FileHandle): Promise<Result<readonly SealedBatch[], string>> {
   const { size } = await handle.stat()
   const footerBytes = await footerLength(handle, size)
   const headAt = size - SUFFIX_BYTES - footerBytes - SHA_BYTES - HEAD_BYTES

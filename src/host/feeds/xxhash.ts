@@ -64,18 +64,14 @@ function addStripes(lanes: Int32Array, bytes: Uint8Array): void {
     const low = view.getInt32(at, true)
     const high = view.getInt32(at + 4, true)
     const addedLow = Math.imul(low, prime2Low)
-    const addedHigh =
-      upper(low, prime2Low) + Math.imul(high, prime2Low) + Math.imul(low, prime2High)
+    const addedHigh = upper(low, prime2Low) + Math.imul(high, prime2Low) + Math.imul(low, prime2High)
     const sumLow = ((lanes[lane + 1] as number) >>> 0) + (addedLow >>> 0)
     const carry = sumLow >= TWO_32 ? 1 : 0
     const sumHigh = ((lanes[lane] as number) + addedHigh + carry) | 0
     const turnedHigh = (sumHigh << 31) | ((sumLow | 0) >>> 1)
     const turnedLow = (sumLow << 31) | (sumHigh >>> 1)
     lanes[lane + 1] = Math.imul(turnedLow, prime1Low)
-    lanes[lane] =
-      upper(turnedLow, prime1Low) +
-      Math.imul(turnedHigh, prime1Low) +
-      Math.imul(turnedLow, prime1High)
+    lanes[lane] = upper(turnedLow, prime1Low) + Math.imul(turnedHigh, prime1Low) + Math.imul(turnedLow, prime1High)
   }
 }
 

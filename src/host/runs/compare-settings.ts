@@ -32,14 +32,10 @@ export function differingSettings(
   runs: readonly { readonly folder: string; readonly manifest: Manifest }[],
 ): readonly ComparedSetting[] {
   const heads = runs.map(({ folder, manifest }) =>
-    manifest.files.some(({ name }) => name === journalName)
-      ? headOf(join(folder, journalName))
-      : null,
+    manifest.files.some(({ name }) => name === journalName) ? headOf(join(folder, journalName)) : null,
   )
   const isWithHeads = heads.every((head) => head !== null)
-  const all = runs.map(({ manifest }, at) =>
-    settingsOf(manifest, isWithHeads ? (heads[at] ?? null) : null),
-  )
+  const all = runs.map(({ manifest }, at) => settingsOf(manifest, isWithHeads ? (heads[at] ?? null) : null))
   const names = new Set(all.flatMap((settings) => [...settings.keys()]))
   return [...names].flatMap((setting) => {
     const values = all.map((settings) => settings.get(setting) ?? null)
@@ -85,12 +81,7 @@ function add(settings: Settings, path: string, value: unknown): void {
   if (value === undefined) return
   if (typeof value === 'object' && value !== null) {
     for (const [key, part] of Object.entries(value)) add(settings, `${path}.${key}`, part)
-  } else if (
-    value === null ||
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'boolean'
-  ) {
+  } else if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     settings.set(path, value)
   }
 }

@@ -98,9 +98,7 @@ const TABLE = 'metrics'
 const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as const
 
 /** Reads the metrics of run folders; the fault is what is wrong with them. */
-export async function compareRuns(
-  folders: readonly string[],
-): Promise<Result<MetricsComparison, RunFault>> {
+export async function compareRuns(folders: readonly string[]): Promise<Result<MetricsComparison, RunFault>> {
   const opened: OpenedRun[] = []
   const faults: InputError[] = []
   for (const folder of folders) {
@@ -163,9 +161,7 @@ function versionFaults(file: string, manifest: Manifest): readonly InputError[] 
   const { version } = tableSchemas.metrics
   if (entry.schema_version === version) return []
   const found = `version ${entry.schema_version}`
-  return [
-    { code: 'RUN_FOLDER', file, path: TABLE, expected: `version ${version} of the table`, found },
-  ]
+  return [{ code: 'RUN_FOLDER', file, path: TABLE, expected: `version ${version} of the table`, found }]
 }
 
 async function addFigures(
@@ -223,10 +219,7 @@ function isAlike(one: ManifestMetrics, other: ManifestMetrics): boolean {
 }
 
 /** For each account and currency with at least two Sharpe ratios, where all runs computed them alike. */
-function deflatedOf(
-  figures: readonly ComparedFigure[],
-  runs: readonly ComparedRun[],
-): readonly DeflatedSharpe[] {
+function deflatedOf(figures: readonly ComparedFigure[], runs: readonly ComparedRun[]): readonly DeflatedSharpe[] {
   const [first] = runs
   if (first === undefined || runs.some(({ metrics }) => !isAlike(metrics, first.metrics))) return []
   const periodsPerYear = first.metrics.periods_per_year
@@ -235,9 +228,9 @@ function deflatedOf(
     if (metric !== 'sharpe' || currency === null || sharpes.length < 2) return []
     const best = values.indexOf(Math.max(...sharpes))
     const of = (name: string): number | null =>
-      figures.find(
-        (one) => one.account === account && one.currency === currency && one.metric === name,
-      )?.values[best] ?? null
+      figures.find((one) => one.account === account && one.currency === currency && one.metric === name)?.values[
+        best
+      ] ?? null
     const figure = deflatedSharpeOf({
       sharpes,
       best: values[best] ?? 0,

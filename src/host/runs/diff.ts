@@ -31,10 +31,7 @@ export interface RunComparison {
 }
 
 /** Compares the folders of two runs; the fault is what is wrong with the folders. */
-export async function diffRuns(
-  left: string,
-  right: string,
-): Promise<Result<RunComparison, RunFault>> {
+export async function diffRuns(left: string, right: string): Promise<Result<RunComparison, RunFault>> {
   const manifests: Manifest[] = []
   const faults: InputError[] = []
   for (const folder of [left, right]) {
@@ -123,11 +120,7 @@ async function* rowsOf(file: ArrowFile): AsyncGenerator<FileRow, undefined> {
   return undefined
 }
 
-function diffRows(
-  table: string,
-  one: FileRow | undefined,
-  other: FileRow | undefined,
-): RunDifference | null {
+function diffRows(table: string, one: FileRow | undefined, other: FileRow | undefined): RunDifference | null {
   const present = one ?? other
   if (present === undefined) return null
   const lines: string[] = []

@@ -66,10 +66,7 @@ export function digestsOfRun({ digest, tables }: RunDigest): ScenarioDigests {
  * const { wrong, notRun } = checkDigests('kept.json', new Map([['a/one.yaml', digests]]))
  * console.log(wrong, notRun) // [] [ 'a/two.yaml' ]
  */
-export function checkDigests(
-  path: string,
-  runs: ReadonlyMap<string, ScenarioDigests>,
-): DigestCheck {
+export function checkDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): DigestCheck {
   const published = readDigests(path)
   if (!published.ok) {
     const { expected, found } = published.error
@@ -111,10 +108,7 @@ function comparisons(
  * const digests = { events: '0'.repeat(64), tables: null }
  * console.log(writeDigests('digests.json', new Map([['a.yaml', digests]]))) // null
  */
-export function writeDigests(
-  path: string,
-  runs: ReadonlyMap<string, ScenarioDigests>,
-): InputError | null {
+export function writeDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): InputError | null {
   const sorted = [...runs].map(([file, digests]) => [named(file), digests] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   try {
@@ -134,9 +128,7 @@ export function writeDigests(
  * const read = readDigests('no-such.json')
  * console.log(read.ok ? read.value.size : read.error.expected) // an object with the digests of each file
  */
-export function readDigests(
-  path: string,
-): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
+export function readDigests(path: string): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
   try {
     return { ok: true, value: publishedDigests(readFileSync(path, 'utf8')) }
   } catch (error) {

@@ -5,15 +5,7 @@
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { feedLoop, placedFault, textOfError } from '../../backtest/index.ts'
-import {
-  defined,
-  err,
-  formatIsoTime,
-  type InputError,
-  isError,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { defined, err, formatIsoTime, type InputError, isError, ok, type Result } from '../../core/index.ts'
 import { audit, timeOf } from '../../engine/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { JournalFile } from '../run-folder.ts'

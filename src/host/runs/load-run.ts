@@ -9,14 +9,7 @@ import {
   type Seats,
   type StrategyDefinition,
 } from '../../backtest/index.ts'
-import {
-  err,
-  type InputError,
-  type Micros,
-  ok,
-  type Result,
-  randomStream,
-} from '../../core/index.ts'
+import { err, type InputError, type Micros, ok, type Result, randomStream } from '../../core/index.ts'
 import {
   createJournalRun,
   createRun,
@@ -78,10 +71,7 @@ export interface LoadedRun {
 }
 
 /** Makes a scenario or a journal ready. */
-export async function loadRun(
-  source: RunText,
-  sources: RunSources,
-): Promise<Result<LoadedRun, RunFault>> {
+export async function loadRun(source: RunText, sources: RunSources): Promise<Result<LoadedRun, RunFault>> {
   return source.isJournal ? await loadJournal(source, sources) : await loadScenario(source, sources)
 }
 
@@ -117,8 +107,7 @@ async function loadScenario(
   const parts = liveParts({ market: feeds.market, seats: seats.value.seats }, sources.live)
   const endless = { ...scenario, until }
   const open = (hooks: RunHooks): ScenarioRun => createRun(endless, hooks, parts)
-  const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
-    restoreRun(snapshot, endless, { hooks, parts })
+  const reopen: LoadedRun['reopen'] = (snapshot, hooks) => restoreRun(snapshot, endless, { hooks, parts })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: seats.value.receipts }
   const isWithoutModules = scenario.strategies.length > 0 && seats.value.seats === null
   const { unreadParams } = seats.value
@@ -131,10 +120,7 @@ function liveParts(parts: RunParts, live: RequestSource | undefined): RunParts {
 }
 
 /** Paths of a journal start from the folder of its scenario, which it does not know. */
-async function loadJournal(
-  { text, file, folder }: RunText,
-  sources: RunSources,
-): Promise<Result<LoadedRun, RunFault>> {
+async function loadJournal({ text, file, folder }: RunText, sources: RunSources): Promise<Result<LoadedRun, RunFault>> {
   const fault = journalFault(file)
   if (fault !== null) return refused([fault])
   const decoded = decodeJournal(text, file)
@@ -147,8 +133,7 @@ async function loadJournal(
   }
   const feeds = opened.value
   const until = head.until ?? requests.at(-1)?.time ?? head.config.start
-  const open = (hooks: RunHooks): ScenarioRun =>
-    createJournalRun(head, requests, { hooks, market: feeds.market })
+  const open = (hooks: RunHooks): ScenarioRun => createJournalRun(head, requests, { hooks, market: feeds.market })
   const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
     restoreJournalRun(snapshot, { head, requests }, { hooks, market: feeds.market })
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: [] }
@@ -205,10 +190,7 @@ async function seatsOf(
     const known = Object.hasOwn(given, module) ? given[module] : undefined
     const chance = randomStream(seed, `strategy_module.${account.replaceAll('|', '_')}`)
     const seat = { name: module, now: start, random: () => chance.nextDouble() }
-    const loaded =
-      known === undefined
-        ? await loadStrategy({ module, directory: folder, guard, seat })
-        : ok(known)
+    const loaded = known === undefined ? await loadStrategy({ module, directory: folder, guard, seat }) : ok(known)
     if (!loaded.ok) {
       const { code, expected, found, file: at = module } = loaded.error
       errors.push({
@@ -248,11 +230,7 @@ function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadPar
 /** A mistake of a strategy at its place in the scenario. */
 function placed(
   error: InputError,
-  {
-    file,
-    strategies,
-    specs,
-  }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },
+  { file, strategies, specs }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },
 ): InputError {
   const at = specs.findIndex(({ name }) => name === error.file)
   const strategy = strategies[at]

@@ -109,8 +109,7 @@ export function metricsViews(exchange: Exchange): MetricsViews {
       const { gamma, vega, theta } = risk.greeks ?? noGreeks
       return { delta: risk.netDelta, gamma, vega, theta }
     },
-    liquidationPriceOf: (account, instrument) =>
-      estimatedLiquidation(exchange, account, instrument),
+    liquidationPriceOf: (account, instrument) => estimatedLiquidation(exchange, account, instrument),
     usdPriceOf: (currency) => usdPrice(exchange, currency),
     indexPriceOf: (name) => viewIndex(exchange, name)?.price ?? price9(0),
     midOf: (instrument) => midOf(exchange, instrument),

@@ -144,8 +144,7 @@ const noOrders: OrderRecord = {
 /** Adds the figures of two records of one kind; texts are those of the left record. */
 function sumOf<T extends object>(left: T, right: T): T {
   const sums = new Map<string, unknown>(Object.entries(left))
-  for (const [name, value] of Object.entries(right))
-    sums.set(name, sumOfValues(sums.get(name), value))
+  for (const [name, value] of Object.entries(right)) sums.set(name, sumOfValues(sums.get(name), value))
   // It has the fields of both.
   return Object.fromEntries(sums) as T
 }
@@ -194,8 +193,7 @@ function currencyOut(of: CurrencySums): CurrencyRecord {
 
 function instrumentOut(of: InstrumentPerformance): PerformanceRecord['instruments'][number] {
   const { instrument, bought, sold, position } = of
-  const out = (size: typeof bought): number =>
-    scaledToNumber(BigInt(size) * BigInt(of.amountStep9), 9)
+  const out = (size: typeof bought): number => scaledToNumber(BigInt(size) * BigInt(of.amountStep9), 9)
   return { instrument, bought: out(bought), sold: out(sold), position: out(position) }
 }
 

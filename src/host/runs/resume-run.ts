@@ -24,10 +24,7 @@ import { engineVersion } from './version.ts'
  * Goes on with the run of a folder to its end, or until it is interrupted again. `out` is the folder that the run was
  * to have, or its partial one.
  */
-export async function resumeRun(
-  out: string,
-  options: ResumeOptions = {},
-): Promise<Result<RunReport, RunFault>> {
+export async function resumeRun(out: string, options: ResumeOptions = {}): Promise<Result<RunReport, RunFault>> {
   const found = partialOf(out)
   if (!found.ok) return refused([found.error])
   const partialPath = found.value
@@ -100,9 +97,7 @@ function partialOf(out: string): Result<string, InputError> {
   const names = existsSync(parent) ? readdirSync(parent) : []
   const base = basename(out)
   const candidates = names
-    .filter(
-      (name) => name.startsWith(`${base}.`) && /^\.(\d+\.)?partial$/.test(name.slice(base.length)),
-    )
+    .filter((name) => name.startsWith(`${base}.`) && /^\.(\d+\.)?partial$/.test(name.slice(base.length)))
     .map((name) => join(parent, name))
     .filter(canGoOn)
   const [only, ...others] = candidates
@@ -137,8 +132,7 @@ async function textOf(
   { partialPath, options }: { readonly partialPath: string; readonly options: ResumeOptions },
 ): Promise<Result<RunText, RunFault>> {
   const { set } = head.options
-  if (head.file !== null)
-    return await readRunText(options.file ?? join(partialPath, head.file), set)
+  if (head.file !== null) return await readRunText(options.file ?? join(partialPath, head.file), set)
   const { document, folder = '.' } = options
   if (document === undefined) {
     const expected = 'the scenario document from the program that ran it (resumeRun)'
@@ -149,10 +143,7 @@ async function textOf(
 }
 
 /** Everything that is not as it was, by its name. */
-function differences(
-  saved: RunReceipt,
-  found: Pick<RunReceipt, 'feeds' | 'strategies'>,
-): InputError[] {
+function differences(saved: RunReceipt, found: Pick<RunReceipt, 'feeds' | 'strategies'>): InputError[] {
   const feeds = saved.feeds.flatMap(({ path, sha256 }, at) =>
     found.feeds[at]?.sha256 === sha256
       ? []
@@ -161,9 +152,7 @@ function differences(
   const strategies = saved.strategies.flatMap(({ sources }, at) => {
     const now = new Map(found.strategies[at]?.sources.map(({ file, sha256 }) => [file, sha256]))
     return sources.flatMap(({ file, sha256 }) =>
-      now.get(file) === sha256
-        ? []
-        : [differs(file, 'the strategy as it was when the run began', 'different text')],
+      now.get(file) === sha256 ? [] : [differs(file, 'the strategy as it was when the run began', 'different text')],
     )
   })
   return [...feeds, ...strategies]

@@ -103,11 +103,7 @@ function placeOf(path: string, folders: readonly string[]): string {
   return places.find((place) => existsSync(place)) ?? places[0] ?? path
 }
 
-function runFeeds(
-  specs: readonly FeedSpec[],
-  files: readonly (readonly FeedFile[])[],
-  reading: Reading,
-): RunFeeds {
+function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[], reading: Reading): RunFeeds {
   // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
   const names = files.map((each) => each.map(({ path }) => path))
   const market = openMarket(specs, names)

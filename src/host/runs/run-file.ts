@@ -35,8 +35,7 @@ export async function checkFile(
   await recorded.close()
   const fault = faultOfFeeds(faults)
   if (fault.lines.length > 0 || !loaded.value.isWithoutModules) return fault
-  const hint =
-    'strategy modules were not loaded because they run code; --allow-modules checks them too'
+  const hint = 'strategy modules were not loaded because they run code; --allow-modules checks them too'
   return { ...fault, hint }
 }
 

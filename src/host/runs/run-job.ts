@@ -4,25 +4,11 @@
  * The run goes on in slices of requests; between two slices the caller may look at its progress or
  * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
  */
-import {
-  defined,
-  err,
-  formatInputError,
-  formatIsoTime,
-  type InputError,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { defined, err, formatInputError, formatIsoTime, type InputError, ok, type Result } from '../../core/index.ts'
 import { stateHash, timeOf } from '../../engine/index.ts'
 import { faultCounts } from '../../faults/index.ts'
 import { createMetrics } from '../../results/index.ts'
-import {
-  closeRun,
-  encodeJournalHead,
-  finishRun,
-  type ScenarioRun,
-  stopRun,
-} from '../../scenario/index.ts'
+import { closeRun, encodeJournalHead, finishRun, type ScenarioRun, stopRun } from '../../scenario/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 import { standingsOf } from './closing.ts'
 import { driveLive, driveRun, heeding } from './drive-run.ts'
@@ -74,10 +60,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   const folder = opened.value
   const { replies: repliesPath, events: eventsPath, log: logPath } = job.options
   const files: Pick<LineFile, 'abandon'>[] = []
-  const open = <F extends Pick<LineFile, 'abandon'>>(
-    path: string | null,
-    openFile: (path: string) => F,
-  ): F | null => {
+  const open = <F extends Pick<LineFile, 'abandon'>>(path: string | null, openFile: (path: string) => F): F | null => {
     if (path === null) return null
     const file = openFile(path)
     files.push(file)
@@ -223,9 +206,7 @@ function isWholeIn({ from }: RunJob, { isPutBack }: Outputs, status: RunReport['
 /** Refused requests of strategies, of those that had any. */
 function refusalsOf(run: ScenarioRun): RunReport['refusals'] {
   return run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
-    refusals.size === 0
-      ? []
-      : [{ strategy: name, account: accountName, reasons: [...refusals.values()] }],
+    refusals.size === 0 ? [] : [{ strategy: name, account: accountName, reasons: [...refusals.values()] }],
   )
 }
 

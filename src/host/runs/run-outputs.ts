@@ -19,12 +19,7 @@ import {
   type TableFormat,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
-import {
-  encodeJournalRequest,
-  type JournalHead,
-  type RunHooks,
-  type ScenarioRun,
-} from '../../scenario/index.ts'
+import { encodeJournalRequest, type JournalHead, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
 import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'

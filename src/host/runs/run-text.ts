@@ -24,10 +24,7 @@ const TEXT_BYTES_MAX = 500_000_000
 const JOURNAL_BEGINNING = '{"pitclock_journal"'
 
 /** The text of a file; `-` is stdin, whose first letters tell a journal. */
-export async function readRunText(
-  file: string,
-  set: readonly string[] = [],
-): Promise<Result<RunText, RunFault>> {
+export async function readRunText(file: string, set: readonly string[] = []): Promise<Result<RunText, RunFault>> {
   const name = file === '-' ? 'stdin' : file
   try {
     if (file !== '-') {
@@ -58,10 +55,7 @@ export async function readRunText(
   }
 }
 
-function refused(
-  fault: Omit<InputError, 'code'>,
-  kind: RunFault['kind'] = 'io',
-): Result<never, RunFault> {
+function refused(fault: Omit<InputError, 'code'>, kind: RunFault['kind'] = 'io'): Result<never, RunFault> {
   return err(runFault(kind, { code: kind === 'io' ? 'FILE' : 'VALUE', ...fault }))
 }
 

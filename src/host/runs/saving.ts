@@ -63,11 +63,7 @@ export function savingFault(
 }
 
 /** Options of a run as they are saved; folders are named from the partial folder, so that both may move together. */
-function savedOptionsOf(
-  options: RunFileOptions,
-  partialPath: string,
-  saveEvery: number,
-): SavedOptions {
+function savedOptionsOf(options: RunFileOptions, partialPath: string, saveEvery: number): SavedOptions {
   const { force, format, exact, journal, audit, metrics, set, feeds } = options
   return {
     force,

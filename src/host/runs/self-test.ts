@@ -3,13 +3,7 @@
  * this machine does not compute what every other machine does.
  */
 
-import {
-  createLoop,
-  populationSchema,
-  populationSetup,
-  populationSource,
-  runLoop,
-} from '../../backtest/index.ts'
+import { createLoop, populationSchema, populationSetup, populationSource, runLoop } from '../../backtest/index.ts'
 import { micros } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
@@ -43,10 +37,7 @@ const market = {
 /** Runs the market, audits the end state, and returns its digest beside the published one. */
 export function selfTest(): { readonly digest: string; readonly expected: string } {
   const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-  const desk = createDesk(
-    { config: defaultConfig(START), controls: true, methods: venueMethods },
-    results,
-  )
+  const desk = createDesk({ config: defaultConfig(START), controls: true, methods: venueMethods }, results)
   const spec = populationSchema.parse(market)
   const listing = { method: 'sim/list_instrument', params: { instrument_name: spec.instrument } }
   for (const request of [listing, ...populationSetup(spec)]) {

@@ -86,8 +86,7 @@ function worstInDoubles({ cells: { sums, at }, dampeners }: RiskInput): Worst | 
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
     const value = (sums[at + 2 * cell] as number) * WIDE_BASE + (sums[at + 2 * cell + 1] as number)
     if (value > SAFE_MAX || value < -SAFE_MAX) return null
-    const counted =
-      cell < STANDARD_CELLS ? value : value + (dampeners[cell - STANDARD_CELLS] as number)
+    const counted = cell < STANDARD_CELLS ? value : value + (dampeners[cell - STANDARD_CELLS] as number)
     if (counted >= worst) continue
     worst = counted
     worstCell = cell

@@ -86,11 +86,7 @@ const nothing: RiskPart = { nano: new Float64Array(MATRICES * PART_STRIDE), unit
 export type MatrixState = Pick<RiskInput, 'cells' | 'deltas'>
 
 /** A matrix of a group with its deltas, whose premiums move as `moveOf` says. */
-export function readMatrix(
-  group: RiskGroup,
-  matrix: number,
-  moveOf: (expiration: number) => number,
-): MatrixState {
+export function readMatrix(group: RiskGroup, matrix: number, moveOf: (expiration: number) => number): MatrixState {
   assert(matrix >= 0 && matrix < MATRICES, 'a group has three matrices')
   const deltas: ExpiryDelta[] = []
   for (const row of group.expiries.values()) {

@@ -9,14 +9,7 @@
  * Limit: a figure beyond ten trillion units counts as that, which no account bears.
  * Source: market.md 6.5.
  */
-import {
-  addToWide,
-  addUnitsToWide,
-  divHalfAwayBig,
-  divNearest,
-  divTruncBig,
-  mulDivHalfAway,
-} from '../../core/index.ts'
+import { addToWide, addUnitsToWide, divHalfAwayBig, divNearest, divTruncBig, mulDivHalfAway } from '../../core/index.ts'
 import { type FutureProfits, NANO_MAX, SCENARIO_CELLS } from './scenarios.ts'
 
 /** The cells of one matrix and the delta behind them. */
@@ -56,11 +49,7 @@ export interface FutureCount {
 }
 
 /** Part of some sizes, in lots, of a contract. */
-export function riskPartOf(
-  count: FutureCount,
-  risk: ContractRisk,
-  sizes: readonly number[],
-): RiskPart {
+export function riskPartOf(count: FutureCount, risk: ContractRisk, sizes: readonly number[]): RiskPart {
   const part: RiskPart = { nano: new Float64Array(sizes.length * PART_STRIDE), units: null }
   for (let matrix = 0; matrix < sizes.length; matrix += 1) {
     const from = matrix * PART_STRIDE
@@ -195,9 +184,7 @@ function fillInUnits(nano: Float64Array, units: Float64Array, of: Size): void {
   }
   const { isCoin, futures } = count
   const mark9 = BigInt(risk.mark9)
-  const value = isCoin
-    ? divHalfAwayBig(amount9 * NANO, mark9)
-    : divHalfAwayBig(amount9 * mark9, NANO)
+  const value = isCoin ? divHalfAwayBig(amount9 * NANO, mark9) : divHalfAwayBig(amount9 * mark9, NANO)
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
     const over = BigInt(futures.over[cell] as number)
     put(cell, divHalfAwayBig(value * over, BigInt(futures.under[cell] as number)))

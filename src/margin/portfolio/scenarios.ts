@@ -121,18 +121,13 @@ export function dampenersOf(table: Dampening, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
   for (let at = 0; at < dampeners.length; at += 1) {
     const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
-    dampeners[at] =
-      exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)
+    dampeners[at] = exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)
   }
   return dampeners
 }
 
 /** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD; see `dampedPrice`. */
-export function dampenerOf(
-  { scenarios, rangePpm, dampener }: Dampening,
-  at: number,
-  price9: number,
-): bigint {
+export function dampenerOf({ scenarios, rangePpm, dampener }: Dampening, at: number, price9: number): bigint {
   const scenario = scenarios[at]
   if (scenario === undefined || price9 < 0) return 0n
   const beyond = Math.max(0, Math.abs(scenario.movePpm) - rangePpm)
@@ -164,8 +159,7 @@ export function scaledProfits(
     const change9 = changes9[cell] ?? 0
     const scenario = scenarios[cell]
     const factor = isCoin ? scenario?.coinFactor : scenario?.quoteFactor
-    profits[cell] =
-      factor === undefined || factor === one ? change9 : scaled(BigInt(change9), factor)
+    profits[cell] = factor === undefined || factor === one ? change9 : scaled(BigInt(change9), factor)
   }
   return profits
 }

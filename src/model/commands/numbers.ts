@@ -58,9 +58,7 @@ type PartOf<T, E extends Empty> = [T] extends [never]
     : PartRule<FieldsOf<T>, E>
 
 type FieldsOf<T> = {
-  readonly [K in KeyOf<T> as [RuleOf<ValueOf<T, K>>] extends [never] ? never : K]-?: RuleOf<
-    ValueOf<T, K>
-  >
+  readonly [K in KeyOf<T> as [RuleOf<ValueOf<T, K>>] extends [never] ? never : K]-?: RuleOf<ValueOf<T, K>>
 }
 
 /** The fields of a kind of command that contain numbers. */
@@ -373,9 +371,7 @@ const top: Part = { path: '', tick9: undefined }
 // Programs give millions of commands, so a command without faults allocates little here.
 function checkFields(check: Check, value: object, fields: object, part: Part): void {
   const { instrument: named, type } = value as { readonly [name: string]: unknown }
-  const tick9 =
-    (typeof named === 'number' ? check.views.tickOf(check.exchange, named) : undefined) ??
-    part.tick9
+  const tick9 = (typeof named === 'number' ? check.views.tickOf(check.exchange, named) : undefined) ?? part.tick9
   for (const name of Object.keys(fields)) {
     // The fields of a part are rules, and the part may hold anything.
     const rule = (fields as { readonly [name: string]: NumberRule | PartRule })[name]
@@ -414,17 +410,10 @@ function isEmpty(found: unknown, empty: Empty): boolean {
   return found === undefined && (empty === 'missing' || empty === 'null or missing')
 }
 
-function isWithin(
-  check: Check,
-  found: unknown,
-  rule: NumberRule,
-  tick9: number | undefined,
-): boolean {
+function isWithin(check: Check, found: unknown, rule: NumberRule, tick9: number | undefined): boolean {
   if (typeof found === 'string') return rule.type === 'number or text'
   if (typeof found === 'bigint') {
-    return (
-      rule.type === 'bigint' && found >= leastOf(rule, tick9) && found <= mostOf(check, rule, tick9)
-    )
+    return rule.type === 'bigint' && found >= leastOf(rule, tick9) && found <= mostOf(check, rule, tick9)
   }
   if (typeof found !== 'number' || rule.type === 'bigint') return false
   if (!Number.isSafeInteger(found) || Object.is(found, -0)) return false

@@ -9,13 +9,7 @@ import type { Fault } from '../refusal.ts'
 import type { Currency } from '../words/currencies.ts'
 import type { InstrumentKind, TradingProduct } from '../words/instruments.ts'
 import type { PostOnly, Side } from '../words/orders.ts'
-import type {
-  AccountLock,
-  DirectMessage,
-  DisconnectScope,
-  SessionEnd,
-  SessionKind,
-} from '../words/protections.ts'
+import type { AccountLock, DirectMessage, DisconnectScope, SessionEnd, SessionKind } from '../words/protections.ts'
 import type { CommandHeader } from './header.ts'
 
 /**

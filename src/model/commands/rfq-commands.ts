@@ -114,9 +114,7 @@ export interface AddRfqQuote extends CommandHeader, RfqQuoteTerms {
 }
 
 /** How a quote is named: by its id, or by its RFQ and its label. */
-export type RfqQuoteName =
-  | { readonly quote: number }
-  | { readonly rfq: number; readonly label: string }
+export type RfqQuoteName = { readonly quote: number } | { readonly rfq: number; readonly label: string }
 
 /** Changes a quote, which loses its time priority. Events: `block_rfq_quote` replaced, then what it sets off. */
 export interface EditRfqQuote extends CommandHeader, RfqQuoteTerms {

@@ -5,14 +5,7 @@
  *
  * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
  */
-import {
-  amount,
-  lots,
-  type Micros,
-  type Sequence,
-  type Unit,
-  type UsualField,
-} from '../../core/index.ts'
+import { amount, lots, type Micros, type Sequence, type Unit, type UsualField } from '../../core/index.ts'
 
 /** The header of every event: events of a run count from 1, and `cause` is the request they belong to. */
 export interface EventHeader {
@@ -50,30 +43,18 @@ export type ColumnsRow<C> = {
 export type FamilyRow<Name, C> = EventHeader & { readonly kind: Name } & ColumnsRow<C>
 
 /** True of values that are words of a list, or null. */
-type IsWord<T> = [Exclude<T, null>] extends [string]
-  ? string extends Exclude<T, null>
-    ? false
-    : true
-  : false
+type IsWord<T> = [Exclude<T, null>] extends [string] ? (string extends Exclude<T, null> ? false : true) : false
 
 /** True of columns that records of the log may leave out: words never are, whose codes always have a place. */
 type IsSpare<C> =
-  C extends Column<infer T>
-    ? C['absent'] extends undefined
-      ? false
-      : IsWord<T> extends true
-        ? false
-        : true
-    : false
+  C extends Column<infer T> ? (C['absent'] extends undefined ? false : IsWord<T> extends true ? false : true) : false
 
 /** Names of the columns that every record of the log has. */
 export type SteadyName<C> = { [N in keyof C]: IsSpare<C[N]> extends true ? never : N }[keyof C]
 
 /** Declaration of a column. */
 export function columnOf(declared: Columns[string]): Column<unknown> {
-  return 'columns' in declared
-    ? declared
-    : { unit: declared, columns: null, quiet: undefined, absent: undefined }
+  return 'columns' in declared ? declared : { unit: declared, columns: null, quiet: undefined, absent: undefined }
 }
 
 /** A column that is left out of printed lines where it holds `quiet`. */
@@ -97,9 +78,7 @@ export function columnOrNull<T>(unit: Unit<T>): Column<T | null> {
 }
 
 /** A column whose values are rows of their own. */
-export function part<C extends Columns>(
-  columns: C,
-): Column<ColumnsRow<C>> & { readonly absent: undefined } {
+export function part<C extends Columns>(columns: C): Column<ColumnsRow<C>> & { readonly absent: undefined } {
   return { unit: null, columns, quiet: undefined, absent: undefined }
 }
 

@@ -111,10 +111,7 @@ export type CommonOrderTerms = Pick<
 >
 
 /** The other columns: how the order changed, and where it stands now. */
-export type OrderNow = Omit<
-  OrderChanged,
-  keyof CommonOrderTerms | keyof RareOrderTerms | keyof EventHeader | 'kind'
->
+export type OrderNow = Omit<OrderChanged, keyof CommonOrderTerms | keyof RareOrderTerms | keyof EventHeader | 'kind'>
 
 /** The event of an order, with its columns in the order of their declaration. */
 export function orderEvent(

@@ -5,13 +5,7 @@
  * Source: sessions-blocks-gateways.md 5.3, 5.5, 5.8, 5.9.
  */
 import { units, wordUnit } from '../../core/index.ts'
-import {
-  rfqChanges,
-  rfqQuoteChanges,
-  rfqQuoteReasons,
-  rfqReasons,
-  rfqStates,
-} from '../words/rfqs.ts'
+import { rfqChanges, rfqQuoteChanges, rfqQuoteReasons, rfqReasons, rfqStates } from '../words/rfqs.ts'
 import * as eventUnits from './event-units.ts'
 import { columnOrNull, parts, unless } from './family.ts'
 

@@ -5,12 +5,7 @@
  * Source: market.md 6.6; sessions-blocks-gateways.md 7; R52-R54.
  */
 import { plainUnit, units, wordUnit } from '../../core/index.ts'
-import {
-  liquidationCurrencies,
-  liquidationOutcomes,
-  liquidationRoutes,
-  pickRules,
-} from '../words/liquidations.ts'
+import { liquidationCurrencies, liquidationOutcomes, liquidationRoutes, pickRules } from '../words/liquidations.ts'
 import { type LspChange, protectionChanges } from '../words/protections.ts'
 import { transferReasons } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'

@@ -160,11 +160,7 @@ export function fanOut(sinks: readonly EventSink[]): EventSink {
 }
 
 /** The same sink, which gets events only while they are asked for: of these families, where some are given. */
-export function whileAsked(
-  sink: EventSink,
-  isAsked: () => boolean,
-  of: readonly EventKind[] | null = null,
-): EventSink {
+export function whileAsked(sink: EventSink, isAsked: () => boolean, of: readonly EventKind[] | null = null): EventSink {
   const { event, keeps, pages } = readingOf(sink)
   assert(pages.length === 0 || of?.some(isLogged) === false, 'pages are read whole')
   const isGated = (kind: EventKind): boolean => of === null || of.includes(kind)

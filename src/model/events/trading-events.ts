@@ -3,13 +3,7 @@
  */
 import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { NO_ORDER } from '../ids.ts'
-import {
-  fillRules,
-  type TickDirection,
-  type TradeLiquidation,
-  tradeLiquidations,
-  tradeSides,
-} from '../words/trades.ts'
+import { fillRules, type TickDirection, type TradeLiquidation, tradeLiquidations, tradeSides } from '../words/trades.ts'
 import * as eventUnits from './event-units.ts'
 import {
   type ColumnsRow,
@@ -88,10 +82,7 @@ const tapeColumns = {
   altMatch: unless(0, units.count),
   index: units.price9,
   mark: units.price9,
-  liquidation: unless(
-    'none',
-    plainUnit<TradeLiquidation>('liquidated sides', ['none', ...tradeLiquidations]),
-  ),
+  liquidation: unless('none', plainUnit<TradeLiquidation>('liquidated sides', ['none', ...tradeLiquidations])),
   /** Null but for options, and while the forward is unknown. */
   option: partOrNull(optionColumns),
   /** The combo of a leg, and its trade. */

@@ -54,13 +54,7 @@ import {
 import { engineOf, speedBumpOf } from './matching.ts'
 import { comboLegsOf } from './names/combo-legs.ts'
 import { type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
-import {
-  type Currencies,
-  futureCurrencies,
-  futureSizes,
-  optionCurrencies,
-  optionSizes,
-} from './pairs.ts'
+import { type Currencies, futureCurrencies, futureSizes, optionCurrencies, optionSizes } from './pairs.ts'
 
 /** Fields that specifications of derivatives and spot leave to `specOf`. */
 type Derived =
@@ -308,9 +302,7 @@ function optionComboTerms(parsed: NameOf<'option_combo'>): Result<Terms, string>
 }
 
 /** Combos show no fee of their own, their legs are charged; they expire with their first leg. */
-function comboTerms(
-  expiration: Micros,
-): Omit<Terms, keyof Currencies | 'kind' | 'payoff' | 'detail' | 'sizes'> {
+function comboTerms(expiration: Micros): Omit<Terms, keyof Currencies | 'kind' | 'payoff' | 'detail' | 'sizes'> {
   return {
     settlementPeriod: settlementPeriodOf(expiration),
     tickSteps: [],
@@ -338,11 +330,6 @@ function earliestOf(dates: readonly Micros[]): Micros {
   return micros(Math.min(...dates))
 }
 
-function notHeld(
-  part: 'base' | 'quote',
-  symbol: string,
-): { readonly ok: false; readonly error: string } {
-  return err(
-    `expected a currency that accounts can hold as ${part} of a spot pair, found ${symbol}`,
-  )
+function notHeld(part: 'base' | 'quote', symbol: string): { readonly ok: false; readonly error: string } {
+  return err(`expected a currency that accounts can hold as ${part} of a spot pair, found ${symbol}`)
 }

@@ -44,9 +44,7 @@ export const inverseOptions: ReadonlyMap<string, FamilySizes> = new Map([
 ])
 
 /** From 0.005 coin upward options move by 0.0005 coin (market.md 1.3, T11, T12). */
-export const inverseOptionSteps: readonly TickStep[] = [
-  { above: price9(nano('0.005')), tick9: nano('0.0005') },
-]
+export const inverseOptionSteps: readonly TickStep[] = [{ above: price9(nano('0.005')), tick9: nano('0.0005') }]
 
 /**
  * Linear perpetuals and dated futures, settled in USDC or USDT.

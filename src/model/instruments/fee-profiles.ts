@@ -10,10 +10,7 @@
 import type { InstrumentDetail, InstrumentSpec } from '../instrument.ts'
 import type { FeeProfile, Payoff } from '../words/instruments.ts'
 
-type Rates = Pick<
-  InstrumentSpec,
-  'makerFee9' | 'takerFee9' | 'blockFee9' | 'liquidationFee9' | 'deliveryFee9'
->
+type Rates = Pick<InstrumentSpec, 'makerFee9' | 'takerFee9' | 'blockFee9' | 'liquidationFee9' | 'deliveryFee9'>
 
 /** Rates of the instruments of some types, and of one payoff where it is named. */
 interface FeeRule {

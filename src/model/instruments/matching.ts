@@ -15,9 +15,7 @@ const unbumpedPerpetuals: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'X
  * stocks. PAXG is none of them, which keeps its tier (R21). Assumed: the venue publishes no list.
  */
 export const defaultRwaBases: readonly string[] =
-  'XAUT XAU XAG XPT XPD WTI BRENT SPX NDX SPY QQQ AAPL AMZN COIN GOOGL META MSFT MSTR NVDA TSLA'.split(
-    ' ',
-  )
+  'XAUT XAU XAG XPT XPD WTI BRENT SPX NDX SPY QQQ AAPL AMZN COIN GOOGL META MSFT MSTR NVDA TSLA'.split(' ')
 
 /** Names of bases: capital letters and digits. */
 export const baseName: RegExp = /^[A-Z0-9]{1,16}$/
@@ -26,13 +24,7 @@ const SPEED_BUMP: Micros = micros(10_000)
 const NO_BUMP: Micros = micros(0)
 
 /** The engine that the venue matches an instrument with: BTC and spot on the main one, the rest on the other. */
-export function engineOf({
-  kind,
-  base,
-}: {
-  readonly kind: string
-  readonly base: string
-}): MatchingEngine {
+export function engineOf({ kind, base }: { readonly kind: string; readonly base: string }): MatchingEngine {
   return kind === 'spot' || base === 'BTC' ? 'main' : 'alt'
 }
 

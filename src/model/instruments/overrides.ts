@@ -228,8 +228,7 @@ function overrideMatching(
   speedBump: number | undefined,
 ): Pick<InstrumentSpec, 'engine' | 'gateway' | 'speedBump'> {
   const engine = engineText === 'main' || engineText === 'alt' ? engineText : spec.engine
-  const gateway =
-    gatewayText !== undefined && isGatewayPair(gatewayText) ? gatewayText : spec.gateway
+  const gateway = gatewayText !== undefined && isGatewayPair(gatewayText) ? gatewayText : spec.gateway
   const own = engine === spec.engine ? spec.speedBump : speedBumpOf(spec, engine)
   return { engine, gateway, speedBump: speedBump === undefined ? own : micros(speedBump) }
 }
@@ -295,26 +294,19 @@ function overrideReference(
     refuse('funding_damper', damper8, 'a perpetual')
   }
   return {
-    mark:
-      mark === null
-        ? null
-        : { impact9: impact9 ?? mark.impact9, clampPpm: clampPpm ?? mark.clampPpm },
+    mark: mark === null ? null : { impact9: impact9 ?? mark.impact9, clampPpm: clampPpm ?? mark.clampPpm },
     funding:
       funding === null
         ? null
         : {
-            dampers:
-              damper8 === undefined ? funding.dampers : [{ from: micros(0), rate8: damper8 }],
+            dampers: damper8 === undefined ? funding.dampers : [{ from: micros(0), rate8: damper8 }],
             cap8: cap8 ?? funding.cap8,
           },
     mistakes,
   }
 }
 
-function marginMistakes(
-  { margin }: InstrumentSpec,
-  overrides: SpecOverrides,
-): readonly OverrideMistake[] {
+function marginMistakes({ margin }: InstrumentSpec, overrides: SpecOverrides): readonly OverrideMistake[] {
   if (margin.maintenancePpm <= margin.initialPpm) return []
   const field = 'maintenance_margin' in overrides ? 'maintenance_margin' : 'initial_margin'
   const [initial, maintenance] = [margin.initialPpm, margin.maintenancePpm].map((ppm) =>

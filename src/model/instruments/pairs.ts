@@ -48,10 +48,7 @@ export function optionCurrencies({ base, quote }: Pair): Result<Currencies, stri
 }
 
 /** Sizes and tick of futures on a pair. */
-export function futureSizes(
-  { base, quote }: Pair,
-  type: 'perpetual' | 'future',
-): Result<FamilySizes, string> {
+export function futureSizes({ base, quote }: Pair, type: 'perpetual' | 'future'): Result<FamilySizes, string> {
   if (quote !== null) return ok(linearFutures.get(base) ?? otherLinearFuture)
   const found = (type === 'perpetual' ? inversePerpetuals : inverseFutures).get(base)
   return found === undefined ? notInverse(base) : ok(found)
@@ -65,9 +62,7 @@ export function optionSizes({ base, quote }: Pair): Result<FamilySizes, string> 
   }
   const found = linearOptions.get(base)
   const known = [...linearOptions.keys()].join(' ')
-  return found === undefined
-    ? err(`expected a linear option on one of ${known}, found ${base}`)
-    : ok(found)
+  return found === undefined ? err(`expected a linear option on one of ${known}, found ${base}`) : ok(found)
 }
 
 function currenciesOf(found: {

@@ -108,10 +108,7 @@ export function hasNegativePrices({ detail }: Pick<InstrumentSpec, 'detail'>): b
 }
 
 /** The worst price that a market order accepts without a price band. */
-export function endOfPrices(
-  { tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'detail'>,
-  side: Side,
-): Ticks {
+export function endOfPrices({ tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'detail'>, side: Side): Ticks {
   const highest = divFloor(PRICE9_MAX, tick9)
   if (side === 'buy') return ticks(highest)
   return ticks(detail.type === 'combo' ? -highest : 0)
@@ -121,10 +118,7 @@ export function endOfPrices(
  * The lowest (`sell`) or highest (`buy`) price of an order without a price band: at least one tick, unless the instrument
  * has negative prices.
  */
-export function farthestPrice(
-  spec: Pick<InstrumentSpec, 'tick9' | 'tickSteps' | 'detail'>,
-  side: Side,
-): Price9 {
+export function farthestPrice(spec: Pick<InstrumentSpec, 'tick9' | 'tickSteps' | 'detail'>, side: Side): Price9 {
   const end = endOfPrices(spec, side)
   return price9OfTicks(spec, ticks(hasNegativePrices(spec) ? end : Math.max(1, end)))
 }

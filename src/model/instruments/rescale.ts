@@ -8,16 +8,7 @@
  * Rule: instruments.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13. Assumed: the venue
  * says no more of it than that orders end for it.
  */
-import {
-  divFloor,
-  err,
-  lots,
-  modFloor,
-  ok,
-  type Price9,
-  price9,
-  type Result,
-} from '../../core/index.ts'
+import { divFloor, err, lots, modFloor, ok, type Price9, price9, type Result } from '../../core/index.ts'
 import type { InstrumentSpec, TickStep } from '../instrument.ts'
 import { TICK9_MAX } from './price-grid.ts'
 
@@ -41,10 +32,7 @@ const amountWords = 'a multiple of the amount step it was listed with'
 const FIRST: Price9 = price9(0)
 
 /** The specification with other steps, or the first of them that cannot be. */
-export function rescaled(
-  spec: InstrumentSpec,
-  { tick9, amountStep9 }: Steps,
-): Result<InstrumentSpec, StepFault> {
+export function rescaled(spec: InstrumentSpec, { tick9, amountStep9 }: Steps): Result<InstrumentSpec, StepFault> {
   const listed = spec.listedSteps ?? {
     tickSteps: spec.tickSteps,
     minTradeLots: spec.minTradeLots,
@@ -76,9 +64,7 @@ function stepsFrom(
   if (wholeOf(tick9, base) === undefined) return undefined
   if (tick9 === base) return listed
   const coarser = listed.filter((step) => step.tick9 > tick9)
-  const fits = coarser.every(
-    (step) => modFloor(step.tick9, tick9) === 0 && modFloor(step.above, tick9) === 0,
-  )
+  const fits = coarser.every((step) => modFloor(step.tick9, tick9) === 0 && modFloor(step.above, tick9) === 0)
   return fits ? [{ above: FIRST, tick9 }, ...coarser] : undefined
 }
 

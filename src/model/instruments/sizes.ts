@@ -86,11 +86,7 @@ export function lotsOfContractsText(units: SizeUnits, text: string): Result<Lots
  * `size_currency`: a size in 1e-9 of the base coin. Inverse sizes are USD and divided by the mark,
  * to the nearest unit, halves away from zero (R04); all others are coin already.
  */
-export function coinSize9(
-  spec: SizeUnits & Pick<InstrumentSpec, 'payoff'>,
-  size: Lots,
-  mark: Price9,
-): bigint {
+export function coinSize9(spec: SizeUnits & Pick<InstrumentSpec, 'payoff'>, size: Lots, mark: Price9): bigint {
   const amount9 = amount9OfLots(spec, size)
   if (spec.payoff !== 'inverse') return amount9
   assert(mark > 0, 'the mark of an inverse instrument is positive')

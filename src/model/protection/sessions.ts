@@ -13,9 +13,7 @@ export const NO_SESSION = 0
 export type GatewayId = `${GatewayPair}_${'A' | 'B'}`
 
 /** All gateways. */
-export const gatewayIds: readonly GatewayId[] = gatewayPairs.flatMap(
-  (pair) => [`${pair}_A`, `${pair}_B`] as const,
-)
+export const gatewayIds: readonly GatewayId[] = gatewayPairs.flatMap((pair) => [`${pair}_A`, `${pair}_B`] as const)
 
 /** The gateway pair of a gateway. */
 export function gatewayPairOf(gateway: GatewayId): GatewayPair {

@@ -74,8 +74,7 @@ function readFields(
   const { fields, inFiles = Object.keys(fields) } = group
   const isVerbatim = group.verbatim === true && walk.place === 'journal'
   const names = walk.place === 'file' ? inFiles : Object.keys(isVerbatim ? said : fields)
-  const isOptional =
-    group.absent === 'partial' || (group.absent === 'whole' && walk.place === 'config')
+  const isOptional = group.absent === 'partial' || (group.absent === 'whole' && walk.place === 'config')
   const values: { [field: string]: unknown } = {}
   const known = new Set<string>()
   for (const field of new Set([...names, ...Object.keys(fields)])) {
@@ -204,9 +203,7 @@ function keysOf(
   for (const key of Object.keys(said)) {
     if (place === 'file' || all.some(({ written }) => written === key)) continue
     const expected =
-      by === 'currency'
-        ? 'a currency that accounts hold'
-        : `one of ${all.map(({ written }) => written).join(', ')}`
+      by === 'currency' ? 'a currency that accounts hold' : `one of ${all.map(({ written }) => written).join(', ')}`
     faults.push({ path: [...path, key], expected, found: key, isKey: true })
   }
   // Of groups of the programme each has its limit.

@@ -9,10 +9,7 @@ export function settingFields<T, F extends boolean>(
   settings: SettingsOf<T>,
   fieldOf: <V>(unit: Unit<V>) => Field<V, 'kept', F>,
 ): { readonly [N in keyof T]: Field<T[N], 'kept', F> } {
-  const entries = Object.entries<Setting>(settings).map(([field, { says }]) => [
-    field,
-    fieldOf(plainUnit(says)),
-  ])
+  const entries = Object.entries<Setting>(settings).map(([field, { says }]) => [field, fieldOf(plainUnit(says))])
   // Each setting of the interface has its field.
   return Object.fromEntries(entries) as { readonly [N in keyof T]: Field<T[N], 'kept', F> }
 }

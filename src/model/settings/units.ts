@@ -137,9 +137,7 @@ const readers: {
         return read?.ok === false ? new Mistake(read.error.expected) : read?.value
       }
       case 'risk_limit':
-        return isDecimalInput(given)
-          ? numberOf(leaf, given)
-          : new Mistake(leafExpectation(leaf, 'file'))
+        return isDecimalInput(given) ? numberOf(leaf, given) : new Mistake(leafExpectation(leaf, 'file'))
       case 'parts':
       case 'money':
       case 'double':
@@ -221,19 +219,14 @@ function isWhole(
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 }
 
-function isTextOf(
-  { min = 0, max = Number.POSITIVE_INFINITY, form }: LeafOf<'text'>,
-  text: string,
-): boolean {
+function isTextOf({ min = 0, max = Number.POSITIVE_INFINITY, form }: LeafOf<'text'>, text: string): boolean {
   return text.length >= min && text.length <= max && form?.pattern.test(text) !== false
 }
 
 function textWords({ min, max, form }: LeafOf<'text'>): string {
   if (form !== undefined) return form.expected
   if (max === undefined) return 'a text'
-  return min === undefined
-    ? `a text of at most ${max} characters`
-    : `a text of ${min} to ${max} characters`
+  return min === undefined ? `a text of at most ${max} characters` : `a text of ${min} to ${max} characters`
 }
 
 function rangeWords({ min = 0, max }: { readonly min?: number; readonly max?: number }): string {
@@ -245,9 +238,7 @@ function durationWords({ min = 0, max }: LeafOf<'micros'>): string {
   if (min === 0) return max === undefined ? 'a duration' : `a duration of at most ${most}`
   if (min > 1) {
     const least = formatDuration(min)
-    return max === undefined
-      ? `a duration of at least ${least}`
-      : `a duration from ${least} to ${most}`
+    return max === undefined ? `a duration of at least ${least}` : `a duration from ${least} to ${most}`
   }
   return max === undefined ? 'a duration above 0' : `a duration above 0 and up to ${most}`
 }
@@ -283,7 +274,5 @@ function decimalRange({
   const one = BigInt(powerOfTen(scale))
   const most = formatScaled(max, scale)
   if (min === 1n) return max + 1n === one ? 'above 0 and below 1' : `above 0 and up to ${most}`
-  return min === 0n && max === one
-    ? 'between 0 and 1'
-    : `from ${formatScaled(min, scale)} to ${most}`
+  return min === 0n && max === one ? 'between 0 and 1' : `from ${formatScaled(min, scale)} to ${most}`
 }

@@ -5,14 +5,7 @@
  */
 
 /** Areas of methods, in the order in which a token names them. `direct_access` names the gateways. */
-export const accessAreas = [
-  'account',
-  'block_rfq',
-  'block_trade',
-  'trade',
-  'wallet',
-  'direct_access',
-] as const
+export const accessAreas = ['account', 'block_rfq', 'block_trade', 'trade', 'wallet', 'direct_access'] as const
 
 /** An area of methods. */
 export type AccessArea = (typeof accessAreas)[number]

@@ -13,15 +13,7 @@
  * - `pending`: it waits for approval.
  * - `accepted`, `rejected`: a side approved it, or it is off.
  */
-export const blockChanges = [
-  'signed',
-  'invalidated',
-  'expired',
-  'executed',
-  'pending',
-  'accepted',
-  'rejected',
-] as const
+export const blockChanges = ['signed', 'invalidated', 'expired', 'executed', 'pending', 'accepted', 'rejected'] as const
 
 /** A change of a block trade. */
 export type BlockChange = (typeof blockChanges)[number]
@@ -33,12 +25,7 @@ export type BlockChange = (typeof blockChanges)[number]
  * - `timestamp_expired`: its window is over.
  * - `approval_expired`: nobody approved it in time.
  */
-export const blockReasons = [
-  'user_request',
-  'timestamp_expired',
-  'approval_expired',
-  'block_rfq',
-] as const
+export const blockReasons = ['user_request', 'timestamp_expired', 'approval_expired', 'block_rfq'] as const
 
 /** Why a block trade changed. */
 export type BlockReason = (typeof blockReasons)[number]

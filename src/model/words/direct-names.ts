@@ -45,10 +45,7 @@ export function ofOrders(order: DirectNames['order']): DirectNames {
 }
 
 /** The tables of orders and of mass quotes have a name for it; the others tell their general one. */
-export function ofOrdersAndQuotes(
-  order: DirectNames['order'],
-  massQuote: DirectNames['massQuote'],
-): DirectNames {
+export function ofOrdersAndQuotes(order: DirectNames['order'], massQuote: DirectNames['massQuote']): DirectNames {
   return { ...generalNames, order, massQuote }
 }
 

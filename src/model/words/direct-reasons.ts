@@ -165,11 +165,7 @@ const reasonNumbers: {
 } = reasonTables
 
 /** Rule: direct.version-gates. A reason as a session of a version is told it. */
-export function reasonIn<T extends ReasonTable>(
-  table: T,
-  name: ReasonOf<T>,
-  version: number,
-): Reason {
+export function reasonIn<T extends ReasonTable>(table: T, name: ReasonOf<T>, version: number): Reason {
   const gates: Gates<ReasonOf<T>> | undefined = reasonGates[table]
   const gate = gates?.[name]
   const told = gate === undefined || version >= gate.since ? name : gate.older

@@ -26,14 +26,7 @@ export type Payoff = (typeof payoffs)[number]
 export type PositionPayoff = Extract<Payoff, 'inverse' | 'linear'>
 
 /** States of the venue's book; the filter values of `get_instruments`. */
-export const instrumentStates = [
-  'open',
-  'inactive',
-  'settlement',
-  'delivered',
-  'locked',
-  'halted',
-] as const
+export const instrumentStates = ['open', 'inactive', 'settlement', 'delivered', 'locked', 'halted'] as const
 
 /** A state of the venue's book. */
 export type InstrumentState = (typeof instrumentStates)[number]
@@ -57,14 +50,7 @@ export const optionRights = ['call', 'put'] as const
 export type OptionRight = (typeof optionRights)[number]
 
 /** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */
-export const tradingProducts = [
-  'perpetual',
-  'futures',
-  'options',
-  'future_combos',
-  'option_combos',
-  'spots',
-] as const
+export const tradingProducts = ['perpetual', 'futures', 'options', 'future_combos', 'option_combos', 'spots'] as const
 
 /** A sort of instruments that can be switched off. */
 export type TradingProduct = (typeof tradingProducts)[number]

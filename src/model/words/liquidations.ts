@@ -19,15 +19,7 @@ export type LiquidationCurrency = (typeof liquidationCurrencies)[number]
  * Groups of instruments that a participant of the liquidity support programme has a limit for. The wire
  * calls the tiers by their numbers alone; here they have names, because records are never keyed by numbers.
  */
-export const lspGroups = [
-  'tier_1',
-  'tier_2',
-  'tier_3',
-  'tier_4',
-  'tier_5',
-  'tier_6',
-  'rwa',
-] as const
+export const lspGroups = ['tier_1', 'tier_2', 'tier_3', 'tier_4', 'tier_5', 'tier_6', 'rwa'] as const
 
 /** A group of instruments of the programme. */
 export type LspGroup = (typeof lspGroups)[number]

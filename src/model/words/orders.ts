@@ -53,9 +53,7 @@ export type TriggerOrderType = Exclude<OrderType, EntryType>
 export const orderTypes = /* @__PURE__ */ Object.keys(types) as readonly OrderType[]
 
 /** Types of orders that wait for a price before they become another one. */
-export const triggerOrderTypes: readonly TriggerOrderType[] = /* @__PURE__ */ orderTypes.filter(
-  isTriggerType,
-)
+export const triggerOrderTypes: readonly TriggerOrderType[] = /* @__PURE__ */ orderTypes.filter(isTriggerType)
 
 /** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
@@ -118,11 +116,7 @@ export const advancedTypes = ['usd', 'implv'] as const
 export type AdvancedType = (typeof advancedTypes)[number]
 
 /** How orders of one request depend on each other (6.14). */
-export const linkedOrderTypes = [
-  'one_triggers_other',
-  'one_cancels_other',
-  'one_triggers_one_cancels_other',
-] as const
+export const linkedOrderTypes = ['one_triggers_other', 'one_cancels_other', 'one_triggers_one_cancels_other'] as const
 
 /** How orders of one request depend on each other (6.14). */
 export type LinkedOrderType = (typeof linkedOrderTypes)[number]
@@ -134,14 +128,7 @@ export const fillConditions = ['first_hit', 'complete_fill', 'incremental'] as c
 export type FillCondition = (typeof fillConditions)[number]
 
 /** States of orders on the wire. */
-export const orderStates = [
-  'open',
-  'filled',
-  'cancelled',
-  'rejected',
-  'untriggered',
-  'triggered',
-] as const
+export const orderStates = ['open', 'filled', 'cancelled', 'rejected', 'untriggered', 'triggered'] as const
 
 /** A state of an order on the wire. */
 export type OrderState = (typeof orderStates)[number]

@@ -46,13 +46,6 @@ export interface RefusalTerms {
 }
 
 /** The columns of a row by name. */
-export function termsOf([
-  carries,
-  code,
-  status,
-  message,
-  direct,
-  history,
-]: RefusalRow): RefusalTerms {
+export function termsOf([carries, code, status, message, direct, history]: RefusalRow): RefusalTerms {
   return { carries, code, status, message, direct, history }
 }

@@ -182,9 +182,9 @@ export type PlainReason = Carrying<'none'>
 export const rejectReasons = Object.keys(rows) as readonly RejectReason[]
 
 /** The columns of each word. The entries are those of the rows, each with its own key. */
-export const refusals = Object.fromEntries(
-  rejectReasons.map((reason) => [reason, termsOf(rows[reason])]),
-) as { readonly [R in RejectReason]: RefusalTerms }
+export const refusals = Object.fromEntries(rejectReasons.map((reason) => [reason, termsOf(rows[reason])])) as {
+  readonly [R in RejectReason]: RefusalTerms
+}
 
 /** Refusals of requests that wait for the matching engine (C05), in the order in which a journal names them. */
 export const queueReasons = [

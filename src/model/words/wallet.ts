@@ -132,13 +132,7 @@ export function isEndedPayment(type: PaymentType, state: PaymentState): boolean 
 export const walletSubjects = ['address', 'deposit_address', ...paymentTypes] as const
 
 /** States of what changes, as tables show them: those of payments, then those of addresses that no payment has. */
-export const walletStates = [
-  ...paymentStates,
-  'admin_locked',
-  'waiting',
-  'ready',
-  'removed',
-] as const
+export const walletStates = [...paymentStates, 'admin_locked', 'waiting', 'ready', 'removed'] as const
 
 /**
  * Why something of a wallet changed.
@@ -148,27 +142,13 @@ export const walletStates = [
  * - `time_over`: a time of the settings is over.
  * - `not_enough_funds`: the money is no longer there.
  */
-export const walletReasons = [
-  'user_request',
-  'control',
-  'at_once',
-  'time_over',
-  'not_enough_funds',
-] as const
+export const walletReasons = ['user_request', 'control', 'at_once', 'time_over', 'not_enough_funds'] as const
 
 /** Why something of a wallet changed. */
 export type WalletReason = (typeof walletReasons)[number]
 
 /** How urgent a withdrawal is to its chain. */
-export const withdrawalPriorities = [
-  'insane',
-  'extreme_high',
-  'very_high',
-  'high',
-  'mid',
-  'low',
-  'very_low',
-] as const
+export const withdrawalPriorities = ['insane', 'extreme_high', 'very_high', 'high', 'mid', 'low', 'very_low'] as const
 
 /** The urgency of a withdrawal. */
 export type WithdrawalPriority = (typeof withdrawalPriorities)[number]

@@ -43,11 +43,7 @@ export function optionValue({ right, forward, strike, years, volatility }: Value
 }
 
 /** Worth of an option if it ended now, in quote units. */
-export function intrinsicValue({
-  right,
-  forward,
-  strike,
-}: Pick<Valued, 'right' | 'forward' | 'strike'>): number {
+export function intrinsicValue({ right, forward, strike }: Pick<Valued, 'right' | 'forward' | 'strike'>): number {
   return Math.max(0, right === 'call' ? forward - strike : strike - forward)
 }
 
@@ -65,10 +61,7 @@ export function optionCurve({ right, forward, strike }: Omit<Curve, 'moneyness'>
 }
 
 /** Worth at a deviation, which is volatility times the root of the time. */
-export function optionValueAt(
-  { right, forward, strike, moneyness }: Curve,
-  deviation: number,
-): number {
+export function optionValueAt({ right, forward, strike, moneyness }: Curve, deviation: number): number {
   const d1 = moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
   const value =

@@ -38,9 +38,7 @@ export function exponential(x: number): number {
       (0.16666666666666602 +
         square *
           (-0.0027777777777015593 +
-            square *
-              (0.00006613756321437934 +
-                square * (-0.0000016533902205465252 + square * 4.1381367970572385e-8))))
+            square * (0.00006613756321437934 + square * (-0.0000016533902205465252 + square * 4.1381367970572385e-8))))
   return (1 - (low - (rest * c) / (2 - c) - high)) * powerOfTwo(exponent)
 }
 
@@ -80,10 +78,7 @@ function logarithmNearOne(mantissa: number): number {
   const z = s * s
   const w = z * z
   const even = w * (0.3999999999940942 + w * (0.22222198432149784 + w * 0.15313837699209373))
-  const odd =
-    z *
-    (0.6666666666666735 +
-      w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)))
+  const odd = z * (0.6666666666666735 + w * (0.2857142874366239 + w * (0.1818357216161805 + w * 0.14798198605116586)))
   const half = 0.5 * f * f
   return f - (half - s * (half + odd + even))
 }
@@ -95,10 +90,8 @@ function powerOfTwo(exponent: number): number {
 function powersFrom(first: number, last: number): Float64Array {
   const powers = new Float64Array(last - first + 1)
   let value = 1
-  for (let exponent = 0; exponent <= last; exponent += 1, value *= 2)
-    powers[exponent - first] = value
+  for (let exponent = 0; exponent <= last; exponent += 1, value *= 2) powers[exponent - first] = value
   value = 1
-  for (let exponent = 0; exponent >= first; exponent -= 1, value /= 2)
-    powers[exponent - first] = value
+  for (let exponent = 0; exponent >= first; exponent -= 1, value /= 2) powers[exponent - first] = value
   return powers
 }

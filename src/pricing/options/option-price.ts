@@ -67,11 +67,7 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
 }
 
 /** The price of an option, to the precision of its marks or another; one step at least. */
-export function optionPrice9(
-  contract: OptionContract,
-  market: OptionMarket,
-  step9 = contract.step9,
-): number {
+export function optionPrice9(contract: OptionContract, market: OptionMarket, step9 = contract.step9): number {
   // Where an index is nearly nothing, a put in coin is worth more than a price can be.
   const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
   return Math.max(1, nearestInteger(price / step9)) * step9

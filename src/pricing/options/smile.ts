@@ -50,8 +50,7 @@ export function volatilityBetween9(nodes: readonly VolatilityNode[], strike9: nu
   let below: VolatilityNode | null = null
   for (const node of nodes) {
     if (node.strike9 === strike9) return node.volatility9
-    if (node.strike9 > strike9)
-      return below === null ? node.volatility9 : between(below, node, strike9)
+    if (node.strike9 > strike9) return below === null ? node.volatility9 : between(below, node, strike9)
     below = node
   }
   assert(below !== null, 'a volatility is estimated from others')

@@ -7,12 +7,7 @@
 import type { PortfolioTerms } from '../../model/index.ts'
 import { exponential, power } from './elementary.ts'
 import { nearestInteger } from './nearest.ts'
-import {
-  modelPrice,
-  type OptionContract,
-  type OptionMarket,
-  optionGreeks9,
-} from './option-price.ts'
+import { modelPrice, type OptionContract, type OptionMarket, optionGreeks9 } from './option-price.ts'
 
 /** A scenario: forward times 1 + move, and another volatility. */
 export interface Shock {

@@ -62,8 +62,7 @@ export class Board {
   show(): void {
     const { title, runs } = this.#report
     const [first] = runs
-    const over =
-      first === undefined ? '' : `${formatTime(first.from)} to ${formatTime(first.until)} UTC`
+    const over = first === undefined ? '' : `${formatTime(first.from)} to ${formatTime(first.until)} UTC`
     this.#root.append(
       element(
         'header',
@@ -76,9 +75,7 @@ export class Board {
       element(
         'footer',
         {},
-        note(
-          `Computed by ${first?.receipt.engine ?? ''} from the run folder alone. Times are in UTC.`,
-        ),
+        note(`Computed by ${first?.receipt.engine ?? ''} from the run folder alone. Times are in UTC.`),
       ),
     )
     this.#render()
@@ -99,9 +96,7 @@ export class Board {
     ].filter((part) => part !== null)
     const links = parts.flatMap((part) => {
       const heading = part.querySelector(':scope > h2')
-      return part.id === '' || heading === null
-        ? []
-        : [{ id: part.id, text: heading.textContent ?? '' }]
+      return part.id === '' || heading === null ? [] : [{ id: part.id, text: heading.textContent ?? '' }]
     })
     const contents = element(
       'nav',
@@ -133,15 +128,12 @@ export class Board {
 
   /** Damage first, then what was left out. */
   #warnings({ report }: View): HTMLElement | null {
-    const lines = (of: (run: Run) => readonly string[]): readonly string[] =>
-      sharedTexts(report.runs, of)
+    const lines = (of: (run: Run) => readonly string[]): readonly string[] => sharedTexts(report.runs, of)
     const warnings = lines((run) => run.warnings)
     const notes = lines((run) => run.notes)
     if (warnings.length + notes.length === 0) return null
     const list = (texts: readonly string[], kind: string): HTMLElement | null =>
-      texts.length === 0
-        ? null
-        : element('ul', { class: kind }, ...texts.map((text) => element('li', {}, text)))
+      texts.length === 0 ? null : element('ul', { class: kind }, ...texts.map((text) => element('li', {}, text)))
     return element(
       'div',
       { class: 'remarks', role: 'region', 'aria-label': 'State of the folder' },
@@ -185,9 +177,7 @@ export class Board {
     const select = element(
       'select',
       { id },
-      ...options.map(({ value, text }) =>
-        element('option', { value, selected: value === of.now }, text),
-      ),
+      ...options.map(({ value, text }) => element('option', { value, selected: value === of.now }, text)),
     )
     select.addEventListener('change', () => {
       this.#choice = { ...this.#choice, ...of.choose(select.value) }
@@ -245,9 +235,7 @@ function sharedTexts(runs: readonly Run[], of: (run: Run) => readonly string[]):
   for (const run of runs) {
     for (const text of of(run)) names.set(text, [...(names.get(text) ?? []), run.name])
   }
-  return [...names].map(([text, whose]) =>
-    whose.length === runs.length ? text : `${whose.join(', ')}: ${text}`,
-  )
+  return [...names].map(([text, whose]) => (whose.length === runs.length ? text : `${whose.join(', ')}: ${text}`))
 }
 
 function chosenAccount(run: Run, name: string | null): Account | null {

@@ -229,9 +229,7 @@ export class Chart {
           return [this.#label(line.time[at] ?? 0), Number.isNaN(value) ? 'none' : format(value)]
         })
         const isCut = line.points > rows.length
-        const caption = isCut
-          ? `${label}: ${rows.length} of ${formatCount(line.points)} points`
-          : label
+        const caption = isCut ? `${label}: ${rows.length} of ${formatCount(line.points)} points` : label
         parts.append(tableOf(caption, [nameX, label], rows, { rowHeads: true, numeric: [1] }))
       }
     })

@@ -50,11 +50,7 @@ function sideOf(run: Run, { account, wallet }: View): Side {
   return { run, account: same, wallet: own }
 }
 
-function curveChart(
-  view: View,
-  sides: readonly Side[],
-  what: 'growth' | 'drawdown',
-): HTMLElement | null {
+function curveChart(view: View, sides: readonly Side[], what: 'growth' | 'drawdown'): HTMLElement | null {
   const from = Math.min(...sides.map(({ run }) => run.from))
   const until = Math.max(...sides.map(({ run }) => run.until))
   const series = sides.flatMap(({ run, wallet }, at): readonly Series[] => {
@@ -75,10 +71,7 @@ function curveChart(
   if (series.length === 0) return null
   const texts =
     what === 'growth'
-      ? [
-          'Cumulative return',
-          'Cumulative return of each run; deposits and withdrawals do not change it.',
-        ]
+      ? ['Cumulative return', 'Cumulative return of each run; deposits and withdrawals do not change it.']
       : ['Drawdowns', 'Fall of each curve from its highest point so far.']
   const spec: ChartSpec = {
     id: `chart-compare-${what}`,
@@ -97,9 +90,7 @@ function figureTable(sides: readonly Side[], leading: readonly string[]): HTMLEl
   const currency = sides.find(({ wallet }) => wallet !== null)?.wallet?.currency ?? null
   const rows = leading.flatMap((metric) => {
     // Figures of orders are of no currency.
-    const figures = sides.map(
-      ({ account }) => figureOf(account, metric, currency) ?? figureOf(account, metric, null),
-    )
+    const figures = sides.map(({ account }) => figureOf(account, metric, currency) ?? figureOf(account, metric, null))
     if (figures.every((row) => row === null)) return []
     const cells = figures.map((row) => {
       if (row === null) return ''

@@ -40,19 +40,13 @@ export function tableOf(
     if (isNumber.has(at)) return 'number'
     return typeof cell === 'string' && hash.test(cell) ? 'hash' : undefined
   }
-  const head = element(
-    'tr',
-    {},
-    ...heads.map((text, at) => element('th', { scope: 'col', class: kind(at) }, text)),
-  )
+  const head = element('tr', {}, ...heads.map((text, at) => element('th', { scope: 'col', class: kind(at) }, text)))
   const body = rows.map((cells) =>
     element(
       'tr',
       {},
       ...cells.map((cell, at) =>
-        rowHeads && at === 0
-          ? element('th', { scope: 'row' }, cell)
-          : element('td', { class: kind(at, cell) }, cell),
+        rowHeads && at === 0 ? element('th', { scope: 'row' }, cell) : element('td', { class: kind(at, cell) }, cell),
       ),
     ),
   )
@@ -65,22 +59,13 @@ export function tableOf(
   )
   // A wide or long table scrolls by itself, with the keyboard too.
   const kindOfTable = rows.length > LONG ? 'scroll long' : 'scroll'
-  return element(
-    'div',
-    { class: kindOfTable, tabindex: 0, role: 'group', 'aria-label': caption },
-    table,
-  )
+  return element('div', { class: kindOfTable, tabindex: 0, role: 'group', 'aria-label': caption }, table)
 }
 
 /** A part of the page with its heading. */
 export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
   const heading = `${id}-title`
-  return element(
-    'section',
-    { id, 'aria-labelledby': heading },
-    element('h2', { id: heading }, title),
-    ...children,
-  )
+  return element('section', { id, 'aria-labelledby': heading }, element('h2', { id: heading }, title), ...children)
 }
 
 /** A remark in small letters. */

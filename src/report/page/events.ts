@@ -18,8 +18,7 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
   const heads = used.map((at) => capital(wordsText(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
-  const caption =
-    total > rows.length ? `${title}: first ${rows.length} of ${formatCount(total)}` : title
+  const caption = total > rows.length ? `${title}: first ${rows.length} of ${formatCount(total)}` : title
   return tableOf(caption, heads, cells, { numeric })
 }
 
@@ -38,9 +37,7 @@ export function eventSection({ account }: View): HTMLElement | null {
   if (account === null) return null
   const { liquidations, protections, protectionCounts } = account
   const parts = [
-    liquidations.total === 0
-      ? note('No liquidations.')
-      : gridTable('Liquidation rounds', liquidations),
+    liquidations.total === 0 ? note('No liquidations.') : gridTable('Liquidation rounds', liquidations),
     protections.total === 0
       ? note('No protection was triggered.')
       : gridTable('Protections by reason', protectionCounts),

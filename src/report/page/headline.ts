@@ -79,8 +79,7 @@ export function headline(view: View): HTMLElement {
   const { currency } = wallet
   const made = tiles.flatMap((tile) => {
     const { metric, isOfOrders = false } = tile
-    const of = (name: string): FigureRow | null =>
-      figureOf(account, name, isOfOrders ? null : currency)
+    const of = (name: string): FigureRow | null => figureOf(account, name, isOfOrders ? null : currency)
     const main = of(metric)
     return main === null ? [] : [tileOf(tile, main, of)]
   })
@@ -90,10 +89,7 @@ export function headline(view: View): HTMLElement {
     ? 'annualised ratios need at least 30 returns and 7 days.'
     : 'annualised ratios are unreliable below 30 days.'
   const short = days < 30 ? [note(`${duration(run.until - run.from)} of data: ${little}`)] : []
-  const usd =
-    wallet.currency === 'USD'
-      ? [note('USD is the value of all currencies at their index prices.')]
-      : []
+  const usd = wallet.currency === 'USD' ? [note('USD is the value of all currencies at their index prices.')] : []
   return section(
     'headline',
     `Headline: ${account.name}, ${currency}`,
@@ -103,11 +99,7 @@ export function headline(view: View): HTMLElement {
   )
 }
 
-function tileOf(
-  { title, beside = [] }: Tile,
-  main: FigureRow,
-  of: (name: string) => FigureRow | null,
-): HTMLElement {
+function tileOf({ title, beside = [] }: Tile, main: FigureRow, of: (name: string) => FigureRow | null): HTMLElement {
   const small = beside.flatMap(([name, text]) => {
     const row = of(name)
     const isSame = row === null || row.value === null || row.metric === main.metric
@@ -145,9 +137,7 @@ function signOf({ value }: FigureRow, total: FigureRow | null): string {
 export function textOf({ metric, value, unit, currency }: FigureRow): string {
   if (value === null) return 'n/a'
   const text = figure(value, unit, currency)
-  return signed.has(metric) && value > 0 && metric !== 'sharpe' && metric !== 'sortino'
-    ? `+${text}`
-    : text
+  return signed.has(metric) && value > 0 && metric !== 'sharpe' && metric !== 'sortino' ? `+${text}` : text
 }
 
 /** Facts about the run, above all figures. */
@@ -165,8 +155,6 @@ export function information({ run }: View): HTMLElement {
   return element(
     'dl',
     { class: 'facts' },
-    ...facts.map(([name, text]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, text)),
-    ),
+    ...facts.map(([name, text]) => element('div', {}, element('dt', {}, name), element('dd', {}, text))),
   )
 }

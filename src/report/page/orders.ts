@@ -38,9 +38,7 @@ export function funnelSection(view: View): HTMLElement | null {
     formatCount(value),
     placed > 0 ? percent(value / placed, 3) : '',
   ])
-  const reasons = account.figures.filter(
-    ({ metric, label }) => reasoned.includes(metric) && label !== null,
-  )
+  const reasons = account.figures.filter(({ metric, label }) => reasoned.includes(metric) && label !== null)
   const sorted = reasons.toSorted((left, right) => (right.value ?? 0) - (left.value ?? 0))
   const heads = ['Stage', 'Bar', 'Orders', 'Share of placed']
   return section(
@@ -71,9 +69,7 @@ function refusalTable({ rows, total }: Grid): HTMLElement | null {
   if (rows.length === 0) return null
   const cells = rows
     .slice(0, 20)
-    .map((row) =>
-      row.map((cell, at) => (at === 3 ? formatCount(Number(cell)) : wordsText(String(cell ?? '')))),
-    )
+    .map((row) => row.map((cell, at) => (at === 3 ? formatCount(Number(cell)) : wordsText(String(cell ?? '')))))
   const more = total > cells.length ? `: first ${cells.length} of ${total}` : ''
   const heads = ['Request', 'Reason', 'Parameter', 'Count']
   return tableOf(`Rejected requests${more}`, heads, cells, { numeric: [3] })

@@ -64,8 +64,7 @@ export function profitSection(view: View): HTMLElement | null {
       : view.chart({
           id: 'chart-split',
           title: `Cumulative profit by component (${currency})`,
-          about:
-            'Each component since the start; fees count as negative. Components that are always zero are omitted.',
+          about: 'Each component since the start; fees count as negative. Components that are always zero are omitted.',
           series: moved,
           format: (value) => digits(value, 5),
           span,

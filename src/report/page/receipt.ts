@@ -30,11 +30,7 @@ export function receiptSection({ run }: View): HTMLElement {
   return section(
     'receipt',
     'Determinism',
-    element(
-      'p',
-      {},
-      'The same inputs produce the same bytes on any machine. This run had the following inputs.',
-    ),
+    element('p', {}, 'The same inputs produce the same bytes on any machine. This run had the following inputs.'),
     receipt.command === ''
       ? note('A program made this run, so there is no command that repeats it.')
       : element(

@@ -15,20 +15,7 @@ const WINDOW_MAX = 30
 const ANNUAL_DAYS_MIN = 7
 const WINDOW_MIN = 10
 const BINS = 28
-const monthNames = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-]
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Equity with its benchmark, and how far it was below its peak. */
 export function equitySection(view: View): HTMLElement | null {
@@ -58,11 +45,8 @@ export function equitySection(view: View): HTMLElement | null {
     view.chart({
       id: 'chart-drawdown',
       title: 'Drawdown',
-      about:
-        'Fall of the cumulative return from its highest point so far; deposits and withdrawals do not change it.',
-      series: [
-        { label: 'drawdown', colour: 'loss', line: drawdownOf(wallet.growth), shape: 'area' },
-      ],
+      about: 'Fall of the cumulative return from its highest point so far; deposits and withdrawals do not change it.',
+      series: [{ label: 'drawdown', colour: 'loss', line: drawdownOf(wallet.growth), shape: 'area' }],
       format: (value) => percent(value),
       height: 150,
       span,
@@ -85,9 +69,7 @@ function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null 
 export function returnsSection(view: View): HTMLElement | null {
   const { wallet } = view
   if (wallet === null) return null
-  const charts = [spreadChart(view, wallet), rollingChart(view, wallet)].filter(
-    (chart) => chart !== null,
-  )
+  const charts = [spreadChart(view, wallet), rollingChart(view, wallet)].filter((chart) => chart !== null)
   return section(
     'returns',
     'Returns',
@@ -100,9 +82,7 @@ export function returnsSection(view: View): HTMLElement | null {
 }
 
 function monthGrid({ account }: View, { currency }: Wallet): HTMLElement {
-  const months = (account?.figures ?? []).filter(
-    (row) => row.metric === 'month_return' && row.currency === currency,
-  )
+  const months = (account?.figures ?? []).filter((row) => row.metric === 'month_return' && row.currency === currency)
   const values = new Map(months.map(({ label, value }) => [label ?? '', value ?? 0]))
   const years = [...new Set([...values.keys()].map((month) => month.slice(0, 4)))].toSorted()
   if (years.length === 0) return note('There are no monthly returns.')
@@ -166,16 +146,12 @@ function rollingChart(view: View, { returns, growth }: Wallet): HTMLElement | nu
   const sharpes: number[] = []
   const begin = growth.time[0] ?? 0
   // The periods at both ends may be shorter or longer: each return counts by its length, as in the metrics.
-  const lengths = value.map(
-    (_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds,
-  )
+  const lengths = value.map((_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds)
   for (let at = size; at <= value.length; at += 1) {
     const window = value.subarray(at - size, at)
     const lasting = lengths.subarray(at - size, at)
     const mean = sumOf(window) / sumOf(lasting)
-    const squares = window.map(
-      (one, k) => (one - mean * (lasting[k] ?? 1)) ** 2 / (lasting[k] ?? 1),
-    )
+    const squares = window.map((one, k) => (one - mean * (lasting[k] ?? 1)) ** 2 / (lasting[k] ?? 1))
     const variance = sumOf(squares) / (size - 1)
     times.push(ends[at - 1] ?? 0)
     sharpes.push(variance > 0 ? (mean / Math.sqrt(variance)) * scale : Number.NaN)

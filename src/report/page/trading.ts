@@ -104,9 +104,7 @@ export function inventorySection(view: View): HTMLElement | null {
 function inventoryTable({ account }: View): HTMLElement | null {
   const rows = (account?.activities ?? []).flatMap(({ instrument }) => {
     const of = (metric: string): string => {
-      const row = (account?.figures ?? []).find(
-        (one) => one.metric === metric && one.instrument === instrument,
-      )
+      const row = (account?.figures ?? []).find((one) => one.metric === metric && one.instrument === instrument)
       return row === undefined ? '' : textOf(row)
     }
     const names = ['inventory_mean', 'inventory_deviation', 'inventory_half_life']
@@ -160,9 +158,7 @@ export function marginSection(view: View): HTMLElement | null {
   return section(
     'margin',
     'Margin headroom',
-    rows.length === 0
-      ? null
-      : tableOf('Margins', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
+    rows.length === 0 ? null : tableOf('Margins', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
     chart,
   )
 }

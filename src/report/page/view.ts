@@ -17,16 +17,9 @@ export interface View {
 }
 
 /** The figure of an account, of its orders, or in a currency. */
-export function figureOf(
-  account: Account | null,
-  metric: string,
-  currency: string | null,
-): FigureRow | null {
+export function figureOf(account: Account | null, metric: string, currency: string | null): FigureRow | null {
   const rows = account?.figures ?? []
-  return (
-    rows.find((row) => row.metric === metric && row.currency === currency && row.label === null) ??
-    null
-  )
+  return rows.find((row) => row.metric === metric && row.currency === currency && row.label === null) ?? null
 }
 
 /** A line of values at whole numbers: 0, 1, 2, … */

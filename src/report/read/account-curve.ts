@@ -69,11 +69,7 @@ export class AccountCurve {
   }
 
   /** A size came at a price: a fill, or a position that was given. */
-  trade(
-    time: number,
-    of: InstrumentRow,
-    at: { readonly size: number; readonly price: number },
-  ): void {
+  trade(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
     const { size, price } = at
     if (of.payoff === 'spot') {
       this.wallet(of.base).post('price', size)
@@ -86,11 +82,7 @@ export class AccountCurve {
   }
 
   /** A fill, for its mark in the picture. */
-  fill(
-    time: number,
-    of: InstrumentRow,
-    at: { readonly size: number; readonly price: number },
-  ): void {
+  fill(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
     const activity = this.activity(of)
     const line = at.size > 0 ? activity?.buys : activity?.sells
     line?.mark(time, at.price)
@@ -123,11 +115,7 @@ export class AccountCurve {
   }
 
   /** An order rests at a price; NaN where it does not any more. */
-  rest(
-    of: InstrumentRow,
-    order: number,
-    at: { readonly side: 'buy' | 'sell'; readonly price: number },
-  ): void {
+  rest(of: InstrumentRow, order: number, at: { readonly side: 'buy' | 'sell'; readonly price: number }): void {
     const orders = this.activity(of)?.orders
     if (orders === undefined) return
     orders.put(order, at)

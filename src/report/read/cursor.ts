@@ -107,11 +107,7 @@ export class Cursor {
 }
 
 /** Goes through a whole table. */
-export async function eachRow(
-  run: ReadableRun,
-  table: string,
-  take: (row: Cursor) => void,
-): Promise<Cursor> {
+export async function eachRow(run: ReadableRun, table: string, take: (row: Cursor) => void): Promise<Cursor> {
   const cursor = await Cursor.open(run, table)
   while (cursor.event !== Number.POSITIVE_INFINITY) {
     take(cursor)
@@ -122,10 +118,7 @@ export async function eachRow(
 }
 
 /** Goes through several tables in the order of their events; of one event in the order of the tables. */
-export async function eachInOrder(
-  cursors: readonly Cursor[],
-  take: (row: Cursor) => void,
-): Promise<void> {
+export async function eachInOrder(cursors: readonly Cursor[], take: (row: Cursor) => void): Promise<void> {
   for (;;) {
     let first = cursors[0]
     for (const cursor of cursors) {

@@ -158,10 +158,7 @@ export async function readGrids(
   return { of, faults }
 }
 
-async function readFunding(
-  run: ReadableRun,
-  of: (account: string) => AccountGrids,
-): Promise<readonly string[]> {
+async function readFunding(run: ReadableRun, of: (account: string) => AccountGrids): Promise<readonly string[]> {
   interface Sum {
     readonly cells: readonly [account: string, instrument: string, currency: string]
     payments: number

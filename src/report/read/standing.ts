@@ -81,10 +81,7 @@ export function worth(of: InstrumentRow, price: number): number {
 }
 
 /** Notional of a size of one in the settlement currency. */
-export function notional(
-  of: InstrumentRow,
-  at: { readonly price: number; readonly index: number },
-): number {
+export function notional(of: InstrumentRow, at: { readonly price: number; readonly index: number }): number {
   if (isOption(of)) return of.quote === of.base ? 1 : at.index
   if (of.payoff !== 'inverse') return at.price
   return at.price > 0 ? 1 / at.price : 0

@@ -76,11 +76,7 @@ export class WalletCurve {
   }
 
   /** A position changed by a size at a price; `mark` is that of now, where there is one. */
-  trade(
-    of: InstrumentRow,
-    at: { readonly size: number; readonly price: number },
-    mark: MarkNow | undefined,
-  ): void {
+  trade(of: InstrumentRow, at: { readonly size: number; readonly price: number }, mark: MarkNow | undefined): void {
     const { size, price } = at
     const holding = this.#holdings.get(of.id) ?? {
       of,
@@ -122,11 +118,7 @@ export class WalletCurve {
   /** A sample of the run: the curve is set to it. */
   sample(
     time: number,
-    {
-      equity,
-      initial,
-      maintenance,
-    }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
+    { equity, initial, maintenance }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
   ): void {
     const apart = Math.abs(equity - this.equity)
     this.#most = Math.max(this.#most, Math.abs(equity), Math.abs(this.#equity.last || 0))

@@ -84,11 +84,7 @@ function batchColumn(
   }
 }
 
-function int64Column(
-  column: ColumnSchema,
-  at: number,
-  type: Int64 | TimestampMicrosecond,
-): BatchColumn {
+function int64Column(column: ColumnSchema, at: number, type: Int64 | TimestampMicrosecond): BatchColumn {
   const halves = new Int32Array(2 * BATCH_ROWS)
   const values = new BigInt64Array(halves.buffer)
   const validity = createValidity(column)
@@ -273,11 +269,7 @@ function createTexts(): Texts {
   return { ends: new Int32Array(BATCH_ROWS + 1), bytes: new Uint8Array(TEXT_BYTES_MIN) }
 }
 
-function appendTexts(
-  texts: Texts,
-  row: number,
-  block: { readonly source: TextColumn; readonly rows: number },
-): void {
+function appendTexts(texts: Texts, row: number, block: { readonly source: TextColumn; readonly rows: number }): void {
   const { source, rows } = block
   const start = texts.ends[row] as number
   const length = source.ends[rows] as number

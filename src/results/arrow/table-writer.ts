@@ -33,11 +33,7 @@ export interface ArrowEncoder extends TableEncoder {
 /** The encoder that writes through apache-arrow. */
 export const arrowEncoder: ArrowEncoder = { createTableWriter, createFileWriter }
 
-function createTableWriter(
-  schema: TableSchema,
-  options: TableOptions,
-  write: WriteBytes,
-): TableWriter {
+function createTableWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): TableWriter {
   const columns = batchColumns(schema, options.exact)
   const arrowSchema = new Schema(
     columns.map(({ field }) => field),

@@ -5,14 +5,7 @@
  * a time microseconds since the epoch, a word its text.
  */
 import { assert, defined } from '../../core/index.ts'
-import {
-  type Block,
-  type BlockColumn,
-  exactAt,
-  type IdNames,
-  isValidAt,
-  type WideColumn,
-} from '../columns.ts'
+import { type Block, type BlockColumn, exactAt, type IdNames, isValidAt, type WideColumn } from '../columns.ts'
 import type { TableOptions, TableWriter, WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 
@@ -47,9 +40,7 @@ export function cellsOfBlock(block: Block, names: IdNames): readonly (readonly C
     const column = defined(stored, 'a column is stored, or derived from a stored column')
     const cells = cellsOfColumn(column, block.rows)
     if (derivedFrom === null) return cells
-    return cells.map((id) =>
-      id === null ? null : defined(names[derivedFrom][Number(id)], 'every id has a name'),
-    )
+    return cells.map((id) => (id === null ? null : defined(names[derivedFrom][Number(id)], 'every id has a name')))
   })
 }
 

@@ -8,9 +8,7 @@ import { csvEncoder, jsonlEncoder } from './text.ts'
 export type { Cell, CellEncoder } from './block-cells.ts'
 
 /** Loads the encoder of a format; hyparquet-writer is loaded for Parquet alone. */
-export async function loadEncoder(
-  format: Exclude<TableFormat, 'arrow'>,
-): Promise<TableEncoder & CellEncoder> {
+export async function loadEncoder(format: Exclude<TableFormat, 'arrow'>): Promise<TableEncoder & CellEncoder> {
   if (format === 'csv') return csvEncoder
   if (format === 'jsonl') return jsonlEncoder
   const { parquetEncoder } = await import('./parquet.ts')

@@ -11,12 +11,7 @@
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { assert, scaledToNumber } from '../../core/index.ts'
 import type { ColumnSchema } from '../column-schema.ts'
-import {
-  metadataOfTable,
-  type TableEncoder,
-  type TableOptions,
-  type WriteBytes,
-} from '../table-format.ts'
+import { metadataOfTable, type TableEncoder, type TableOptions, type WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
 
@@ -29,8 +24,7 @@ const DECIMAL_DIGITS = 18
 /** The encoder of Parquet files. */
 export const parquetEncoder: TableEncoder & CellEncoder = {
   createCellWriter,
-  createTableWriter: (schema, options, write) =>
-    blockWriter(createCellWriter(schema, options, write)),
+  createTableWriter: (schema, options, write) => blockWriter(createCellWriter(schema, options, write)),
 }
 
 /** A buffer that hands out its bytes after each row group, and is used again. */
@@ -52,16 +46,11 @@ class GroupBuffer extends ByteWriter {
   }
 }
 
-function createCellWriter(
-  schema: TableSchema,
-  options: TableOptions,
-  write: WriteBytes,
-): CellWriter {
+function createCellWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): CellWriter {
   const { exact } = options
-  const kvMetadata = [
-    ...metadataOfTable(schema, options),
-    ['pitclock.columns', columnsText(schema)] as const,
-  ].map(([key, value]) => ({ key, value }))
+  const kvMetadata = [...metadataOfTable(schema, options), ['pitclock.columns', columnsText(schema)] as const].map(
+    ([key, value]) => ({ key, value }),
+  )
   const writer = new ParquetWriter({
     writer: new GroupBuffer(write),
     schema: [

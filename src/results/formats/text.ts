@@ -11,13 +11,7 @@
  *   with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number.
  *   A line of JSONL is an object with all columns in their order; null is null.
  */
-import {
-  assert,
-  formatIsoTime,
-  formatScaled,
-  formatScaledNumber,
-  micros,
-} from '../../core/index.ts'
+import { assert, formatIsoTime, formatScaled, formatScaledNumber, micros } from '../../core/index.ts'
 import type { ColumnSchema } from '../column-schema.ts'
 import type { TableEncoder, TableOptions, WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
@@ -58,8 +52,7 @@ function textEncoder(form: TextForm): TableEncoder & CellEncoder {
     createTextWriter(form, { schema, options, write })
   return {
     createCellWriter,
-    createTableWriter: (schema, options, write) =>
-      blockWriter(createCellWriter(schema, options, write)),
+    createTableWriter: (schema, options, write) => blockWriter(createCellWriter(schema, options, write)),
   }
 }
 
@@ -106,10 +99,7 @@ function textOf({ type, scale }: ColumnSchema, exact: boolean, quote: TextForm['
     case 'int64':
       if (scale === 0) return String
       return (cell) => {
-        const text =
-          typeof cell === 'bigint'
-            ? formatScaled(cell, scale)
-            : formatScaledNumber(Number(cell), scale)
+        const text = typeof cell === 'bigint' ? formatScaled(cell, scale) : formatScaledNumber(Number(cell), scale)
         return exact ? quote(text) : text
       }
     case 'int32':

@@ -22,8 +22,7 @@ export const profitMetrics: Readonly<
     of: ({ funding }) => funding,
   },
   profit_fees: {
-    sentence:
-      'Fees and commissions paid, minus rebates: `maker_fees + taker_fees + delivery_fees + liquidation_fees`.',
+    sentence: 'Fees and commissions paid, minus rebates: `maker_fees + taker_fees + delivery_fees + liquidation_fees`.',
     of: ({ fees }) => fees,
   },
   profit_insurance: {
@@ -31,8 +30,7 @@ export const profitMetrics: Readonly<
     of: ({ insurance }) => insurance,
   },
   profit_total: {
-    sentence:
-      '`profit_price + profit_funding - profit_fees + profit_insurance`, exact to the last digit.',
+    sentence: '`profit_price + profit_funding - profit_fees + profit_insurance`, exact to the last digit.',
     of: ({ total }) => total,
   },
   funding_booked: {
@@ -40,16 +38,14 @@ export const profitMetrics: Readonly<
     of: ({ funding, fundingAccrued }) => funding - fundingAccrued,
   },
   funding_accrued: {
-    sentence:
-      'Funding of open positions since the last booking: included in equity, but not in the table `funding`.',
+    sentence: 'Funding of open positions since the last booking: included in equity, but not in the table `funding`.',
     of: ({ fundingAccrued }) => fundingAccrued,
   },
   maker_fees: { sentence: 'Fees of maker fills.', of: ({ makerFees }) => makerFees },
   taker_fees: { sentence: 'Fees of taker fills.', of: ({ takerFees }) => takerFees },
   delivery_fees: { sentence: 'Delivery fees.', of: ({ deliveryFees }) => deliveryFees },
   liquidation_fees: {
-    sentence:
-      'Commissions paid for positions that a liquidation transferred, minus commissions received.',
+    sentence: 'Commissions paid for positions that a liquidation transferred, minus commissions received.',
     of: ({ commissions }) => commissions,
   },
   turnover: {
@@ -70,10 +66,8 @@ export interface InventoryInput {
 
 /** Positions of an account in one instrument, in its amount unit. */
 export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
-  inventory_mean: metric(
-    'amount',
-    'Time-weighted mean of the signed position.',
-    ({ inventory, lot }) => mapFigure(meanSizeOf(inventory), (size) => size * lot),
+  inventory_mean: metric('amount', 'Time-weighted mean of the signed position.', ({ inventory, lot }) =>
+    mapFigure(meanSizeOf(inventory), (size) => size * lot),
   ),
   inventory_deviation: metric(
     'amount',
@@ -125,11 +119,7 @@ export const orderMetrics: MetricDeclarations<OrderInput> = {
     'Orders that entered a book or were on their way to a book.',
     ({ orders }) => orders.opened,
   ),
-  orders_filled: metric(
-    'count',
-    'Orders that were filled completely.',
-    ({ orders }) => orders.filled,
-  ),
+  orders_filled: metric('count', 'Orders that were filled completely.', ({ orders }) => orders.filled),
   orders_filled_partly: metric(
     'count',
     'Orders with a partial fill that ended or still rest.',
@@ -137,38 +127,29 @@ export const orderMetrics: MetricDeclarations<OrderInput> = {
   ),
   orders_resting: metric('count', 'Orders that rest at the end.', ({ orders }) => orders.resting),
   orders_edited: metric('count', 'Edits.', ({ orders }) => orders.edited),
-  orders_cancelled: metric(
-    'count',
-    'Cancelled orders; rows with a label count one reason.',
-    ({ orders }) => sumOfCounts(orders.cancelled),
+  orders_cancelled: metric('count', 'Cancelled orders; rows with a label count one reason.', ({ orders }) =>
+    sumOfCounts(orders.cancelled),
   ),
   orders_refused: metric(
     'count',
     'Rejected requests to place an order; rows with a label count one reason.',
     ({ orders }) => sumOfCounts(orders.refused),
   ),
-  edits_refused: metric(
-    'count',
-    'Rejected edits; rows with a label count one reason.',
-    ({ orders }) => sumOfCounts(orders.editsRefused),
+  edits_refused: metric('count', 'Rejected edits; rows with a label count one reason.', ({ orders }) =>
+    sumOfCounts(orders.editsRefused),
   ),
-  fill_ratio: metric(
-    'part',
-    '`(orders_filled + orders_filled_partly) / orders_placed`.',
-    ({ orders }) => ratio(orders.filled + orders.filledPartly, orders.opened, 'no_order'),
+  fill_ratio: metric('part', '`(orders_filled + orders_filled_partly) / orders_placed`.', ({ orders }) =>
+    ratio(orders.filled + orders.filledPartly, orders.opened, 'no_order'),
   ),
   order_to_trade: metric(
     'ratio',
     '`(orders_placed + orders_edited + orders_cancelled) / fills`.',
-    ({ orders, fills }) =>
-      ratio(orders.opened + orders.edited + sumOfCounts(orders.cancelled), fills, 'no_fill'),
+    ({ orders, fills }) => ratio(orders.opened + orders.edited + sumOfCounts(orders.cancelled), fills, 'no_fill'),
   ),
 }
 
 /** The counts by reason that rows with a label have. */
-export const orderReasons: Readonly<
-  Record<string, (orders: OrderFunnel) => ReadonlyMap<string, number>>
-> = {
+export const orderReasons: Readonly<Record<string, (orders: OrderFunnel) => ReadonlyMap<string, number>>> = {
   orders_cancelled: ({ cancelled }) => cancelled,
   orders_refused: ({ refused }) => refused,
   edits_refused: ({ editsRefused }) => editsRefused,

@@ -137,11 +137,7 @@ interface PieceOf {
   readonly end: PieceEnd
 }
 
-function attribute(
-  sums: Attribution,
-  held: Held,
-  { terms, end, earned }: PieceOf & { readonly earned: number },
-): void {
+function attribute(sums: Attribution, held: Held, { terms, end, earned }: PieceOf & { readonly earned: number }): void {
   const unit = terms.isInCoin ? end.forward : 1
   const moved = end.forward - held.forward
   const delta = (held.delta * moved) / unit

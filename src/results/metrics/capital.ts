@@ -69,13 +69,7 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
 }
 
 /** True once a series has begun. A currency without a deposit begins with the first equity that trading brings. */
-function isSeen(
-  state: State,
-  views: MetricsViews,
-  account: AccountState,
-  currency: string,
-  time: number,
-): boolean {
+function isSeen(state: State, views: MetricsViews, account: AccountState, currency: string, time: number): boolean {
   const series = seriesOf(account, currency)
   if (series.start >= 0) return true
   if (currency === USD || equityIn(state, views, account, currency) === 0) return false
@@ -116,8 +110,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
     // What comes later in the list is in the equity already.
     const later = flows.slice(at + 1).filter((flow) => flow.account === id)
     const own = later.filter((flow) => flow.currency === currency)
-    const after =
-      equityNow(state, views, account, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
+    const after = equityNow(state, views, account, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
     const flow = scaledToNumber(amount, 9)
     const single = seriesOf(account, currency)
     const usd = seriesOf(account, USD)
@@ -132,10 +125,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
       continue
     }
     const price = (of: Currency): number => scaledToNumber(views.usdPriceOf(of), 9)
-    const ahead = later.reduce(
-      (sum, next) => sum + scaledToNumber(next.amount, 9) * price(next.currency),
-      0,
-    )
+    const ahead = later.reduce((sum, next) => sum + scaledToNumber(next.amount, 9) * price(next.currency), 0)
     followFlow(usd, { time, equity: equity - ahead, flow: flow * price(currency) })
   }
 }
@@ -159,15 +149,9 @@ export function startWithPrices(state: State, views: MetricsViews): void {
 }
 
 /** Equity in one currency, or of all of them in USD; 0 where that has no price. */
-function equityIn(
-  state: State,
-  views: MetricsViews,
-  account: AccountState,
-  currency: string,
-): number {
+function equityIn(state: State, views: MetricsViews, account: AccountState, currency: string): number {
   // Each series is of one currency, except the series of all of them.
-  if (currency !== USD)
-    return scaledToNumber(equityNow(state, views, account, currency as Currency), 9)
+  if (currency !== USD) return scaledToNumber(equityNow(state, views, account, currency as Currency), 9)
   const equity = equityInUsd(state, views, account)
   if (equity === null) account.isWithoutUsd = true
   return equity ?? 0

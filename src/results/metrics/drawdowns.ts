@@ -65,7 +65,5 @@ export function drawdownsOf(curve: readonly CurvePoint[]): readonly Drawdown[] {
 
 /** The deepest ones first, of equal depth the earlier. */
 export function deepest(all: readonly Drawdown[], most: number): readonly Drawdown[] {
-  return all
-    .toSorted((left, right) => left.depth - right.depth || left.start - right.start)
-    .slice(0, most)
+  return all.toSorted((left, right) => left.depth - right.depth || left.start - right.start).slice(0, most)
 }

@@ -36,14 +36,7 @@ import {
   wideToNano,
 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
-import {
-  type EventOf,
-  type Fill,
-  formOfId,
-  NO_ORDER,
-  type OrderChanged,
-  type Trade,
-} from '../../model/index.ts'
+import { type EventOf, type Fill, formOfId, NO_ORDER, type OrderChanged, type Trade } from '../../model/index.ts'
 import { addToPiece } from './attribution.ts'
 import { minuteAfter, passExposure } from './exposure.ts'
 import { passInventory } from './inventory.ts'
@@ -248,8 +241,7 @@ function followFill(state: State, side: FillSide): void {
   const inventory = inventoryOf(account, instrument)
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
   const earned = nanoOf(terms.isOption ? fill.premium : fill.realized)
-  const profit =
-    fill.feeCurrency === settlementCurrency ? subtractNano(earned, nanoOf(fill.fee)) : earned
+  const profit = fill.feeCurrency === settlementCurrency ? subtractNano(earned, nanoOf(fill.fee)) : earned
   changePosition(state, {
     account: fill.account,
     instrument,
@@ -274,8 +266,7 @@ function earnFill(
     wallet.makerFills += 1
     wallet.makerTurnover = addNano(wallet.makerTurnover, notional)
   }
-  const paying =
-    fill.feeCurrency === wallet.currency ? wallet : walletOf(state, account, fill.feeCurrency)
+  const paying = fill.feeCurrency === wallet.currency ? wallet : walletOf(state, account, fill.feeCurrency)
   const fee = nanoOf(fill.fee)
   if (isMaker) paying.makerFees = addNano(paying.makerFees, fee)
   else paying.takerFees = addNano(paying.takerFees, fee)

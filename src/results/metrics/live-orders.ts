@@ -16,10 +16,7 @@ import {
   type Unit,
 } from '../../core/index.ts'
 
-const layout = recordLayout(
-  ['order', 'createdAt', 'arrival', 'trigger'],
-  ['account', 'instrument', 'partly'],
-)
+const layout = recordLayout(['order', 'createdAt', 'arrival', 'trigger'], ['account', 'instrument', 'partly'])
 const { order: ORDER, createdAt: CREATED_AT, arrival: ARRIVAL, trigger: TRIGGER } = layout.doubles
 const { account: ACCOUNT, instrument: INSTRUMENT, partly: PARTLY } = layout.words
 const { doubles: DOUBLES, words: WORDS } = layout.lengths
@@ -146,8 +143,7 @@ export const liveOrdersUnit: Unit<LiveOrders> = {
     const live = createLiveOrders()
     // `save` made the plain form.
     for (const saved of plain as readonly (readonly number[])[]) {
-      const [order = 0, account = 0, instrument = 0, createdAt = 0, arrival = 0, trigger = 0] =
-        saved
+      const [order = 0, account = 0, instrument = 0, createdAt = 0, arrival = 0, trigger = 0] = saved
       addOrder(live, { order, account, instrument, createdAt, arrival, trigger })
       if (saved[6] === 1) notePartFilled(live, order)
     }

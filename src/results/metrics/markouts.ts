@@ -188,8 +188,7 @@ function dueOf({ records, count, next }: WaitingFills): number {
   let due = Number.POSITIVE_INFINITY
   for (const [at, horizon] of markoutHorizons.entries()) {
     const fill = next[at] as number
-    if (fill < count)
-      due = Math.min(due, (records.doubles[fill * DOUBLES + TIME] as number) + horizon)
+    if (fill < count) due = Math.min(due, (records.doubles[fill * DOUBLES + TIME] as number) + horizon)
   }
   return due
 }

@@ -29,22 +29,9 @@ import {
   saveRow,
   type TextFault,
 } from '../../core/index.ts'
-import {
-  borrowing,
-  type EventSink,
-  type EventTakers,
-  type Instrument,
-  isCurrency,
-  sinkOf,
-} from '../../model/index.ts'
+import { borrowing, type EventSink, type EventTakers, type Instrument, isCurrency, sinkOf } from '../../model/index.ts'
 import { addPoint, endSeries, sampleAccount, settleFlows, startWithPrices } from './capital.ts'
-import {
-  endAttribution,
-  lookAtDistance,
-  lookAtWallet,
-  minuteAfter,
-  passExposure,
-} from './exposure.ts'
+import { endAttribution, lookAtDistance, lookAtWallet, minuteAfter, passExposure } from './exposure.ts'
 import { followOrder, followRefusal, followTrade, lookAtQueues } from './fills.ts'
 import { takeMarkouts } from './markouts.ts'
 import { type AccountPerformance, performanceOf, sampleWallet } from './performance.ts'

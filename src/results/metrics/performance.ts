@@ -112,11 +112,7 @@ export interface AccountPerformance {
 }
 
 /** Sums up an account at the end, after a last sample of its wallets. */
-export function performanceOf(
-  state: State,
-  account: AccountState,
-  views: MetricsViews,
-): AccountPerformance {
+export function performanceOf(state: State, account: AccountState, views: MetricsViews): AccountPerformance {
   const { orders, triggers, refused, editsRefused, cancelled } = account
   const closed = [...cancelled.values()].reduce((sum, count) => sum + count, orders.filled)
   return {

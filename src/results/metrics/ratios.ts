@@ -66,8 +66,7 @@ export function sampleOf(of: {
   assert(periodsPerYear > 0 && riskFree > -1, 'a year has periods, and a rate is above -100 %')
   // What happened in a moment, such as a run without any time, is no return of a period.
   const periods = of.periods.filter(({ length }) => length > 0)
-  const rateOf = (length: number): number =>
-    riskFree === 0 ? 0 : power(1 + riskFree, length / periodsPerYear) - 1
+  const rateOf = (length: number): number => (riskFree === 0 ? 0 : power(1 + riskFree, length / periodsPerYear) - 1)
   const excess = periods.map(({ value, length }) => ({ value: value - rateOf(length), length }))
   const returns = periods.map(({ value }) => value)
   return {
@@ -140,9 +139,7 @@ function sharpeOfPeriod({ ofExcess }: Sample): Figure {
 
 /** mean(x) / sd(x) sqrt(P). */
 export function sharpeOf(sample: Sample): Figure {
-  return annual(sample, () =>
-    mapFigure(sharpeOfPeriod(sample), (value) => value * Math.sqrt(sample.periodsPerYear)),
-  )
+  return annual(sample, () => mapFigure(sharpeOfPeriod(sample), (value) => value * Math.sqrt(sample.periodsPerYear)))
 }
 
 /** Sharpe / sqrt(1 + 2 sum of ((n - j) / n) rho^j), rho the absolute lag-1 autocorrelation. */
@@ -227,9 +224,7 @@ export function expectedBestSharpe(sharpes: readonly number[]): Figure {
 export function downsideOf(sample: Sample): Figure {
   const { excess, periodsPerYear } = sample
   return annual(sample, () => {
-    const squares = sumOf(
-      excess.map(({ value, length }) => (value < 0 ? value * value : 0) / length),
-    )
+    const squares = sumOf(excess.map(({ value, length }) => (value < 0 ? value * value : 0) / length))
     return checked(Math.sqrt(squares / excess.length) * Math.sqrt(periodsPerYear))
   })
 }
@@ -238,9 +233,7 @@ export function downsideOf(sample: Sample): Figure {
 export function sortinoOf(sample: Sample): Figure {
   const { ofExcess, periodsPerYear } = sample
   return annual(sample, () =>
-    ofExcess === null
-      ? 'too_few_returns'
-      : ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss'),
+    ofExcess === null ? 'too_few_returns' : ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss'),
   )
 }
 
@@ -257,8 +250,7 @@ export function calmarOf(sample: Sample): Figure {
 /** sqrt(mean(dd^2)) over the ends of periods, each weighed with the length of its period. */
 export function ulcerOf({ falls, curve }: Sample): Figure {
   const [first, last] = [curve[0], curve.at(-1)]
-  if (first === undefined || last === undefined || first.time === last.time)
-    return 'too_few_returns'
+  if (first === undefined || last === undefined || first.time === last.time) return 'too_few_returns'
   const squares = sumBy(falls.slice(1), (fall, at) => fall * fall * timeBetween(curve, at))
   return checked(Math.sqrt(squares / (last.time - first.time)))
 }
@@ -355,10 +347,7 @@ export function winShareOf(returns: readonly number[]): Figure {
 }
 
 /** The longest run of returns of one sign. */
-export function longestRunOf(
-  returns: readonly number[],
-  isOne: (value: number) => boolean,
-): Figure {
+export function longestRunOf(returns: readonly number[], isOne: (value: number) => boolean): Figure {
   if (returns.length === 0) return 'too_few_returns'
   let [longest, run] = [0, 0]
   for (const value of returns) {

@@ -9,12 +9,7 @@ import type { Figure } from './figure.ts'
 import type { MeasuredRun } from './metrics.ts'
 import type { AccountPerformance, CurrencyPerformance } from './performance.ts'
 import * as ratios from './ratios.ts'
-import {
-  type MonthReturn,
-  type ReturnInput,
-  type ReturnTerms,
-  returnInputOf,
-} from './return-input.ts'
+import { type MonthReturn, type ReturnInput, type ReturnTerms, returnInputOf } from './return-input.ts'
 import { equityMetrics, returnMetrics } from './return-metrics.ts'
 import type { Series } from './series.ts'
 import { type AccountState, rowsBy, type State, termsAt } from './state.ts'
@@ -68,10 +63,7 @@ const USD = 'USD'
 const MONTH_METRIC = 'month_return'
 
 /** All figures, accounts in the order of their opening. */
-export function figuresOf(
-  { state, accounts }: MeasuredRun,
-  terms: ReturnTerms,
-): readonly AccountFigures[] {
+export function figuresOf({ state, accounts }: MeasuredRun, terms: ReturnTerms): readonly AccountFigures[] {
   const owners = state.accounts.filter(({ house }) => !house)
   return owners.map((account, at) => {
     const own = defined(accounts[at], 'every account has its earnings')
@@ -163,10 +155,7 @@ function daysOf({ start, times }: Series): number {
 }
 
 /** Equity, flow and profit. In USD they depend on the indices of their times, so only those of a currency are exact. */
-function equityFigures(
-  input: ReturnInput,
-  earned: CurrencyPerformance | null,
-): readonly NamedFigure[] {
+function equityFigures(input: ReturnInput, earned: CurrencyPerformance | null): readonly NamedFigure[] {
   const all = figures(equityMetrics, input)
   if (earned === null) return all
   const { equity, deposits, total } = earned

@@ -77,8 +77,7 @@ function blockOf(
   state: State,
   of: { readonly account: AccountState; readonly currency: string; readonly series: Series },
 ): NoValue | null {
-  if (of.currency === 'USD' && (of.account.isWithoutUsd || of.series.start < 0))
-    return 'no_usd_price'
+  if (of.currency === 'USD' && (of.account.isWithoutUsd || of.series.start < 0)) return 'no_usd_price'
   if (of.series.start < 0) return 'no_capital'
   if (state.isFull) return 'series_too_long'
   return of.series.isBroken ? 'equity_nonpositive' : null

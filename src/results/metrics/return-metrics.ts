@@ -5,33 +5,19 @@ import { type MetricDeclaration, type MetricDeclarations, metric } from './decla
 import { checked, type Figure, mapFigure, ratio } from './figure.ts'
 import * as ratios from './ratios.ts'
 import type { BenchmarkReturns, ReturnInput } from './return-input.ts'
-import {
-  deviationOf,
-  type Line,
-  lineOf,
-  type Moments,
-  meanOf,
-  weighedMeanOf,
-  weighedMomentsOf,
-} from './statistics.ts'
+import { deviationOf, type Line, lineOf, type Moments, meanOf, weighedMeanOf, weighedMomentsOf } from './statistics.ts'
 
 const MICROS_PER_DAY = 86_400_000_000
 
 /** Equity, flows and profit of an account; those in USD at the indices of their times. */
 export const equityMetrics: MetricDeclarations<ReturnInput> = {
-  equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) =>
-    checked(series.equities.at(-1) ?? 0),
-  ),
-  net_flow: metric('currency', 'Deposits minus withdrawals.', ({ series }) =>
-    checked(flowOf(series.flows)),
-  ),
+  equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) => checked(series.equities.at(-1) ?? 0)),
+  net_flow: metric('currency', 'Deposits minus withdrawals.', ({ series }) => checked(flowOf(series.flows))),
   net_profit: metric('currency', '`equity_end - net_flow`.', ({ series }) =>
     checked((series.equities.at(-1) ?? 0) - flowOf(series.flows)),
   ),
   span: metric('days', 'Time from the first deposit to the end of the run.', ({ series }) =>
-    series.start < 0
-      ? 'no_capital'
-      : checked(((series.times.at(-1) ?? series.start) - series.start) / MICROS_PER_DAY),
+    series.start < 0 ? 'no_capital' : checked(((series.times.at(-1) ?? series.start) - series.start) / MICROS_PER_DAY),
   ),
 }
 
@@ -43,10 +29,8 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
     ({ sample }) => sample.returns.length,
   ),
   total_return: metric('part', '`prod(1 + r) - 1`.', ({ sample }) => ratios.totalReturnOf(sample)),
-  cagr: metric(
-    'part',
-    '`prod(1 + r)^(1 / Y) - 1`, where Y is the number of elapsed years.',
-    ({ sample }) => ratios.cagrOf(sample),
+  cagr: metric('part', '`prod(1 + r)^(1 / Y) - 1`, where Y is the number of elapsed years.', ({ sample }) =>
+    ratios.cagrOf(sample),
   ),
   volatility: metric('part', '`sd(r) sqrt(P)`.', ({ sample }) => ratios.volatilityOf(sample)),
   sharpe: metric('ratio', '`mean(x) / sd(x) sqrt(P)`.', ({ sample }) => ratios.sharpeOf(sample)),
@@ -65,9 +49,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
     '`sqrt(mean(min(x, 0)^2 / t)) sqrt(P)`; the mean includes all n returns.',
     ({ sample }) => ratios.downsideOf(sample),
   ),
-  sortino: metric('ratio', '`mean(x) P / downside_deviation`.', ({ sample }) =>
-    ratios.sortinoOf(sample),
-  ),
+  sortino: metric('ratio', '`mean(x) P / downside_deviation`.', ({ sample }) => ratios.sortinoOf(sample)),
   max_drawdown: metric(
     'part',
     'Deepest fall of the curve `prod(1 + r)` from its highest point so far, including the start, at period ends; negative.',
@@ -78,51 +60,37 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
     'Deepest fall of the curve at any sample of equity: after each fill, and in each second with a price move.',
     ({ series }) => checked(series.fall),
   ),
-  average_drawdown: metric(
-    'part',
-    'Mean depth of all drawdowns, at period ends.',
-    ({ drawdowns }) =>
-      drawdowns.length === 0 ? 'no_drawdown' : checked(meanOf(drawdowns.map(({ depth }) => depth))),
+  average_drawdown: metric('part', 'Mean depth of all drawdowns, at period ends.', ({ drawdowns }) =>
+    drawdowns.length === 0 ? 'no_drawdown' : checked(meanOf(drawdowns.map(({ depth }) => depth))),
   ),
   longest_drawdown: metric(
     'days',
     'Longest time from a highest point until the curve was as high again at a period end, or until the end of the run.',
     ({ drawdowns, series }) => {
-      const spans = drawdowns.map(
-        ({ start, recovery }) => (recovery ?? series.times.at(-1) ?? start) - start,
-      )
+      const spans = drawdowns.map(({ start, recovery }) => (recovery ?? series.times.at(-1) ?? start) - start)
       const bounds = ratios.boundsOf(spans)
       return bounds === null ? 'no_drawdown' : checked(bounds[1] / MICROS_PER_DAY)
     },
   ),
-  calmar: metric('ratio', '`cagr / |max_drawdown_intraperiod|`.', ({ sample }) =>
-    ratios.calmarOf(sample),
-  ),
+  calmar: metric('ratio', '`cagr / |max_drawdown_intraperiod|`.', ({ sample }) => ratios.calmarOf(sample)),
   ulcer_index: metric(
     'part',
     '`sqrt(mean(fall^2))` at period ends, weighted by the length of the periods.',
     ({ sample }) => ratios.ulcerOf(sample),
   ),
   martin: metric('ratio', '`(cagr - rf) / ulcer_index`.', ({ sample }) => ratios.martinOf(sample)),
-  omega: metric('ratio', '`sum(max(r, 0)) / sum(max(-r, 0))`.', ({ sample }) =>
-    ratios.omegaOf(sample),
-  ),
-  gain_to_pain: metric('ratio', '`sum(r) / |sum(r < 0)|`.', ({ sample }) =>
-    ratios.gainToPainOf(sample.returns),
-  ),
+  omega: metric('ratio', '`sum(max(r, 0)) / sum(max(-r, 0))`.', ({ sample }) => ratios.omegaOf(sample)),
+  gain_to_pain: metric('ratio', '`sum(r) / |sum(r < 0)|`.', ({ sample }) => ratios.gainToPainOf(sample.returns)),
   gain_to_pain_monthly: metric('ratio', '`gain_to_pain` of monthly returns.', ({ months }) =>
     ratios.gainToPainOf(months.map(({ value }) => value)),
   ),
   recovery_factor: metric(
     'ratio',
     '`net_profit` divided by the largest fall of equity without deposits and withdrawals, at any sample of equity, both in money.',
-    ({ series }) =>
-      ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), series.profitFall, 'no_drawdown'),
+    ({ series }) => ratio((series.equities.at(-1) ?? 0) - flowOf(series.flows), series.profitFall, 'no_drawdown'),
   ),
-  var_95: metric(
-    'part',
-    '5th percentile of r with linear interpolation (historical).',
-    ({ sample }) => ratios.returnPercentileOf(sample, 0.05),
+  var_95: metric('part', '5th percentile of r with linear interpolation (historical).', ({ sample }) =>
+    ratios.returnPercentileOf(sample, 0.05),
   ),
   var_95_normal: metric('part', '`mean(r) - 1.645 sd(r)` per period (normal).', ({ sample }) =>
     ratios.normalVarOf(sample),
@@ -137,10 +105,8 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   tail_ratio: metric('ratio', '`|95th percentile| / |5th percentile|` of r.', ({ sample }) =>
     ratios.tailRatioOf(sample),
   ),
-  stability: metric(
-    'part',
-    'R^2 of a straight line fitted to the cumulative `log(1 + r)` over time.',
-    ({ sample }) => ratios.stabilityOf(sample),
+  stability: metric('part', 'R^2 of a straight line fitted to the cumulative `log(1 + r)` over time.', ({ sample }) =>
+    ratios.stabilityOf(sample),
   ),
   win_rate_periods: metric('part', 'Share of gains among the r other than 0.', ({ sample }) =>
     ratios.winShareOf(sample.returns),
@@ -149,23 +115,15 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   worst_period: metric('part', 'Smallest r.', ({ sample }) => boundOf(sample.returns, 0)),
   best_day: metric('part', 'Largest return of a UTC day.', ({ days }) => boundOf(days, 1)),
   worst_day: metric('part', 'Smallest return of a UTC day.', ({ days }) => boundOf(days, 0)),
-  win_days: metric(
-    'part',
-    'Share of gains among the days with a return other than 0.',
-    ({ days }) => (days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days)),
+  win_days: metric('part', 'Share of gains among the days with a return other than 0.', ({ days }) =>
+    days.length === 0 ? 'too_few_returns' : ratios.winShareOf(days),
   ),
-  best_month: metric(
-    'part',
-    'Largest return of a UTC month, compounded from its days.',
-    ({ months }) => boundOf(monthly(months), 1),
+  best_month: metric('part', 'Largest return of a UTC month, compounded from its days.', ({ months }) =>
+    boundOf(monthly(months), 1),
   ),
-  worst_month: metric('part', 'Smallest return of a UTC month.', ({ months }) =>
-    boundOf(monthly(months), 0),
-  ),
-  win_months: metric(
-    'part',
-    'Share of gains among the months with a return other than 0.',
-    ({ months }) => (months.length === 0 ? 'too_few_returns' : ratios.winShareOf(monthly(months))),
+  worst_month: metric('part', 'Smallest return of a UTC month.', ({ months }) => boundOf(monthly(months), 0)),
+  win_months: metric('part', 'Share of gains among the months with a return other than 0.', ({ months }) =>
+    months.length === 0 ? 'too_few_returns' : ratios.winShareOf(monthly(months)),
   ),
   consecutive_wins: metric('count', 'Longest sequence of periods with a gain.', ({ sample }) =>
     ratios.longestRunOf(sample.returns, (r) => r > 0),
@@ -198,9 +156,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   r_squared: metric(
     'part',
     'Square of `correlation`.',
-    beside((benchmark, input) =>
-      mapFigure(correlationOf(benchmark, input), (value) => value * value),
-    ),
+    beside((benchmark, input) => mapFigure(correlationOf(benchmark, input), (value) => value * value)),
   ),
   information_ratio: metric(
     'ratio',
@@ -234,19 +190,15 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
 
 /** The metrics that have no value where the series has no returns. */
 function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclarations<ReturnInput> {
-  const guarded = Object.entries(declared).map(
-    ([name, one]): [string, MetricDeclaration<ReturnInput>] => {
-      const of = (input: ReturnInput): Figure => input.blocked ?? one.of(input)
-      return [name, { unit: one.unit, sentence: one.sentence, of }]
-    },
-  )
+  const guarded = Object.entries(declared).map(([name, one]): [string, MetricDeclaration<ReturnInput>] => {
+    const of = (input: ReturnInput): Figure => input.blocked ?? one.of(input)
+    return [name, { unit: one.unit, sentence: one.sentence, of }]
+  })
   return Object.fromEntries(guarded)
 }
 
 /** A figure that compares with the benchmark over at least two periods. */
-function beside(
-  of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure,
-): (input: ReturnInput) => Figure {
+function beside(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure): (input: ReturnInput) => Figure {
   return (input) => {
     const { benchmark } = input
     if (typeof benchmark === 'string') return benchmark
@@ -255,14 +207,10 @@ function beside(
 }
 
 /** One of a year. */
-function besideYear(
-  of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure,
-): (input: ReturnInput) => Figure {
+function besideYear(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure): (input: ReturnInput) => Figure {
   const compared = beside(of)
   return (input) =>
-    typeof input.benchmark === 'string' || ratios.isAnnual(input.sample)
-      ? compared(input)
-      : 'too_short'
+    typeof input.benchmark === 'string' || ratios.isAnnual(input.sample) ? compared(input) : 'too_short'
 }
 
 /** The line of x over b. */
@@ -284,11 +232,7 @@ function activeOf({ returns }: BenchmarkReturns, { sample }: ReturnInput): Momen
   )
 }
 
-function captureOf(
-  { returns }: BenchmarkReturns,
-  { sample }: ReturnInput,
-  isMeant: (b: number) => boolean,
-): Figure {
+function captureOf({ returns }: BenchmarkReturns, { sample }: ReturnInput, isMeant: (b: number) => boolean): Figure {
   const own = sample.periods.filter((_, at) => isMeant(returns[at]?.value ?? 0))
   const theirs = returns.filter(({ value }) => isMeant(value))
   if (theirs.length === 0) return 'no_variance'

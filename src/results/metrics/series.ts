@@ -175,10 +175,7 @@ export function returnsOf(series: Series, every: number): readonly PeriodReturn[
 }
 
 /** Makes periods longer: a whole number of them becomes one. All that ended so far have to be whole. */
-export function lengthen(
-  series: Series,
-  of: { readonly start: number; readonly every: number },
-): void {
+export function lengthen(series: Series, of: { readonly start: number; readonly every: number }): void {
   const { times, equities, returns, flows } = series
   let [growth, flow, kept] = [1, 0, 0]
   for (const [at, time] of times.entries()) {

@@ -33,12 +33,7 @@ import type { Currency, Payoff } from '../../model/index.ts'
 import { attributionFields, createAttribution, createHeld, heldFields } from './attribution.ts'
 import { double } from './double.ts'
 import { createLiveOrders, liveOrdersUnit } from './live-orders.ts'
-import {
-  createMarkouts,
-  createWaitingFills,
-  markoutTallyUnit,
-  waitingFillsUnit,
-} from './markouts.ts'
+import { createMarkouts, createWaitingFills, markoutTallyUnit, waitingFillsUnit } from './markouts.ts'
 import { createReturnSeries, type Series, seriesFields } from './series.ts'
 import type { Sketch } from './sketch.ts'
 import { usualPeriods } from './terms.ts'
@@ -461,22 +456,13 @@ export function positionsOf({ positions }: State, slot: number): readonly Invent
 }
 
 /** Notes the equity of the wallet in a slot; it holds until `look` moves on. */
-export function noteEquity(
-  { look, equities, equityLooks }: State,
-  slot: number,
-  equity: bigint,
-): void {
+export function noteEquity({ look, equities, equityLooks }: State, slot: number, equity: bigint): void {
   equities[slot] = equity
   equityLooks[slot] = look
 }
 
 /** Equity of an account in a currency now: the exchange computes it once in a look. */
-export function equityNow(
-  state: State,
-  views: MetricsViews,
-  account: AccountState,
-  currency: Currency,
-): bigint {
+export function equityNow(state: State, views: MetricsViews, account: AccountState, currency: Currency): bigint {
   const slot = account.wallets.get(currency)?.slot
   if (slot === undefined) return views.equityOf(account.id, currency)
   const known = state.equities[slot]

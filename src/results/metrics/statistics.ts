@@ -40,10 +40,7 @@ export function sumOf(values: readonly number[]): number {
 }
 
 /** The sum of what `of` makes of each value and its place, compensated for rounding. */
-export function sumBy(
-  values: readonly number[],
-  of: (value: number, index: number) => number,
-): number {
+export function sumBy(values: readonly number[], of: (value: number, index: number) => number): number {
   let sum = 0
   let lost = 0
   for (let index = 0; index < values.length; index += 1) {
@@ -117,10 +114,7 @@ export function sorted(values: readonly number[]): readonly number[] {
 
 /** The percentile (0 to 1) of values in rising order, linear between two of them. */
 export function percentileOf(rising: readonly number[], share: number): number {
-  assert(
-    rising.length > 0 && share >= 0 && share <= 1,
-    'a percentile is inside the range of values',
-  )
+  assert(rising.length > 0 && share >= 0 && share <= 1, 'a percentile is inside the range of values')
   const place = (rising.length - 1) * share
   const below = Math.floor(place)
   const low = defined(rising[below], 'the index is inside the range of values')

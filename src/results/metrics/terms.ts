@@ -105,8 +105,7 @@ export function periodsPerYearOf({ periodsPerYear }: MetricsTerms, every: number
 export function conventionsOf(terms: MetricsTerms, benchmark: string | null): readonly string[] {
   const { every, periodsPerYear, riskFree } = terms
   const period = every === null ? 'a period chosen from the length of the run' : durationText(every)
-  const perYear =
-    periodsPerYear === null ? '365 days divided by the period' : String(periodsPerYear)
+  const perYear = periodsPerYear === null ? '365 days divided by the period' : String(periodsPerYear)
   return [
     `r is the return of equity over ${period}, split at deposits and withdrawals (time-weighted); the first period begins with the run; shorter periods at both ends count in proportion to their length`,
     `x is r minus the risk-free rate per period, (1 + ${riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,

@@ -28,8 +28,7 @@ const FUNDINGS_PER_YEAR = 3 * 365
 
 /** Sentences of the parts of the profit by prices. */
 const attributed: Readonly<Record<keyof Attribution, string>> = {
-  delta:
-    'Part of `profit_price` from price moves of the underlyings: of futures, and of options through their delta.',
+  delta: 'Part of `profit_price` from price moves of the underlyings: of futures, and of options through their delta.',
   gamma: 'Part of `profit_price` from the gamma of options.',
   vega: 'Part of `profit_price` from the vega of options: changes of their mark volatility.',
   theta: 'Part of `profit_price` from the theta of options: the passage of time.',
@@ -46,16 +45,12 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   maker_share: metric('part', '`maker_turnover / turnover`.', ({ earned }) =>
     ratio(Number(earned.makerTurnover), Number(earned.turnover), 'no_fill'),
   ),
-  fills_per_day: metric('count', '`fills / span`.', ({ earned, days }) =>
-    ratio(earned.fills, days, 'no_time'),
-  ),
+  fills_per_day: metric('count', '`fills / span`.', ({ earned, days }) => ratio(earned.fills, days, 'no_time')),
   turnover_per_day: metric('currency', '`turnover / span`.', ({ earned, days }) =>
     ratio(money(earned.turnover), days, 'no_time'),
   ),
-  turnover_ratio: metric(
-    'ratio',
-    '`turnover` divided by the time-weighted mean of equity.',
-    (input) => ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
+  turnover_ratio: metric('ratio', '`turnover` divided by the time-weighted mean of equity.', (input) =>
+    ratio(money(input.earned.turnover), meanOfLevel(input, 'equity'), 'no_time'),
   ),
   return_over_turnover: metric('basis points', '`profit_total / turnover`.', ({ earned }) =>
     mapFigure(ratio(Number(earned.total), Number(earned.turnover), 'no_fill'), toBps),
@@ -67,42 +62,31 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   trades_closed: metric('count', 'Positions that were closed or reversed.', ({ wallet }) =>
     wallet === null ? 0 : wallet.trades.closed,
   ),
-  win_rate_trades: metric(
-    'part',
-    'Share of gains among the closed positions with a gain or a loss.',
-    (input) => ofTrades(input, ({ wins, losses }) => ratio(wins, wins + losses, 'no_closed_trade')),
+  win_rate_trades: metric('part', 'Share of gains among the closed positions with a gain or a loss.', (input) =>
+    ofTrades(input, ({ wins, losses }) => ratio(wins, wins + losses, 'no_closed_trade')),
   ),
-  profit_factor: metric(
-    'ratio',
-    'Sum of the gains of closed positions divided by the sum of their losses.',
-    (input) => ofTrades(input, ({ gains, lost }) => ratio(Number(gains), Number(lost), 'no_loss')),
+  profit_factor: metric('ratio', 'Sum of the gains of closed positions divided by the sum of their losses.', (input) =>
+    ofTrades(input, ({ gains, lost }) => ratio(Number(gains), Number(lost), 'no_loss')),
   ),
   payoff_ratio: metric('ratio', 'Mean gain divided by mean loss of closed positions.', payoffOf),
   expectancy: metric('currency', 'Mean profit of closed positions.', (input) =>
     ofTrades(input, ({ mean }) => checked(mean)),
   ),
-  kelly: metric(
-    'part',
-    '`p - (1 - p) / payoff_ratio`, where p is `win_rate_trades`; for information only.',
-    (input) =>
-      ofTrades(input, ({ wins, losses }) => {
-        const share = ratio(wins, wins + losses, 'no_closed_trade')
-        const payoff = payoffOf(input)
-        if (typeof share !== 'number') return share
-        return mapFigure(ratio(1 - share, payoff, 'no_gain'), (value) => share - value)
-      }),
+  kelly: metric('part', '`p - (1 - p) / payoff_ratio`, where p is `win_rate_trades`; for information only.', (input) =>
+    ofTrades(input, ({ wins, losses }) => {
+      const share = ratio(wins, wins + losses, 'no_closed_trade')
+      const payoff = payoffOf(input)
+      if (typeof share !== 'number') return share
+      return mapFigure(ratio(1 - share, payoff, 'no_gain'), (value) => share - value)
+    }),
   ),
   sqn: metric('ratio', '`sqrt(N) mean / sd` of the profits of N closed positions.', (input) =>
     ofTrades(input, ({ closed, mean, m2 }) =>
-      closed < 2
-        ? 'no_closed_trade'
-        : ratio(Math.sqrt(closed) * mean, Math.sqrt(m2 / (closed - 1)), 'no_variance'),
+      closed < 2 ? 'no_closed_trade' : ratio(Math.sqrt(closed) * mean, Math.sqrt(m2 / (closed - 1)), 'no_variance'),
     ),
   ),
-  exposure: metric(
-    'part',
-    'Share of the time since the first deposit during which a position was held.',
-    (input) => ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
+  exposure: metric('part', 'Share of the time since the first deposit during which a position was held.', (input) =>
+    ofWallet(input, ({ heldTime, time }) => ratio(heldTime, time, 'no_time')),
   ),
   notional_max: metric('currency', 'Largest sum of the notionals of all positions.', (input) =>
     ofWallet(input, ({ notionalMax }) => checked(notionalMax)),
@@ -110,23 +94,17 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   notional_mean: metric('currency', 'Time-weighted mean of the sum of notionals.', (input) =>
     meanOfLevel(input, 'notional'),
   ),
-  notional_median: metric(
-    'currency',
-    'Time-weighted median of the sum of notionals, within 0.2 %.',
-    (input) => ofWallet(input, ({ notionals }) => quantileOf(notionals, 0.5) ?? 'no_time'),
+  notional_median: metric('currency', 'Time-weighted median of the sum of notionals, within 0.2 %.', (input) =>
+    ofWallet(input, ({ notionals }) => quantileOf(notionals, 0.5) ?? 'no_time'),
   ),
   leverage_max: metric('ratio', 'Largest sum of notionals divided by equity.', (input) =>
     ofWallet(input, ({ leverageMax }) => checked(leverageMax)),
   ),
-  leverage_mean: metric(
-    'ratio',
-    'Time-weighted mean of the sum of notionals divided by equity.',
-    (input) => meanOfLevel(input, 'leverage'),
+  leverage_mean: metric('ratio', 'Time-weighted mean of the sum of notionals divided by equity.', (input) =>
+    meanOfLevel(input, 'leverage'),
   ),
-  initial_margin_use_max: metric(
-    'part',
-    'Largest initial margin divided by margin balance.',
-    (input) => ofWallet(input, ({ initialUseMax }) => checked(initialUseMax)),
+  initial_margin_use_max: metric('part', 'Largest initial margin divided by margin balance.', (input) =>
+    ofWallet(input, ({ initialUseMax }) => checked(initialUseMax)),
   ),
   maintenance_margin_use_max: metric(
     'part',
@@ -144,10 +122,7 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   liquidation_distance_min: metric(
     'part',
     'Smallest distance between the mark price of a future and the mark price at which liquidation would begin, as a fraction of the mark price.',
-    (input) =>
-      ofWallet(input, ({ distanceMin }) =>
-        distanceMin < 0 ? 'no_liquidation_price' : checked(distanceMin),
-      ),
+    (input) => ofWallet(input, ({ distanceMin }) => (distanceMin < 0 ? 'no_liquidation_price' : checked(distanceMin))),
   ),
   liquidation_price_nearest: metric(
     'price',
@@ -157,25 +132,17 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
         distanceMin < 0 ? 'no_liquidation_price' : scaledToNumber(BigInt(distancePrice), 9),
       ),
   ),
-  liquidations: metric(
-    'count',
-    'Liquidations of the account.',
-    ({ wallet }) => wallet?.liquidations ?? 0,
-  ),
+  liquidations: metric('count', 'Liquidations of the account.', ({ wallet }) => wallet?.liquidations ?? 0),
   adl_transfers: metric(
     'count',
     'Positions that auto-deleveraging transferred to or from the account.',
     ({ wallet }) => wallet?.deleveraged ?? 0,
   ),
-  adl_notional: metric(
-    'currency',
-    'Notional of the positions that auto-deleveraging transferred.',
-    ({ wallet }) => checked(wallet?.deleveragedNotional ?? 0),
+  adl_notional: metric('currency', 'Notional of the positions that auto-deleveraging transferred.', ({ wallet }) =>
+    checked(wallet?.deleveragedNotional ?? 0),
   ),
-  funding_paid: metric(
-    'currency',
-    'Funding paid: sum of the negative rows of the table `funding`.',
-    ({ wallet }) => money(wallet?.fundingPaid ?? 0),
+  funding_paid: metric('currency', 'Funding paid: sum of the negative rows of the table `funding`.', ({ wallet }) =>
+    money(wallet?.fundingPaid ?? 0),
   ),
   funding_received: metric(
     'currency',
@@ -197,23 +164,15 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
   shortfall: metric(
     'basis points',
     'Mean of `side (price - mid) / mid`, weighted by notional; mid is the mid price at the arrival of the request that placed the order or quote.',
-    (input) =>
-      ofFills(input, ({ shortfallSum, shortfallWeight }) =>
-        ratio(shortfallSum, shortfallWeight, 'no_mid'),
-      ),
+    (input) => ofFills(input, ({ shortfallSum, shortfallWeight }) => ratio(shortfallSum, shortfallWeight, 'no_mid')),
   ),
   stop_slippage: metric(
     'basis points',
     'Mean of `side (price - trigger) / trigger` of triggered orders, weighted by notional.',
-    (input) =>
-      ofFills(input, ({ slippageSum, slippageWeight }) =>
-        ratio(slippageSum, slippageWeight, 'no_trigger'),
-      ),
+    (input) => ofFills(input, ({ slippageSum, slippageWeight }) => ratio(slippageSum, slippageWeight, 'no_trigger')),
   ),
-  time_to_fill_p50: metric(
-    'seconds',
-    'Median time from placing an order to a maker fill, within 0.2 %.',
-    (input) => timeToFill(input, 'timesToFill', 0.5),
+  time_to_fill_p50: metric('seconds', 'Median time from placing an order to a maker fill, within 0.2 %.', (input) =>
+    timeToFill(input, 'timesToFill', 0.5),
   ),
   time_to_fill_p90: metric(
     'seconds',
@@ -240,15 +199,11 @@ export const tradingMetrics: MetricDeclarations<TradingInput> = {
     'Time-weighted mean of delta: futures count their size in coin, options their net delta.',
     (input) => meanOfLevel(input, 'delta'),
   ),
-  gamma_mean: metric(
-    'coin',
-    'Time-weighted mean of the gamma of options, per move of 1 USD.',
-    (input) => meanOfLevel(input, 'gamma'),
+  gamma_mean: metric('coin', 'Time-weighted mean of the gamma of options, per move of 1 USD.', (input) =>
+    meanOfLevel(input, 'gamma'),
   ),
-  vega_mean: metric(
-    'USD',
-    'Time-weighted mean of the vega of options, per point of volatility.',
-    (input) => meanOfLevel(input, 'vega'),
+  vega_mean: metric('USD', 'Time-weighted mean of the vega of options, per point of volatility.', (input) =>
+    meanOfLevel(input, 'vega'),
   ),
   theta_mean: metric('USD', 'Time-weighted mean of the theta of options, per day.', (input) =>
     meanOfLevel(input, 'theta'),
@@ -299,11 +254,7 @@ function ofTrades(input: TradingInput, of: (trades: WalletState['trades']) => Fi
 
 function payoffOf(input: TradingInput): Figure {
   return ofTrades(input, ({ wins, losses, gains, lost }) =>
-    ratio(
-      ratio(Number(gains) / 1e9, wins, 'no_gain'),
-      ratio(Number(lost) / 1e9, losses, 'no_loss'),
-      'no_loss',
-    ),
+    ratio(ratio(Number(gains) / 1e9, wins, 'no_gain'), ratio(Number(lost) / 1e9, losses, 'no_loss'), 'no_loss'),
   )
 }
 
@@ -315,16 +266,9 @@ function fundingRateOf(input: TradingInput): Figure {
   return ofWallet(input, ({ sums }) => ratio(sums.rated, sums.funded, 'no_funding'))
 }
 
-function timeToFill(
-  { wallet }: TradingInput,
-  role: 'timesToFill' | 'timesToTake',
-  share: number,
-): Figure {
+function timeToFill({ wallet }: TradingInput, role: 'timesToFill' | 'timesToTake', share: number): Figure {
   if (wallet === null) return 'no_fill'
-  return mapFigure(
-    quantileOf(wallet[role], share) ?? 'no_fill',
-    (micros) => micros / MICROS_PER_SECOND,
-  )
+  return mapFigure(quantileOf(wallet[role], share) ?? 'no_fill', (micros) => micros / MICROS_PER_SECOND)
 }
 
 function money(nano: Nano): number {

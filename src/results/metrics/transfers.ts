@@ -16,8 +16,7 @@ import { accountAt, type State, termsAt, tradedOf, walletOf } from './state.ts'
 /** Takers of money and positions that move without an order. */
 export function transferTakers(state: State): EventTakers {
   return {
-    cash: ({ account, currency, time, change }) =>
-      followFlow(state, account, { currency, time, amount: change }),
+    cash: ({ account, currency, time, change }) => followFlow(state, account, { currency, time, amount: change }),
     transfer: ({ from, to, currency, time, amount }) => {
       followFlow(state, from, { currency, time, amount: -amount })
       followFlow(state, to, { currency, time, amount })
@@ -90,10 +89,7 @@ function takeCoins(
   const { base, amountStep9, settlementCurrency } = terms
   if (base === null) return
   const account = accountAt(state, id)
-  const [coins, money] = [
-    walletOf(state, account, base),
-    walletOf(state, account, settlementCurrency),
-  ]
+  const [coins, money] = [walletOf(state, account, base), walletOf(state, account, settlementCurrency)]
   const paid = nanoOf(basisBig(terms, lots(Math.abs(size)), price))
   coins.flows = addNano(coins.flows, nanoOf(BigInt(size) * BigInt(amountStep9)))
   money.flows = size > 0 ? subtractNano(money.flows, paid) : addNano(money.flows, paid)
@@ -172,6 +168,5 @@ function followDeleveraging(
   const wallet = walletOf(state, accountAt(state, id), settlementCurrency)
   const amount = Math.abs(size) * amountStep9 * 1e-9
   wallet.deleveraged += 1
-  wallet.deleveragedNotional +=
-    payoff === 'inverse' ? amount / (price * 1e-9) : amount * price * 1e-9
+  wallet.deleveragedNotional += payoff === 'inverse' ? amount / (price * 1e-9) : amount * price * 1e-9
 }

@@ -167,10 +167,7 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
 }
 
 /** A position that a scenario gives. */
-export function givenCells(
-  source: EventOf<'given_position'>,
-  steps: AmountSteps,
-): Cells<'given_positions'> {
+export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps): Cells<'given_positions'> {
   const { account, instrument, change, price, position, premium } = source
   return {
     ...headOf(source),
@@ -207,10 +204,7 @@ export function movedCells(
 }
 
 /** Change of one side of a transfer, in signed lots. */
-export function transferChange(
-  { amount }: EventOf<'position_transfer'>,
-  side: 'from' | 'to',
-): number {
+export function transferChange({ amount }: EventOf<'position_transfer'>, side: 'from' | 'to'): number {
   return side === 'from' ? -amount : amount
 }
 

@@ -7,10 +7,7 @@ import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cel
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** The legs of a block trade that changed. */
-export function blockCells(
-  source: EventOf<'block_trade'>,
-  steps: AmountSteps,
-): readonly Cells<'blocks'>[] {
+export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): readonly Cells<'blocks'>[] {
   const { combo } = source
   return source.legs.map((leg, at) => ({
     ...headOf(source),

@@ -85,11 +85,7 @@ function codeOfCell({ schema }: BlockColumn, cell: unknown): number {
   return typeof cell === 'string' ? codeOf(schema.words, cell) : Number(cell)
 }
 
-function setPlain(
-  column: Exclude<BlockColumn, { readonly kind: 'text' }>,
-  row: number,
-  value: number,
-): void {
+function setPlain(column: Exclude<BlockColumn, { readonly kind: 'text' }>, row: number, value: number): void {
   if (column.valid === null) column.values[row] = value
   else setValue(column, row, value)
 }

@@ -16,14 +16,7 @@ import {
   orderRecords,
   WORD_BYTES,
 } from '../../model/index.ts'
-import {
-  type NamedBlock,
-  setProduct,
-  setText,
-  setValidProduct,
-  setValue,
-  type WideColumn,
-} from '../columns.ts'
+import { type NamedBlock, setProduct, setText, setValidProduct, setValue, type WideColumn } from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
 
@@ -31,10 +24,7 @@ import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-ro
  * Writes one row of `orders` for each change of an order, from its record: codes of the log count the same words from
  * 1 that codes of the table count from 0. No event is made of a plain order.
  */
-export function orderWriter(
-  block: NamedBlock<'orders'>,
-  steps: AmountSteps,
-): (record: LogRecord) => void {
+export function orderWriter(block: NamedBlock<'orders'>, steps: AmountSteps): (record: LogRecord) => void {
   const { amount, filled, label, reason, session } = block.byName
   const {
     time,

@@ -2,14 +2,7 @@
  * Rows of `protections`: market-maker protection, the speed bump, sessions, refused quotes, locks, the liquidity
  * support programme, and what stands about an account or the venue.
  */
-import {
-  currencies,
-  type EventOf,
-  lspGroupName,
-  lspGroups,
-  type MmpConfig,
-  numberOfId,
-} from '../../model/index.ts'
+import { currencies, type EventOf, lspGroupName, lspGroups, type MmpConfig, numberOfId } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyCodeOf, wireIdOf } from './trading-rows.ts'
 

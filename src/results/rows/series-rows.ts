@@ -66,10 +66,7 @@ export function quoteCells(source: QuoteRecord, steps: AmountSteps): Cells<'quot
 }
 
 /** One depth of a book. */
-export function bookLevelCells(
-  source: BookLevelRecord,
-  steps: AmountSteps,
-): Cells<'book_snapshots'> {
+export function bookLevelCells(source: BookLevelRecord, steps: AmountSteps): Cells<'book_snapshots'> {
   return { ...sidesOf(source, steps), level: source.level }
 }
 

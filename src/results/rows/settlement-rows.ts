@@ -18,9 +18,7 @@ const COUNTS_PER_NANO = 1_000_000_000n
 type Row = Cells<'settlements'>
 
 /** Writes one row of `funding_rates` for each new rate of a perpetual. */
-export function fundingRateWriter(
-  block: NamedBlock<'funding_rates'>,
-): RowWriter<EventOf<'funding_rate'>> {
+export function fundingRateWriter(block: NamedBlock<'funding_rates'>): RowWriter<EventOf<'funding_rate'>> {
   const { byName, values } = block
   return (source) => {
     const row = block.rows
@@ -65,17 +63,11 @@ export function settlementCells(source: EventOf<'settlement'>, steps: AmountStep
 }
 
 /** The sum over all holders. */
-export function instrumentSettlementCells(
-  source: EventOf<'instrument_settlement'>,
-  steps: AmountSteps,
-): Row {
+export function instrumentSettlementCells(source: EventOf<'instrument_settlement'>, steps: AmountSteps): Row {
   return { ...exchangedOf(source, steps), scope: 'instrument' }
 }
 
-function exchangedOf(
-  source: EventOf<'settlement' | 'instrument_settlement'>,
-  steps: AmountSteps,
-): Omit<Row, 'scope'> {
+function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, steps: AmountSteps): Omit<Row, 'scope'> {
   const { instrument } = source
   return {
     ...headOf(source),

@@ -17,13 +17,7 @@ import {
 } from '../../model/index.ts'
 import { type Block, endRow, type NamedBlock, setMoneyHalves, setProduct } from '../columns.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
-import {
-  type AmountSteps,
-  currencyCodeOf,
-  type FillFacts,
-  stepOf,
-  wireIdOf,
-} from './trading-rows.ts'
+import { type AmountSteps, currencyCodeOf, type FillFacts, stepOf, wireIdOf } from './trading-rows.ts'
 
 const { inTrade, inMaker, inTaker, makerBits, takerBits, tradeWords } = tradeRecords
 /** Columns of every plain trade behind the common ones: the order of the maker, then that of the taker. */

@@ -6,13 +6,7 @@
  * objects, no text but labels. What only some rows have lies in nullable columns, which the others leave
  * alone.
  */
-import {
-  assert,
-  divFloor,
-  type InstrumentId,
-  type OrderId,
-  type TradeId,
-} from '../../core/index.ts'
+import { assert, divFloor, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
   CURRENCY_SLOTS,
   type Currency,
@@ -24,14 +18,7 @@ import {
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
-import {
-  type NamedBlock,
-  setMoney,
-  setProduct,
-  setText,
-  setValidMoney,
-  setValue,
-} from '../columns.ts'
+import { type NamedBlock, setMoney, setProduct, setText, setValidMoney, setValue } from '../columns.ts'
 import { WIRE_INSTRUMENT_ID_MIN } from '../schema.ts'
 import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 
@@ -71,10 +58,7 @@ export function wireIdOf(instrument: InstrumentId): number {
 }
 
 /** Writes one row of `trades` for each trade, and for each recorded one that is an event. */
-export function tradeWriter(
-  block: NamedBlock<'trades'>,
-  steps: AmountSteps,
-): RowWriter<Trade | Print> {
+export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): RowWriter<Trade | Print> {
   const { amount } = block.byName
   const {
     time,
@@ -112,9 +96,7 @@ export function tradeWriter(
 }
 
 /** Writes what only trades of options, of liquidations, of legs and of the alternative engine say. */
-function tradeExtrasWriter({
-  byName,
-}: NamedBlock<'trades'>): (source: TapeTrade, row: number) => void {
+function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: TapeTrade, row: number) => void {
   const { liquidation, iv, underlying_price, combo_id, combo_trade_id, alt_match_id } = byName
   return ({ liquidation: liquidated, option, combo, altMatch }, row) => {
     if (liquidated !== 'none') {
@@ -137,18 +119,7 @@ export function fillWriter(
   block: NamedBlock<'fills'>,
   { steps, houses }: FillFacts,
 ): (trade: Trade, own: Fill, other: Fill) => void {
-  const {
-    amount,
-    ahead_before,
-    ahead_after,
-    fee,
-    realized,
-    position,
-    feed,
-    feed_row,
-    premium,
-    fund_fee,
-  } = block.byName
+  const { amount, ahead_before, ahead_after, fee, realized, position, feed, feed_row, premium, fund_fee } = block.byName
   const {
     time,
     event,
@@ -229,10 +200,7 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
 }
 
 /** Writes one row of `book` for each change of a visible price level. */
-export function levelWriter(
-  block: NamedBlock<'book'>,
-  steps: AmountSteps,
-): RowWriter<EventOf<'level'>> {
+export function levelWriter(block: NamedBlock<'book'>, steps: AmountSteps): RowWriter<EventOf<'level'>> {
   const { amount } = block.byName
   const { time, event, cause, instrument_id, side, price, change_id } = block.values
   return (source) => {

@@ -19,10 +19,7 @@ export const metricTable = table('metrics', [
   ...someInstrument,
   text('metric', 'name of the metric'),
   nullable(text('label', 'reason of a count by reason, or month of a monthly return')),
-  text(
-    'unit',
-    'unit of the value; `currency` means the currency of the row, `part` a fraction of 1',
-  ),
+  text('unit', 'unit of the value; `currency` means the currency of the row, `part` a fraction of 1'),
   nullable(float64('value', 'value of the metric; null if undefined')),
   nullable(money('exact', 'exact value of a metric that is a sum of money')),
   nullable(text('reason', 'why the value is missing')),

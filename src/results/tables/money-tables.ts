@@ -11,17 +11,7 @@
  *   all its holders, and of a `currency` over all accounts, as bankruptcies are. The parts of a sum
  *   stand before it.
  */
-import {
-  amount9,
-  int64,
-  interest,
-  money,
-  nullable,
-  price,
-  rate,
-  text,
-  words,
-} from '../column-schema.ts'
+import { amount9, int64, interest, money, nullable, price, rate, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
@@ -68,41 +58,21 @@ export const moneyTables = {
     ...header,
     words('type', vocabulary.settlementType, 'kind of settlement'),
     words('scope', vocabulary.settlementScope, 'scope of the row: one account, or a total'),
-    words(
-      'currency',
-      vocabulary.currency,
-      'settlement currency, which is the currency of the money columns',
-    ),
+    words('currency', vocabulary.currency, 'settlement currency, which is the currency of the money columns'),
     ...someAccount,
     ...someInstrument,
-    nullable(
-      amount9('position', 'signed size before the settlement; open interest for an instrument'),
-    ),
+    nullable(amount9('position', 'signed size before the settlement; open interest for an instrument')),
     nullable(price('index_price', 'index price')),
     nullable(price('mark_price', 'mark price, or the delivery price')),
     nullable(money('profit_loss', 'profit realized since the last settlement, including funding')),
     money('session_profit_loss', 'realized and unrealized profit since the last settlement'),
-    nullable(
-      money(
-        'funding',
-        'funding of the settlement period; for an instrument, the funding that longs paid',
-      ),
-    ),
+    nullable(money('funding', 'funding of the settlement period; for an instrument, the funding that longs paid')),
     nullable(money('fee', 'delivery fee paid')),
-    nullable(
-      money(
-        'balance',
-        'cash of the account after the settlement; for a currency, the insurance fund',
-      ),
-    ),
-    nullable(
-      money('session_bankruptcy', 'debt of a bankrupt account, or of all bankrupt accounts'),
-    ),
+    nullable(money('balance', 'cash of the account after the settlement; for a currency, the insurance fund')),
+    nullable(money('session_bankruptcy', 'debt of a bankrupt account, or of all bankrupt accounts')),
     nullable(money('funded', 'part of the debt that the insurance fund paid')),
     nullable(money('socialized', 'rest of the debt, which accounts with a profit share')),
-    nullable(
-      money('session_tax', 'amount that an account with a profit paid, or all such accounts'),
-    ),
+    nullable(money('session_tax', 'amount that an account with a profit paid, or all such accounts')),
     nullable(rate('session_tax_rate', 'fraction of its profit that each account pays')),
   ]),
 } as const

@@ -10,9 +10,7 @@ import { account, header, someInstrument, table } from './table-schema.ts'
 const legColumns = [
   nullable(int32('leg', 'number of the leg in the structure, from 1')),
   ...someInstrument,
-  nullable(
-    words('leg_direction', vocabulary.side, 'side of the leg for a taker who buys the structure'),
-  ),
+  nullable(words('leg_direction', vocabulary.side, 'side of the leg for a taker who buys the structure')),
   nullable(int64('ratio', 'leg size per unit of the structure')),
 ] as const
 

@@ -35,20 +35,10 @@ export const seriesTables = {
     nullable(price('low', 'lowest price')),
     nullable(price('close', 'last price')),
     total('volume', 'amount', 'traded amount'),
-    total(
-      'volume_coin',
-      'coin',
-      'traded size in base coin; for inverse contracts, the sum of amount divided by price',
-    ),
-    total(
-      'volume_quote',
-      'quote',
-      'traded value in the quote currency; for inverse contracts, the amount',
-    ),
+    total('volume_coin', 'coin', 'traded size in base coin; for inverse contracts, the sum of amount divided by price'),
+    total('volume_quote', 'quote', 'traded value in the quote currency; for inverse contracts, the amount'),
     int64('trades', 'number of trades, including recorded ones'),
-    nullable(
-      price('vwap', 'average price, `volume_quote / volume_coin`; for combos, weighted by amount'),
-    ),
+    nullable(price('vwap', 'average price, `volume_quote / volume_coin`; for combos, weighted by amount')),
     total('buy_volume', 'amount', 'amount traded by buying takers'),
     total(
       'sell_volume',

@@ -36,9 +36,7 @@ export const standingTables = {
       text('counter_currency', 'counter currency on the wire'),
       words('settlement_currency', vocabulary.currency, 'currency of profit, margin and fees'),
       text('price_index', 'index of the mark price'),
-      nullable(
-        words('settlement_period', vocabulary.settlementPeriod, 'tenor class; null for spot'),
-      ),
+      nullable(words('settlement_period', vocabulary.settlementPeriod, 'tenor class; null for spot')),
       price('tick_size', 'tick size: smallest price step'),
       amount9('amount_step', 'smallest amount step'),
       amount9('contract_size', 'size of one contract'),
@@ -48,36 +46,19 @@ export const standingTables = {
       int32('max_leverage', 'largest leverage'),
       time('creation', 'creation time'),
       nullable(time('expiration', 'expiry time; null for perpetuals and spot')),
-      nullable(
-        words('option_type', vocabulary.optionRight, 'call or put; null except for options'),
-      ),
+      nullable(words('option_type', vocabulary.optionRight, 'call or put; null except for options')),
       nullable(price('strike', 'strike price; null except for options')),
-      nullable(
-        timeSpan(
-          'route_delay',
-          'latency of orders on the way to the matching exchange; null without latency',
-        ),
-      ),
+      nullable(timeSpan('route_delay', 'latency of orders on the way to the matching exchange; null without latency')),
       rate('delivery_fee', 'delivery fee rate'),
       nullable(
-        rate(
-          'mark_band',
-          'largest distance of the mark price from the index price, as a fraction of the index price',
-        ),
+        rate('mark_band', 'largest distance of the mark price from the index price, as a fraction of the index price'),
       ),
-      nullable(
-        amount9(
-          'impact_amount',
-          'order size whose average price the mark price uses; null for the mid price',
-        ),
-      ),
+      nullable(amount9('impact_amount', 'order size whose average price the mark price uses; null for the mid price')),
       nullable(rate('funding_cap', 'largest 8-hour funding rate; null except for perpetuals')),
       nullable(text('legs', 'legs of a combo: ratio and name of each leg, separated by spaces')),
       words('engine', vocabulary.engine, 'matching engine of the instrument'),
       words('gateway', vocabulary.gateway, 'gateway pair of the alternative engine'),
-      nullable(
-        timeSpan('speed_bump', 'speed bump of orders that would trade; null without a speed bump'),
-      ),
+      nullable(timeSpan('speed_bump', 'speed bump of orders that would trade; null without a speed bump')),
     ],
     5,
   ),
@@ -109,9 +90,7 @@ export const standingTables = {
       money('change', 'cash received; negative if it left the account'),
       money('balance', 'cash after the change'),
       nullable(int32('counter_account_id', 'counterparty account of a transfer')),
-      nullable(
-        int64('transfer_id', 'number of the transfer, from 1; both sides have the same number'),
-      ),
+      nullable(int64('transfer_id', 'number of the transfer, from 1; both sides have the same number')),
     ],
     2,
   ),
@@ -135,11 +114,7 @@ export const standingTables = {
     ...moment,
     ...account,
     ...instrument,
-    words(
-      'currency',
-      vocabulary.currency,
-      'settlement currency, which is the currency of the money columns',
-    ),
+    words('currency', vocabulary.currency, 'settlement currency, which is the currency of the money columns'),
     amount9('size', 'signed size'),
     price('average_price', 'average entry price'),
     price('mark_price', 'mark price'),

@@ -1,17 +1,7 @@
 /**
  * The schema of a table, and the columns that many have.
  */
-import {
-  type ColumnSchema,
-  flag,
-  int32,
-  int64,
-  namedBy,
-  nullable,
-  text,
-  time,
-  words,
-} from '../column-schema.ts'
+import { type ColumnSchema, flag, int32, int64, namedBy, nullable, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 
 /** A result table. */
@@ -25,10 +15,7 @@ const eventNumber = int64('event', 'number of the event in the run, from 1')
 /** When a row was read from a view: after the event of that number. */
 export const moment = [time('time', 'virtual time'), eventNumber] as const
 /** When and why, of a row that an event gave. */
-export const header = [
-  ...moment,
-  int64('cause', 'sequence number of the request that caused the event'),
-] as const
+export const header = [...moment, int64('cause', 'sequence number of the request that caused the event')] as const
 
 /** Whose it is; the name is looked up. */
 export const account = [

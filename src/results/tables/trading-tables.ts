@@ -3,29 +3,9 @@
  *
  * The trade of a combo moves no money; its legs do, which follow it and name it in `combo_trade_id`.
  */
-import {
-  amount9,
-  flag,
-  int32,
-  int64,
-  money,
-  nullable,
-  price,
-  rate,
-  text,
-  words,
-} from '../column-schema.ts'
+import { amount9, flag, int32, int64, money, nullable, price, rate, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
-import {
-  account,
-  header,
-  house,
-  ids,
-  instrument,
-  someAccount,
-  someInstrument,
-  table,
-} from './table-schema.ts'
+import { account, header, house, ids, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
 /** Tables of what trading does, by name. */
 export const tradingTables = {
@@ -40,26 +20,11 @@ export const tradingTables = {
       price('price', 'price'),
       amount9('amount', 'amount'),
       words('side', vocabulary.tradeSide, 'side of the taker; may be unknown for recorded trades'),
-      words(
-        'tick_direction',
-        vocabulary.tickDirection,
-        'direction compared with the previous trade',
-      ),
+      words('tick_direction', vocabulary.tickDirection, 'direction compared with the previous trade'),
       price('index_price', 'index price at the trade'),
       price('mark_price', 'mark price at the trade'),
-      nullable(
-        words(
-          'liquidation',
-          vocabulary.tradeLiquidation,
-          'side that was liquidated: maker, taker or both',
-        ),
-      ),
-      nullable(
-        rate(
-          'iv',
-          'implied volatility of an option price; null if no volatility matches the price',
-        ),
-      ),
+      nullable(words('liquidation', vocabulary.tradeLiquidation, 'side that was liquidated: maker, taker or both')),
+      nullable(rate('iv', 'implied volatility of an option price; null if no volatility matches the price')),
       nullable(price('underlying_price', 'forward price of the expiry of an option')),
       nullable(int32('combo_id', 'for a leg: instrument id of the traded combo')),
       nullable(int64('combo_trade_id', 'for a leg: number of the combo trade')),
@@ -86,59 +51,25 @@ export const tradingTables = {
       words('post_only', vocabulary.postOnly, 'post-only: effect on an order that would trade'),
       flag('reduce_only', 'reduce-only'),
       text('label', 'label of the order'),
-      nullable(
-        words(
-          'reason',
-          vocabulary.orderReason,
-          'why the order ended or the engine changed its size',
-        ),
-      ),
+      nullable(words('reason', vocabulary.orderReason, 'why the order ended or the engine changed its size')),
       nullable(amount9('display', 'visible size of an iceberg; null for other orders')),
-      nullable(
-        amount9(
-          'shown',
-          'currently visible size of an iceberg; before it rests, the size that it would show',
-        ),
-      ),
+      nullable(amount9('shown', 'currently visible size of an iceberg; before it rests, the size that it would show')),
       nullable(words('trigger', vocabulary.triggerSource, 'price that triggers the order')),
-      nullable(
-        price('trigger_price', 'trigger price; for a trailing stop, the current trigger price'),
-      ),
-      nullable(
-        price(
-          'trigger_offset',
-          'distance of a trailing stop from the best price since the placement',
-        ),
-      ),
+      nullable(price('trigger_price', 'trigger price; for a trailing stop, the current trigger price')),
+      nullable(price('trigger_offset', 'distance of a trailing stop from the best price since the placement')),
       nullable(int64('triggered_by', 'number of the trigger order that placed this order')),
       nullable(int64('successor', 'number of the order that this trigger order placed')),
       nullable(int64('primary', 'number of the order whose fills place this order')),
       nullable(int64('pair', 'number of the pair of orders that cancel each other')),
       nullable(words('advanced', vocabulary.advanced, 'unit of the price of an advanced order')),
+      nullable(price('advanced_price', 'price of an advanced order in that unit: USD, or volatility as a fraction')),
+      nullable(flag('auto_replaced', 'for an advanced order: whether the engine set its price last')),
       nullable(
-        price(
-          'advanced_price',
-          'price of an advanced order in that unit: USD, or volatility as a fraction',
-        ),
-      ),
-      nullable(
-        flag('auto_replaced', 'for an advanced order: whether the engine set its price last'),
-      ),
-      nullable(
-        words(
-          'origin',
-          vocabulary.orderOrigin,
-          'origin of the order, if other than a JSON-RPC request of its owner',
-        ),
+        words('origin', vocabulary.orderOrigin, 'origin of the order, if other than a JSON-RPC request of its owner'),
       ),
       nullable(int64('session', 'session of the order')),
       nullable(int32('mmp_group', 'number of the market-maker protection group, from 1')),
-      nullable(
-        text(
-          'mmp_group_name',
-          'name of the market-maker protection group; null for the group of an index',
-        ),
-      ),
+      nullable(text('mmp_group_name', 'name of the market-maker protection group; null for the group of an index')),
       nullable(text('quote_set_id', "for a quote: the client's id of the quote set")),
       nullable(text('quote_id', "for a quote: the client's id of the last request that set it")),
       nullable(text('client_order_id', "for direct access: the client's id of the order")),
@@ -180,9 +111,7 @@ export const tradingTables = {
         ),
       ),
       nullable(money('premium', 'option premium received; negative if paid')),
-      nullable(
-        money('fund_fee', 'for a liquidation: part of the fee that the insurance fund receives'),
-      ),
+      nullable(money('fund_fee', 'for a liquidation: part of the fee that the insurance fund receives')),
       house,
     ],
     4,

@@ -22,9 +22,7 @@ export function confirmationsChannel(
     if (!states.has(event.change)) return undefined
     const { account: side, counterparty, timestamp, nonce } = event
     if (side !== account && counterparty !== account) return undefined
-    const isOf = event.legs.some(
-      ({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency,
-    )
+    const isOf = event.legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency)
     if (currency !== null && !isOf) return undefined
     const found = blockRequestsOf(exchange, account).findLast(
       (each) => each.timestamp === timestamp && each.nonce === nonce,

@@ -5,15 +5,7 @@
  * (`prev_change_id`), whoever had subscribed before.
  * Source: sessions document 3.5.
  */
-import {
-  divFloor,
-  type InstrumentId,
-  type Lots,
-  lots,
-  type Micros,
-  type Price9,
-  price9,
-} from '../../core/index.ts'
+import { divFloor, type InstrumentId, type Lots, lots, type Micros, type Price9, price9 } from '../../core/index.ts'
 import { changeIdOf, type Exchange, type Level, timeOf, viewDepth } from '../../engine/index.ts'
 import type { Instrument, Side } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from '../wire/index.ts'
@@ -191,9 +183,7 @@ function groupsOf(
     if (!groups.has(price) && groups.size === depth) break
     groups.set(price, (groups.get(price) ?? 0) + level.amount)
   }
-  return [...groups].map(
-    ([price, size]) => [priceOut(price9(price)), amountOut(instrument, lots(size))] as const,
-  )
+  return [...groups].map(([price, size]) => [priceOut(price9(price)), amountOut(instrument, lots(size))] as const)
 }
 
 function groupOf({ price }: Level, side: Side, group: Price9): number {

@@ -35,24 +35,9 @@ import {
   tickerChannel,
   volatilityChannel,
 } from './price-channels.ts'
-import {
-  makerRfqChannel,
-  rfqQuotesChannel,
-  rfqTradesChannel,
-  takerRfqChannel,
-} from './rfq-channels.ts'
-import {
-  isolatedLiquidationChannel,
-  liquidationChannel,
-  lockChannel,
-  lspChannel,
-} from './risk-channels.ts'
-import {
-  candleChannel,
-  instrumentCreationChannel,
-  instrumentStateChannel,
-  tradesChannel,
-} from './trade-channels.ts'
+import { makerRfqChannel, rfqQuotesChannel, rfqTradesChannel, takerRfqChannel } from './rfq-channels.ts'
+import { isolatedLiquidationChannel, liquidationChannel, lockChannel, lspChannel } from './risk-channels.ts'
+import { candleChannel, instrumentCreationChannel, instrumentStateChannel, tradesChannel } from './trade-channels.ts'
 import {
   changesChannel,
   comboTradesChannel,
@@ -93,10 +78,7 @@ interface ChannelForms {
 /** Every kind of channel; those with a scope are private. The guide in `scenarios/server` prints them. */
 export const channelList = [
   {
-    forms: [
-      'book.{instrument_name}.{interval}',
-      'book.{instrument_name}.{group}.{depth}.{interval}',
-    ],
+    forms: ['book.{instrument_name}.{interval}', 'book.{instrument_name}.{group}.{depth}.{interval}'],
     tells: 'changed levels of a book; grouped books are sent whole',
     first: 'the whole book',
     fedBy: 'orders, recorded levels',
@@ -249,8 +231,7 @@ export const channelList = [
     forms: ['instrument.state.{kind}.{currency}'],
     tells: 'instruments that are created, started, settled, closed or terminated',
     first: null,
-    fedBy:
-      'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
+    fedBy: 'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
     scope: null,
     open: (world, [kind = '', currency = '']) =>
       channelKinds.has(kind) && isChannelCurrency(currency)
@@ -270,8 +251,7 @@ export const channelList = [
   },
   {
     forms: ['user.orders.{instrument_name}.{interval}', 'user.orders.{kind}.{currency}.{interval}'],
-    tells:
-      'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
+    tells: 'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
     first: null,
     fedBy: 'own orders, except those of direct access',
     scope: 'trade:read',
@@ -286,10 +266,7 @@ export const channelList = [
     open: ofUser(userTradesChannel),
   },
   {
-    forms: [
-      'user.combo_trades.{instrument_name}.{interval}',
-      'user.combo_trades.{kind}.{currency}.{interval}',
-    ],
+    forms: ['user.combo_trades.{instrument_name}.{interval}', 'user.combo_trades.{kind}.{currency}.{interval}'],
     tells: 'lists of own combo trades, with their legs',
     first: null,
     fedBy: 'matches in combo books',
@@ -297,10 +274,7 @@ export const channelList = [
     open: ofUser(comboTradesChannel),
   },
   {
-    forms: [
-      'user.changes.{instrument_name}.{interval}',
-      'user.changes.{kind}.{currency}.{interval}',
-    ],
+    forms: ['user.changes.{instrument_name}.{interval}', 'user.changes.{kind}.{currency}.{interval}'],
     tells: 'own orders, trades and positions that changed together, by instrument',
     first: null,
     fedBy: 'own orders and matches',
@@ -324,8 +298,7 @@ export const channelList = [
     first: null,
     fedBy: 'own trades with `mmp`',
     scope: 'trade:read',
-    open: (_world, [index = ''], account) =>
-      index === '' ? undefined : mmpTriggerChannel(account, index),
+    open: (_world, [index = ''], account) => (index === '' ? undefined : mmpTriggerChannel(account, index)),
   },
   {
     forms: ['user.lock'],
@@ -339,8 +312,7 @@ export const channelList = [
     forms: ['user.liquidation'],
     tells: 'liquidations of the account from start to end, and positions that they transferred',
     first: null,
-    fedBy:
-      "liquidations, including other accounts' liquidations that close a position of this account",
+    fedBy: "liquidations, including other accounts' liquidations that close a position of this account",
     scope: 'account:read',
     open: ofAccount(liquidationChannel),
   },
@@ -354,8 +326,7 @@ export const channelList = [
   },
   {
     forms: ['user.lsp'],
-    tells:
-      'positions that the account took over in the liquidity support programme, and its settings there',
+    tells: 'positions that the account took over in the liquidity support programme, and its settings there',
     first: null,
     fedBy: 'liquidations, `sim/set_lsp_participant`',
     scope: 'account:read',
@@ -412,9 +383,7 @@ export const channelList = [
     fedBy: '`private/accept_block_rfq` and triggers',
     scope: null,
     open: (world, [currency = '', ...rest]) =>
-      rest.length === 0 && isChannelCurrency(currency)
-        ? rfqTradesChannel(world, currency)
-        : undefined,
+      rest.length === 0 && isChannelCurrency(currency) ? rfqTradesChannel(world, currency) : undefined,
   },
 ] as const satisfies readonly ChannelKind[]
 
@@ -438,11 +407,7 @@ export function channelScope(name: string): AccessScope | null {
 }
 
 /** Opens the channel of a name for an account, -1 for a connection without one; undefined if there is no such channel. */
-export function openChannel(
-  world: ChannelWorld,
-  name: string,
-  account: AccountId | -1,
-): Channel | undefined {
+export function openChannel(world: ChannelWorld, name: string, account: AccountId | -1): Channel | undefined {
   const kind = channelKind(name)
   if (kind === undefined) return undefined
   const parts = name.split('.').slice(wordsOf(kind).split('.').length)
@@ -459,10 +424,7 @@ export function channelHint(name: string): string {
   if (meant === undefined) return `channel names begin with one of ${words.join(', ')}`
   const accepted = forms.filter((form) => firstWord(form) === meant).join(', ')
   const kind = channelKind(name)
-  const kinds =
-    kind === undefined
-      ? channelList.filter(({ forms: [form] }) => firstWord(form) === word)
-      : [kind]
+  const kinds = kind === undefined ? channelList.filter(({ forms: [form] }) => firstWord(form) === word) : [kind]
   const isPrivate = kinds.length > 0 && kinds.every(({ scope }) => scope !== null)
   return isPrivate ? `${accepted}; needs a token that may read it` : accepted
 }

@@ -6,19 +6,8 @@
 import { type AccountId, price9 } from '../../core/index.ts'
 import { findInstrument } from '../../engine/index.ts'
 import { isCurrency } from '../../model/index.ts'
-import {
-  bookChannel,
-  groupedBookChannel,
-  type WireBookMessage,
-  type WireGroupedBook,
-} from './book-channels.ts'
-import {
-  type Channel,
-  type ChannelWorld,
-  channelKinds,
-  type Interval,
-  intervals,
-} from './channel.ts'
+import { bookChannel, groupedBookChannel, type WireBookMessage, type WireGroupedBook } from './book-channels.ts'
+import { type Channel, type ChannelWorld, channelKinds, type Interval, intervals } from './channel.ts'
 import type { Wanted } from './trade-channels.ts'
 import type { UserWanted } from './user-channels.ts'
 
@@ -53,9 +42,7 @@ export function ofAccount<Message>(
 }
 
 /** Opens channels about orders and trades of an account. */
-export function ofUser<Message>(
-  open: (world: ChannelWorld, of: UserWanted) => Channel<Message>,
-): OpenPrivate<Message> {
+export function ofUser<Message>(open: (world: ChannelWorld, of: UserWanted) => Channel<Message>): OpenPrivate<Message> {
   return (world, parts, account) => {
     const read = wantedOf(world, parts)
     return read && open(world, { account, ...read })
@@ -98,8 +85,7 @@ export function wantedOf(
     return instrument && { wanted: { instrument }, interval }
   }
   const [kind = '', currency = ''] = parts
-  if (parts.length !== 3 || !channelKinds.has(kind) || !isChannelCurrency(currency))
-    return undefined
+  if (parts.length !== 3 || !channelKinds.has(kind) || !isChannelCurrency(currency)) return undefined
   return { wanted: { kind, currency }, interval }
 }
 
@@ -114,9 +100,6 @@ export function intervalOf(text: string | undefined): Interval | undefined {
 }
 
 /** The instrument of a name, or undefined. */
-export function channelInstrument(
-  { exchange }: ChannelWorld,
-  name = '',
-): ReturnType<typeof findInstrument> {
+export function channelInstrument({ exchange }: ChannelWorld, name = ''): ReturnType<typeof findInstrument> {
   return findInstrument(exchange, name)
 }

@@ -4,9 +4,7 @@
 import { type Channel, type Tellers, takersOf } from './channel.ts'
 
 /** A channel that tells what events of some families give, each as things stand at that event. */
-export function collecting<Message>(
-  tellers: Tellers<Message | undefined>,
-): Omit<Channel<Message>, 'first'> {
+export function collecting<Message>(tellers: Tellers<Message | undefined>): Omit<Channel<Message>, 'first'> {
   let told: Message[] = []
   return {
     interval: 'raw',

@@ -11,13 +11,7 @@ import type { AccountId, InstrumentId } from '../../core/index.ts'
 import type { AccessScope, Event, EventSink } from '../../model/index.ts'
 import type { Desk } from '../desk/index.ts'
 import { type ReplyContext, viewContext } from '../methods/index.ts'
-import {
-  type Channel,
-  type ChannelSubject,
-  type ChannelWorld,
-  type Interval,
-  nextFlush,
-} from './channel.ts'
+import { type Channel, type ChannelSubject, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
 import { channelScope, openChannel } from './channel-names.ts'
 
 /** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
@@ -60,8 +54,7 @@ export class ChannelHub {
 
   constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults' | 'methods'>) {
     const { exchange, history, kept, faults, methods } = desk
-    const view = (): ReplyContext =>
-      viewContext({ exchange, history, account: -1, kept, faults, methods })
+    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept, faults, methods })
     this.#world = { exchange, history, view }
   }
 
@@ -265,9 +258,7 @@ function instrumentOf(event: Event): InstrumentId | -1 {
 
 /** True if an account is that of an event; a trade and a position that changes hands have two. */
 function isOfAccount(event: Event, account: AccountId): boolean {
-  if (event.kind === 'trade')
-    return event.maker.account === account || event.taker.account === account
-  if (event.kind === 'position_transfer')
-    return event.from.account === account || event.to.account === account
+  if (event.kind === 'trade') return event.maker.account === account || event.taker.account === account
+  if (event.kind === 'position_transfer') return event.from.account === account || event.to.account === account
   return 'account' in event && event.account === account
 }

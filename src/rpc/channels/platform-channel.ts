@@ -12,9 +12,7 @@ export type WirePlatformState =
   | { readonly price_index: string; readonly locked: boolean }
 
 /** Tells maintenance and locks that begin and end from now on. */
-export function platformStateChannel({
-  exchange,
-}: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
+export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
   // An outage locks nothing at first, and the end of one that was short is not told.
   const locked = new Set(staleIndices(exchange))
   let told: WirePlatformState[] = []
@@ -50,8 +48,6 @@ export interface WirePublicMethods {
 export function publicMethodsChannel(): Channel<WirePublicMethods> {
   return collecting<WirePublicMethods>({
     standing: ({ protection, change }) =>
-      protection === 'public_methods'
-        ? { allow_unauthenticated_public_requests: change === 'on' }
-        : undefined,
+      protection === 'public_methods' ? { allow_unauthenticated_public_requests: change === 'on' } : undefined,
   })
 }

@@ -18,13 +18,7 @@ import {
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
-import {
-  interestValue,
-  optionOut,
-  percentChange,
-  tickerOut,
-  volatilityOut,
-} from '../methods/index.ts'
+import { interestValue, optionOut, percentChange, tickerOut, volatilityOut } from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { type ViewSource, viewChannel } from './view-channel.ts'
@@ -85,16 +79,10 @@ interface WireTickerSnapshot extends WireTicker {
 }
 
 /** A message of `incremental_ticker.{instrument}`: the whole ticker first and after it lost a field, else the fields that changed. */
-export type WireTickerChange =
-  | WireTickerSnapshot
-  | (Partial<WireTicker> & { readonly type: 'change' })
+export type WireTickerChange = WireTickerSnapshot | (Partial<WireTicker> & { readonly type: 'change' })
 
 /** The ticker of an instrument, whole at each change. */
-export function tickerChannel(
-  world: ChannelWorld,
-  instrument: Instrument,
-  interval: Interval,
-): Channel<WireTicker> {
+export function tickerChannel(world: ChannelWorld, instrument: Instrument, interval: Interval): Channel<WireTicker> {
   return viewChannel({
     ...aboutMarket(world, instrument, interval),
     look: () => tickerNow(world, instrument),
@@ -105,10 +93,7 @@ export function tickerChannel(
  * The ticker of an instrument; after the first message only the fields that changed. Assumed: a message of changes cannot
  * remove a field, so a ticker that loses one, such as `implied_bid`, is sent whole again.
  */
-export function incrementalTickerChannel(
-  world: ChannelWorld,
-  instrument: Instrument,
-): Channel<WireTickerChange> {
+export function incrementalTickerChannel(world: ChannelWorld, instrument: Instrument): Channel<WireTickerChange> {
   return viewChannel({
     ...aboutMarket(world, instrument, 'raw'),
     look: (): WireTickerSnapshot => ({ type: 'snapshot', ...tickerNow(world, instrument) }),
@@ -169,10 +154,7 @@ export function perpetualChannel(
 }
 
 /** A price index. */
-export function indexChannel(
-  { exchange }: ChannelWorld,
-  name: string,
-): Channel<WireIndex> | undefined {
+export function indexChannel({ exchange }: ChannelWorld, name: string): Channel<WireIndex> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: 'raw',
@@ -213,10 +195,7 @@ export function estimatedPriceChannel(
 }
 
 /** The marks of all options of an index. */
-export function optionMarksChannel(
-  world: ChannelWorld,
-  name: string,
-): Channel<readonly WireOptionMark[]> | undefined {
+export function optionMarksChannel(world: ChannelWorld, name: string): Channel<readonly WireOptionMark[]> | undefined {
   const { exchange } = world
   if (!allIndices(exchange).includes(name)) return undefined
   let isTouched = false

@@ -22,23 +22,14 @@ import { collecting } from './collecting-channel.ts'
 const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled', 'expired'])
 
 /** RFQs of an account as a taker, at each change of what it sees. */
-export function takerRfqChannel(
-  world: ChannelWorld,
-  account: AccountId,
-  currency: string,
-): Channel<WireBlockRfq> {
+export function takerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
-    block_rfq: ({ rfq, account: taker }) =>
-      taker === account ? seen(world, rfq, { account, currency }) : undefined,
+    block_rfq: ({ rfq, account: taker }) => (taker === account ? seen(world, rfq, { account, currency }) : undefined),
   })
 }
 
 /** RFQs that an account may quote, when they come and at each change of their state. */
-export function makerRfqChannel(
-  world: ChannelWorld,
-  account: AccountId,
-  currency: string,
-): Channel<WireBlockRfq> {
+export function makerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
     block_rfq: ({ rfq, account: taker, change }) =>
       states.has(change) && taker !== account ? seen(world, rfq, { account, currency }) : undefined,
@@ -55,9 +46,7 @@ export function rfqQuotesChannel(
   const tell = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
     if (event.account !== account) return undefined
     const view = viewRfq(exchange, event.rfq, account)
-    return view !== undefined && isRfqOf(exchange, view, currency)
-      ? changedQuoteOut(exchange, event)
-      : undefined
+    return view !== undefined && isRfqOf(exchange, view, currency) ? changedQuoteOut(exchange, event) : undefined
   }
   const changes = collecting<WireRfqQuote>({ block_rfq_quote: tell })
   return {
@@ -70,15 +59,10 @@ export function rfqQuotesChannel(
 }
 
 /** Filled RFQs, as everybody sees them. */
-export function rfqTradesChannel(
-  { exchange }: ChannelWorld,
-  currency: string,
-): Channel<WirePublicRfq> {
+export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel<WirePublicRfq> {
   const tell = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
     const view = change === 'filled' ? viewFilledRfq(exchange, rfq) : undefined
-    return view !== undefined && isRfqOf(exchange, view, currency)
-      ? publicRfqOut(exchange, view)
-      : undefined
+    return view !== undefined && isRfqOf(exchange, view, currency) ? publicRfqOut(exchange, view) : undefined
   }
   return collecting({ block_rfq: tell })
 }

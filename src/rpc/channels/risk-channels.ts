@@ -80,10 +80,7 @@ export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Cha
 }
 
 /** The liquidations of an account, and what others' did to its positions. */
-export function liquidationChannel(
-  world: ChannelWorld,
-  account: AccountId,
-): Channel<WireLiquidation> {
+export function liquidationChannel(world: ChannelWorld, account: AccountId): Channel<WireLiquidation> {
   return collectingMany({
     liquidation: (event) => liquidationsOf(event, account),
     position_transfer: (event) => handoversOf(world, event, account),
@@ -94,30 +91,20 @@ export function liquidationChannel(
  * The liquidations of the subaccounts of a main account. Assumed: those are its isolated accounts, each of which is
  * liquidated for itself.
  */
-export function isolatedLiquidationChannel(
-  world: ChannelWorld,
-  account: AccountId,
-): Channel<WireLiquidation> {
+export function isolatedLiquidationChannel(world: ChannelWorld, account: AccountId): Channel<WireLiquidation> {
   const { exchange } = world
-  const isOwn = (id: AccountId): boolean =>
-    id !== account && accountOf(exchange, id).main === account
+  const isOwn = (id: AccountId): boolean => id !== account && accountOf(exchange, id).main === account
   const isolated = (messages: readonly WireLiquidation[]): readonly WireLiquidation[] =>
     messages.map((message) => ({ ...message, isolated: true }))
   return collectingMany({
-    liquidation: (event) =>
-      isOwn(event.account) ? isolated(liquidationsOf(event, event.account)) : [],
+    liquidation: (event) => (isOwn(event.account) ? isolated(liquidationsOf(event, event.account)) : []),
     position_transfer: (event) =>
-      [event.from.account, event.to.account]
-        .filter(isOwn)
-        .flatMap((id) => isolated(handoversOf(world, event, id))),
+      [event.from.account, event.to.account].filter(isOwn).flatMap((id) => isolated(handoversOf(world, event, id))),
   })
 }
 
 /** Positions that an account took over as a participant of the liquidity support programme, and its configuration. */
-export function lspChannel(
-  { exchange }: ChannelWorld,
-  account: AccountId,
-): Channel<WireLspMessage> {
+export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Channel<WireLspMessage> {
   let isEnabled = viewLspConfig(exchange, account)?.enabled === true
   return collecting<WireLspMessage>({
     position_transfer: (event) => {
@@ -169,10 +156,7 @@ function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<
 }
 
 /** The messages that the begin or the end of a liquidation is to an account. */
-function liquidationsOf(
-  event: EventOf<'liquidation'>,
-  account: AccountId,
-): readonly WireLiquidation[] {
+function liquidationsOf(event: EventOf<'liquidation'>, account: AccountId): readonly WireLiquidation[] {
   if (event.account !== account) return []
   const header = { user_id: account, timestamp: timeOut(event.time) }
   const state = event.change === 'started' ? 'liquidation_started' : 'liquidation_completed'

@@ -7,20 +7,12 @@ import { modFloor } from '../../core/index.ts'
 import { instrumentAt, timeOf } from '../../engine/index.ts'
 import type { EventHeader, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
 import { barNow, chartWidth, instrumentOut, type WireBar } from '../methods/index.ts'
-import {
-  placesOf,
-  publicTradeOut,
-  timeOut,
-  type WireInstrument,
-  type WireTrade,
-} from '../wire/index.ts'
+import { placesOf, publicTradeOut, timeOut, type WireInstrument, type WireTrade } from '../wire/index.ts'
 import { type Channel, type ChannelWorld, type Interval, isOf } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
 
 /** Whose trades, orders or states a channel tells: one instrument's, or those of a kind and a currency. */
-export type Wanted =
-  | { readonly instrument: Instrument }
-  | { readonly kind: string; readonly currency: string }
+export type Wanted = { readonly instrument: Instrument } | { readonly kind: string; readonly currency: string }
 
 /** True if an instrument is among them. */
 export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
@@ -28,11 +20,7 @@ export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
 }
 
 /** Matches of the venue and recorded trades, in lists. */
-export function tradesChannel(
-  world: ChannelWorld,
-  wanted: Wanted,
-  interval: Interval,
-): Channel<readonly WireTrade[]> {
+export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel<readonly WireTrade[]> {
   const { exchange, history } = world
   let trades: TapeTrade[] = []
   const take = (trade: TapeTrade): void => {
@@ -113,11 +101,7 @@ export function instrumentStateChannel(
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
 ): Channel<WireInstrumentState> {
   let told: WireInstrumentState[] = []
-  const tell = (
-    instrument: Instrument,
-    state: WireInstrumentState['state'],
-    { time }: EventHeader,
-  ): void => {
+  const tell = (instrument: Instrument, state: WireInstrumentState['state'], { time }: EventHeader): void => {
     if (!isWanted(wanted, instrument)) return
     told.push({ instrument_name: instrument.name, state, timestamp: timeOut(time) })
   }
@@ -148,7 +132,6 @@ export function instrumentCreationChannel(
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
 ): Channel<WireInstrument> {
   return collecting<WireInstrument>({
-    instrument: ({ instrument }) =>
-      isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined,
+    instrument: ({ instrument }) => (isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined),
   })
 }

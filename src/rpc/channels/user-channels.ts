@@ -55,10 +55,7 @@ export interface UserWanted {
 }
 
 /** The orders of an account as they are now: each by itself in `raw`, else a list with the last state of each. */
-export function ordersChannel(
-  world: ChannelWorld,
-  of: UserWanted,
-): Channel<WireOrder | readonly WireOrder[]> {
+export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel<WireOrder | readonly WireOrder[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -71,10 +68,7 @@ export function ordersChannel(
 }
 
 /** The trades of an account, in lists. */
-export function userTradesChannel(
-  world: ChannelWorld,
-  of: UserWanted,
-): Channel<readonly WireUserTrade[]> {
+export function userTradesChannel(world: ChannelWorld, of: UserWanted): Channel<readonly WireUserTrade[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -86,10 +80,7 @@ export function userTradesChannel(
 }
 
 /** The trades of an account in combos, with their legs, in lists. */
-export function comboTradesChannel(
-  world: ChannelWorld,
-  of: UserWanted,
-): Channel<readonly WireUserTrade[]> {
+export function comboTradesChannel(world: ChannelWorld, of: UserWanted): Channel<readonly WireUserTrade[]> {
   const changes = collectChanges(world, of)
   return {
     ...changes.channel,
@@ -126,9 +117,7 @@ export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<Wir
           instrument_name: instrumentAt(exchange, id).name,
           trades: own.map((trade) => tradeReport(view, trade)),
           positions: own.length === 0 ? [] : [positionOut(exchange, position)],
-          orders: orders
-            .filter(({ instrument }) => instrument === id)
-            .map((order) => orderReport(view, order)),
+          orders: orders.filter(({ instrument }) => instrument === id).map((order) => orderReport(view, order)),
         }
       })
     },
@@ -198,8 +187,7 @@ function collectChanges(
 ): { readonly channel: Omit<Channel, 'collect' | 'first'>; readonly taken: () => Changes } {
   let orders = new Map<OrderId, OrderChanged>()
   let trades: UserTrade[] = []
-  const isIn = (instrument: InstrumentId): boolean =>
-    isWanted(wanted, instrumentAt(exchange, instrument))
+  const isIn = (instrument: InstrumentId): boolean => isWanted(wanted, instrumentAt(exchange, instrument))
   const takes: EventTakers = {
     order: (event) => {
       if (event.account !== account || originOf(event) === 'direct_access') return

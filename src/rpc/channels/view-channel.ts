@@ -1,14 +1,7 @@
 /**
  * Channels that tell how something stands whenever that has changed: tickers, indices, figures of an account.
  */
-import {
-  type Channel,
-  type ChannelSubject,
-  type Interval,
-  type Tellers,
-  takersOf,
-  takersOfAll,
-} from './channel.ts'
+import { type Channel, type ChannelSubject, type Interval, type Tellers, takersOf, takersOfAll } from './channel.ts'
 
 /** Source of such a channel. */
 export interface ViewSource<View extends object, Change extends object = never> {
@@ -44,8 +37,7 @@ export function viewChannel<View extends object, Change extends object = never>(
     isTouched = false
     isShown = false
   }
-  const isPending = (): boolean =>
-    isTouched || (source.inputs?.().some((value, at) => value !== inputs[at]) ?? false)
+  const isPending = (): boolean => isTouched || (source.inputs?.().some((value, at) => value !== inputs[at]) ?? false)
   return {
     interval,
     subject,

@@ -75,10 +75,7 @@ export function doAfterwards(
   }
   // Methods that do so have a name.
   const { name } = params as { readonly name: string }
-  const keeping = defined(
-    desk.methods.keeping ?? undefined,
-    'methods that keep snapshots have the functions for it',
-  )
+  const keeping = defined(desk.methods.keeping ?? undefined, 'methods that keep snapshots have the functions for it')
   // It was made for desks.
   if (work === 'keep') keeping.keep(desk as never, name)
   else keeping.putBack(desk as never, name)

@@ -19,13 +19,7 @@ import {
   type Sequence,
 } from '../../core/index.ts'
 import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
-import {
-  createFaults,
-  type Faults,
-  type FaultsState,
-  loadFaults,
-  saveFaults,
-} from '../../faults/index.ts'
+import { createFaults, type Faults, type FaultsState, loadFaults, saveFaults } from '../../faults/index.ts'
 import { type History, historyUnit } from '../history/index.ts'
 import type { MethodSet } from '../methods/index.ts'
 import type { Unanswered } from './followed-orders.ts'
@@ -76,8 +70,7 @@ interface DeskData {
 export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
   const { exchange, history, controls, pending, kept } = state
   const faults = saveFaults(state.faults)
-  const isBetween =
-    state.followed.asked === null && [...pending.keys()].every((cause) => isHeld(exchange, cause))
+  const isBetween = state.followed.asked === null && [...pending.keys()].every((cause) => isHeld(exchange, cause))
   assert(isBetween, 'at a snapshot, every request is answered or waiting')
   const sections = new Map([
     ['engine', snapshot(exchange)],
@@ -90,11 +83,7 @@ export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
 }
 
 /** Decodes the desk of a snapshot; a fault names section and byte. */
-export function decodeDesk(
-  bytes: Uint8Array,
-  methods: MethodSet,
-  waiter: Waiter,
-): Result<DeskState, SectionFault> {
+export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter): Result<DeskState, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const parts = new Map<string, Uint8Array>()

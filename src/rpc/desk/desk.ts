@@ -39,37 +39,12 @@ import {
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import {
-  createHistory,
-  type EquityReader,
-  forgetEndedOrders,
-  type History,
-  historySink,
-} from '../history/index.ts'
-import {
-  chargeOf,
-  type Method,
-  type MethodSet,
-  readEnvelope,
-  readParams,
-  scopeOf,
-} from '../methods/index.ts'
-import {
-  errorOf,
-  type RequestParams,
-  type VenueError,
-  type VenueReply,
-  type VenueRequest,
-} from '../wire/index.ts'
+import { createHistory, type EquityReader, forgetEndedOrders, type History, historySink } from '../history/index.ts'
+import { chargeOf, type Method, type MethodSet, readEnvelope, readParams, scopeOf } from '../methods/index.ts'
+import { errorOf, type RequestParams, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
-import {
-  type FollowedOrders,
-  follow,
-  followedOrders,
-  pendingOf,
-  unfollow,
-} from './followed-orders.ts'
+import { type FollowedOrders, follow, followedOrders, pendingOf, unfollow } from './followed-orders.ts'
 import { hintFor } from './hint.ts'
 import { newQuoted, type Pending } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
@@ -185,11 +160,7 @@ export function wireDesk(
  * const request = { time: venue.now, method: 'public/get_time', params: {}, account: null, session: 0 }
  * submit(venue.desk, request, ({ ok }) => console.log(ok)) // true
  */
-export function submit(
-  desk: Desk,
-  given: VenueRequest,
-  onReply: ((reply: VenueReply) => void) | null,
-): Sequence {
+export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueReply) => void) | null): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
   advanceTo(desk.exchange, request.time, desk.sink)
   forgetEndedOrders(desk.history, desk.followed.byOrder)
@@ -221,10 +192,7 @@ export function submit(
   const charge = chargeOf(desk.exchange, request.method, read)
   const message = read.method?.direct
   const header = { time, sequence: number, account, session, fault, charge }
-  const asked =
-    message === undefined
-      ? header
-      : { ...header, message, correlationId: correlationOf(read.params) }
+  const asked = message === undefined ? header : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
   applyChecked(desk.exchange, command, desk.sink)
   const waits = followed.asked === pending

@@ -42,10 +42,7 @@ export function followedOrders(requests: ReadonlyMap<Sequence, Pending>): Follow
 }
 
 /** Follows the orders of requests in the place of all before. */
-export function followAll(
-  followed: FollowedOrders,
-  requests: ReadonlyMap<Sequence, Pending>,
-): void {
+export function followAll(followed: FollowedOrders, requests: ReadonlyMap<Sequence, Pending>): void {
   followed.byOrder.clear()
   followed.ordersOf.clear()
   for (const [cause, pending] of requests) follow(followed, cause, pending)

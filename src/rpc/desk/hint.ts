@@ -11,20 +11,8 @@ import {
   keysOfAccount,
   viewMarket,
 } from '../../engine/index.ts'
-import {
-  type Account,
-  amountStepOf,
-  type Instrument,
-  type Refusal,
-  tickOf,
-} from '../../model/index.ts'
-import {
-  hiddenParams,
-  type MethodSet,
-  methodHint,
-  secretsOf,
-  unknownNamesIn,
-} from '../methods/index.ts'
+import { type Account, amountStepOf, type Instrument, type Refusal, tickOf } from '../../model/index.ts'
+import { hiddenParams, type MethodSet, methodHint, secretsOf, unknownNamesIn } from '../methods/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */

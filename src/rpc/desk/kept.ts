@@ -39,10 +39,7 @@ function keepVenue(desk: KeepingDesk, name: string): void {
 }
 
 /** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
-function putBack(
-  { kept, exchange, history, methods, pending, followed, companion }: KeepingDesk,
-  name: string,
-): void {
+function putBack({ kept, exchange, history, methods, pending, followed, companion }: KeepingDesk, name: string): void {
   const { bytes, companion: saved } = defined(kept.get(name), 'the snapshot exists')
   const found = decodeDesk(bytes, methods, () => null)
   assert(found.ok, 'a snapshot of this run is valid')

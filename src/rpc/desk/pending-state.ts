@@ -10,10 +10,7 @@ import type { VenueReply, VenueRequest } from '../wire/index.ts'
 import { type Pending, pendingFields } from './pending.ts'
 
 /** Who waits for the reply of a request that was on its way when a desk was saved; null for nobody. */
-export type Waiter = (
-  sequence: Sequence,
-  request: VenueRequest,
-) => ((reply: VenueReply) => void) | null
+export type Waiter = (sequence: Sequence, request: VenueRequest) => ((reply: VenueReply) => void) | null
 
 /** The requests on their way, in the order in which they came. */
 export function snapshotPending(requests: ReadonlyMap<Sequence, Pending>): Plain {
@@ -21,16 +18,10 @@ export function snapshotPending(requests: ReadonlyMap<Sequence, Pending>): Plain
 }
 
 /** The requests of a snapshot; `waiter` says who waits for each. */
-export function restorePending(
-  saved: Plain,
-  methods: MethodSet,
-  waiter: Waiter,
-): Map<Sequence, Pending> {
+export function restorePending(saved: Plain, methods: MethodSet, waiter: Waiter): Map<Sequence, Pending> {
   // `snapshotPending` made the list.
   const entries = saved as readonly (readonly [Sequence, Plain])[]
-  return new Map(
-    entries.map(([sequence, row]) => [sequence, pendingOf(sequence, row, { methods, waiter })]),
-  )
+  return new Map(entries.map(([sequence, row]) => [sequence, pendingOf(sequence, row, { methods, waiter })]))
 }
 
 function pendingOf(

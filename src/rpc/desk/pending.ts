@@ -17,13 +17,7 @@ import {
   units,
 } from '../../core/index.ts'
 import { type Exchange, type OrderView, standingQuotes } from '../../engine/index.ts'
-import {
-  type EventOf,
-  eventUnits,
-  type OrderChanged,
-  type SessionKind,
-  type Trade,
-} from '../../model/index.ts'
+import { type EventOf, eventUnits, type OrderChanged, type SessionKind, type Trade } from '../../model/index.ts'
 import type { LostSequence, Method, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 

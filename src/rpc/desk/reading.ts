@@ -100,9 +100,7 @@ export function readRequest(
   // What only gateways serve needs an account too, whoever asks for it over what.
   const needsAccount =
     request.method.startsWith('private/') ||
-    (isPublicClosed(desk.exchange) &&
-      known !== undefined &&
-      isClosedToNobody(request.method, known))
+    (isPublicClosed(desk.exchange) && known !== undefined && isClosedToNobody(request.method, known))
   if (known !== undefined && isNobody && needsAccount) {
     const refusal = { reason: 'unauthorized' } as const
     const fault: Fault = { step: validationStep.authentication, refusal }
@@ -150,10 +148,7 @@ export function readRequest(
 }
 
 /** True if a key or a token lacks any of these rights; without a list it has all. */
-function isBeyond(
-  needed: readonly MethodScope[],
-  own: readonly AccessScope[] | null | undefined,
-): boolean {
+function isBeyond(needed: readonly MethodScope[], own: readonly AccessScope[] | null | undefined): boolean {
   return own != null && needed.some((scope) => !allowsScope(own, scope))
 }
 

@@ -4,14 +4,7 @@
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
 import type { AccountId, OrderId } from '../../core/index.ts'
-import type {
-  Command,
-  Event,
-  EventOf,
-  EventTakers,
-  OrderChanged,
-  Trade,
-} from '../../model/index.ts'
+import type { Command, Event, EventOf, EventTakers, OrderChanged, Trade } from '../../model/index.ts'
 import type { Quoted } from '../methods/index.ts'
 import { type FollowedOrders, follow, pendingOf, type Unanswered } from './followed-orders.ts'
 import type { Pending } from './pending.ts'
@@ -20,10 +13,7 @@ import type { Pending } from './pending.ts'
  * Collects what replies need from events. A request hears of events that it caused; a waiting request also hears of
  * events of its orders. Order events and ends of requests are copied if they are kept.
  */
-export function replyTakers(
-  requests: Unanswered,
-  onDone: (done: EventOf<'request'>) => void,
-): EventTakers {
+export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'request'>) => void): EventTakers {
   const { followed } = requests
   const own = ({ cause }: Event): Pending | undefined => pendingOf(requests, cause)
   return {
@@ -139,11 +129,7 @@ function isBulkCancel(kind: Command['kind'] | undefined): boolean {
  * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
  * every quote of the instruments that it names.
  */
-function followQuote(
-  { before, orders }: Quoted,
-  account: AccountId | -1,
-  event: OrderChanged,
-): void {
+function followQuote({ before, orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
   const isOwn = event.account === account && event.extras?.quote != null
   const isTold = event.change !== 'cancelled' || before.has(event.order)
   const isAsked = isTold || event.reason === 'user_request'

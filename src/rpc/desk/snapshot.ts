@@ -42,11 +42,7 @@ export interface RestoreOptions {
  * console.log(desk.ok && desk.value.methods.find('sim/direct/logon') !== undefined) // true
  * console.log(restoreDesk(new Uint8Array(4), sinkOf({}), { methods }).ok) // false
  */
-export function restoreDesk(
-  bytes: Uint8Array,
-  sink: EventSink,
-  options: RestoreOptions,
-): Result<Desk, SectionFault> {
+export function restoreDesk(bytes: Uint8Array, sink: EventSink, options: RestoreOptions): Result<Desk, SectionFault> {
   checkOptions('restoreDesk', options, { waiter: true, watch: true, methods: true })
   const { waiter = () => null, watch, methods } = options
   const state = decodeDesk(bytes, methods, waiter)

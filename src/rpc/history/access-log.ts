@@ -40,10 +40,6 @@ export function accessRecord(
 }
 
 /** Adds an entry to the log of its account. */
-export function addAccess(
-  log: Windows<AccountId, AccessRecord>,
-  note: AccessNote,
-  time: Micros,
-): void {
+export function addAccess(log: Windows<AccountId, AccessRecord>, note: AccessNote, time: Micros): void {
   keepRow(log, note.account, { row: accessRecord(log, note, time), limit: KEPT })
 }

@@ -30,10 +30,7 @@ const MICROS_PER_MINUTE = 60_000_000
  * counts at the index, or for nothing where that is unknown.
  * Assumed: no text tells what the volume of a combo is.
  */
-export function turnoverBasis(
-  instrument: Instrument,
-  { amount, price, legs, index }: TapeTrade,
-): bigint {
+export function turnoverBasis(instrument: Instrument, { amount, price, legs, index }: TapeTrade): bigint {
   if (instrument.detail.type !== 'combo') return basisBig(instrument, amount, price)
   if (instrument.payoff === 'inverse') {
     const traded = legs[0]?.price ?? index

@@ -46,30 +46,11 @@ import { entryOf } from './lists.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { noteFunding } from './log/interest.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
-import {
-  createTransactionLog,
-  type EquityReader,
-  transactionLogFields,
-} from './log/transactions.ts'
+import { createTransactionLog, type EquityReader, transactionLogFields } from './log/transactions.ts'
 import { recordPayment } from './payments.ts'
-import {
-  addHourly,
-  addRate,
-  addValue,
-  createRateSeries,
-  createSeries,
-  type RateSeries,
-  type Series,
-} from './series.ts'
+import { addHourly, addRate, addValue, createRateSeries, createSeries, type RateSeries, type Series } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
-import {
-  noteHandedOn,
-  type OrderTraits,
-  partOf,
-  traitsOf,
-  type UserTrade,
-  wholeTrade,
-} from './user-trades.ts'
+import { noteHandedOn, type OrderTraits, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
 import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
 import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
 
@@ -263,17 +244,10 @@ function recordFill(
 ): void {
   if (history.houses.has(fill.account)) return
   const liquidation = order?.liquidation ?? false
-  logFill(
-    history.transactions,
-    { trade, fill, instrument: of.instrument, liquidation },
-    of.equityOf,
-  )
+  logFill(history.transactions, { trade, fill, instrument: of.instrument, liquidation }, of.equityOf)
 }
 
-function recordIndex(
-  { indices, indexHours, limits }: History,
-  { index, time, price }: EventOf<'index'>,
-): void {
+function recordIndex({ indices, indexHours, limits }: History, { index, time, price }: EventOf<'index'>): void {
   const step = { time, value: price }
   addRate(entryOf(indices, index, createRateSeries), step, limits.prices)
   addHourly(entryOf(indexHours, index, createRateSeries), step, limits.prices)
@@ -344,10 +318,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
  * Notes what the taker of a Block RFQ handed on: the account that took it has a trade of its own, and his own tells its
  * part.
  */
-function noteAllocation(
-  { userTrades, limits }: History,
-  event: EventOf<'position_transfer'>,
-): void {
+function noteAllocation({ userTrades, limits }: History, event: EventOf<'position_transfer'>): void {
   const whole = wholeTrade(userTrades, event)
   // A history that began later than the trade cannot tell of it.
   if (whole === undefined) return
@@ -356,11 +327,7 @@ function noteAllocation(
   keepRow(userTrades, event.from.account, { row, limit: limits.trades })
 }
 
-function recordLoss(
-  history: History,
-  event: EventOf<'bankruptcy' | 'shared_loss'>,
-  equityOf: EquityReader,
-): void {
+function recordLoss(history: History, event: EventOf<'bankruptcy' | 'shared_loss'>, equityOf: EquityReader): void {
   if (history.houses.has(event.account)) return
   logLoss(history.transactions, event, equityOf)
   keepOwnSettlement(history, event)

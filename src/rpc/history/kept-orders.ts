@@ -109,8 +109,7 @@ export class KeptOrders {
     const { ints } = this.#pageOf(place)
     const shift = 2 * (wordOf(place) - from)
     // As doubles, words that are text could change.
-    for (let int = 2 * from; int < 2 * page.at; int += 1)
-      ints[int + shift] = page.ints[int] as number
+    for (let int = 2 * from; int < 2 * page.at; int += 1) ints[int + shift] = page.ints[int] as number
     page.at = from
   }
 

@@ -23,9 +23,7 @@ function keepPayment(
   { account, limit }: { readonly account: AccountId; readonly limit: number },
 ): void {
   const list = payments.rows.get(account)
-  const at = list?.findLastIndex(
-    ({ type, payment }) => type === row.type && payment === row.payment,
-  )
+  const at = list?.findLastIndex(({ type, payment }) => type === row.type && payment === row.payment)
   if (list !== undefined && at !== undefined && at >= 0) list[at] = row
   else keepRow(payments, account, { row, limit })
 }

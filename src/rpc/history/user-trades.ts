@@ -8,15 +8,7 @@ import { rowsOf, type Windows } from './windows.ts'
 /** Fields of its order that a user trade shows beside the fill. */
 export type OrderTraits = Pick<
   OrderChanged,
-  | 'type'
-  | 'label'
-  | 'postOnly'
-  | 'reduceOnly'
-  | 'replaced'
-  | 'triggeredBy'
-  | 'advanced'
-  | 'liquidation'
-  | 'extras'
+  'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced' | 'triggeredBy' | 'advanced' | 'liquidation' | 'extras'
 >
 
 /**
@@ -71,10 +63,7 @@ export function noteHandedOn(
  * The trade of an account that the taker of a Block RFQ booked a part on: `from`, as it gives the opposite. Undefined
  * where a position changed hands for another reason, or the history does not know the whole.
  */
-export function allocatedTrade(
-  userTrades: UserTrades,
-  event: EventOf<'position_transfer'>,
-): UserTrade | undefined {
+export function allocatedTrade(userTrades: UserTrades, event: EventOf<'position_transfer'>): UserTrade | undefined {
   const whole = event.reason === 'allocation' ? wholeTrade(userTrades, event) : undefined
   return whole === undefined ? undefined : partOf(whole, event)
 }
@@ -92,7 +81,5 @@ export function wholeTrade(
   userTrades: UserTrades,
   { to, instrument }: EventOf<'position_transfer'>,
 ): UserTrade | undefined {
-  return rowsOf(userTrades, to.account).findLast(
-    ({ trade }) => trade.instrument === instrument && trade.rfq !== null,
-  )
+  return rowsOf(userTrades, to.account).findLast(({ trade }) => trade.instrument === instrument && trade.rfq !== null)
 }

@@ -74,10 +74,7 @@ export function missingOf<K, Row extends { readonly time: Micros }>(
 }
 
 /** The note of a page whose list begins at a record; `from` is the earliest millisecond that it asks for. */
-export function truncation(
-  first: { readonly time: Micros } | undefined,
-  from = Number.NEGATIVE_INFINITY,
-): Truncation {
+export function truncation(first: { readonly time: Micros } | undefined, from = Number.NEGATIVE_INFINITY): Truncation {
   if (first === undefined) return whole
   const kept = millisOf(first.time)
   // Records of the first millisecond may be missing too.

@@ -12,14 +12,7 @@ import {
   sequence,
   type z,
 } from '../../core/index.ts'
-import {
-  type Exchange,
-  type KeyView,
-  lastSequenceOf,
-  type OrderView,
-  timeOf,
-  viewSession,
-} from '../../engine/index.ts'
+import { type Exchange, type KeyView, lastSequenceOf, type OrderView, timeOf, viewSession } from '../../engine/index.ts'
 import type { Faults } from '../../faults/index.ts'
 import {
   type AccessScope,
@@ -43,11 +36,7 @@ import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
 /** A command without its header; the desk adds time, sequence, account and session. */
-export type CommandBody = Command extends infer C
-  ? C extends Command
-    ? Omit<C, keyof CommandHeader>
-    : never
-  : never
+export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C, keyof CommandHeader> : never) : never
 
 /** The body of a kind of command. */
 export type BodyOf<K extends CommandKind> = Extract<CommandBody, { readonly kind: K }>
@@ -210,27 +199,19 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
 }
 
 /** The scope that a request asks for; its parameters have not been read. */
-export function scopeOf(
-  { scope, rfqScope }: Pick<Method, 'scope' | 'rfqScope'>,
-  params: RequestParams,
-): MethodScope {
+export function scopeOf({ scope, rfqScope }: Pick<Method, 'scope' | 'rfqScope'>, params: RequestParams): MethodScope {
   return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
 }
 
 /** True if a method may be asked over a session of a kind; undefined for a request without one. */
-export function isAskedOver(
-  { sessions }: Pick<Method, 'sessions'>,
-  kind: SessionKind | undefined,
-): boolean {
+export function isAskedOver({ sessions }: Pick<Method, 'sessions'>, kind: SessionKind | undefined): boolean {
   if (sessions === 'any' || sessions === 'direct_access') return true
   if (sessions === 'rest_gateway') return kind === 'rest_gateway'
   return kind === undefined || kind === 'web_socket'
 }
 
 /** A message of direct access is a command of a kind that costs tokens. */
-type Priced =
-  | { readonly direct?: never }
-  | { readonly direct: DirectMessage; readonly command: DirectKind }
+type Priced = { readonly direct?: never } | { readonly direct: DirectMessage; readonly command: DirectKind }
 
 /** Types a method by its own schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(

@@ -15,11 +15,7 @@ export interface UnknownName {
 }
 
 /** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
-export function unknownNamesIn(
-  methods: MethodSet,
-  method: string,
-  params: unknown,
-): readonly UnknownName[] {
+export function unknownNamesIn(methods: MethodSet, method: string, params: unknown): readonly UnknownName[] {
   const schema = methods.find(method)?.params
   const found: UnknownName[] = []
   if (schema !== undefined) addUnknown(found, schema, { value: params, path: [] })

@@ -116,10 +116,7 @@ function readerOf(schema: z.ZodType, place: Place): Reader {
     case 'union':
       return unionReader(schema, def.options as readonly z.ZodType[], place)
     case 'array':
-      return listReader(
-        readerOf(def.element as z.ZodType, place === 'params' ? 'entry' : 'value'),
-        checks,
-      )
+      return listReader(readerOf(def.element as z.ZodType, place === 'params' ? 'entry' : 'value'), checks)
     case 'object':
       // Its type says that it is one.
       return objectReader(schema as z.ZodObject, place === 'entry' ? 'entry' : 'value')
@@ -130,9 +127,7 @@ function readerOf(schema: z.ZodType, place: Place): Reader {
 
 /** The first alternative that takes a value; of those of objects and lists there is one, so that none is passed over. */
 function unionReader(schema: z.ZodType, options: readonly z.ZodType[], place: Place): Reader {
-  const deep = options.filter(
-    (option) => option.def.type === 'object' || option.def.type === 'array',
-  )
+  const deep = options.filter((option) => option.def.type === 'object' || option.def.type === 'array')
   if (deep.length > 1) return bySchema(schema)
   const readers = options.map((option) => readerOf(option, place))
   return (value) => {

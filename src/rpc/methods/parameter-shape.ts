@@ -27,10 +27,7 @@ export function withoutNulls(params: RequestParams): RequestParams {
 }
 
 /** The parameters of a request as a method has them, or the first thing wrong with them. */
-export function readParams(
-  method: Pick<Method, 'params' | 'reader'>,
-  params: RequestParams,
-): Read<object> {
+export function readParams(method: Pick<Method, 'params' | 'reader'>, params: RequestParams): Read<object> {
   const read = method.reader(params)
   if (read !== unread) return { ok: true, value: read }
   const parsed = method.params.safeParse(withoutNulls(params))

@@ -75,20 +75,13 @@ export const indexName = z.string().describe('an index such as btc_usd')
 export const orderIdIn = z.string().describe('id of an order, such as 7 or ETH-7')
 
 /** Milliseconds since the epoch. */
-export const timestamp = z
-  .int()
-  .min(0)
-  .max(9_007_199_254_740)
-  .describe('milliseconds since the epoch')
+export const timestamp = z.int().min(0).max(9_007_199_254_740).describe('milliseconds since the epoch')
 
 /** The two ends of a time, both asked for. */
 export const timeSpan = { start_timestamp: timestamp, end_timestamp: timestamp }
 
 /** A time that starts after its end. */
-export function spanFault(span: {
-  readonly start_timestamp: number
-  readonly end_timestamp: number
-}): Fault | null {
+export function spanFault(span: { readonly start_timestamp: number; readonly end_timestamp: number }): Fault | null {
   const late = span.start_timestamp > span.end_timestamp
   return late ? paramFault('start_timestamp', 'start_after_end') : null
 }
@@ -126,9 +119,7 @@ export const anyInstrumentKind = z
   .describe('only instruments of this kind; combo for both kinds of combo')
 
 /** The kinds that a filter means; null for all. */
-export function kindsOf(
-  kind: z.output<typeof anyInstrumentKind> | undefined,
-): readonly InstrumentKind[] | null {
+export function kindsOf(kind: z.output<typeof anyInstrumentKind> | undefined): readonly InstrumentKind[] | null {
   if (kind === undefined || kind === 'any') return null
   return kind === 'combo' ? ['future_combo', 'option_combo'] : [kind]
 }
@@ -159,18 +150,13 @@ export function paramFault(param: string, problem: string): Fault {
 }
 
 /** The fault of the earlier step; the first of equals, null where there is none. */
-export function earlier(
-  first: Fault | null | undefined,
-  second: Fault | null | undefined,
-): Fault | null {
+export function earlier(first: Fault | null | undefined, second: Fault | null | undefined): Fault | null {
   if (second === null || second === undefined) return first ?? null
   return first === null || first === undefined || second.step < first.step ? second : first
 }
 
 /** A value, or the fault that kept it from being read. */
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly fault: Fault }
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
 
 /**
  * The size of an order from `amount` and `contracts`; both given must agree. An amount below the
@@ -188,13 +174,10 @@ export function readSize(
     return { ok: false, fault: paramFault('amount', 'required') }
   }
   const fromAmount = amountIn === undefined ? undefined : lotsOf(instrument, amountIn, 'amount')
-  const fromContracts =
-    contractsIn === undefined ? undefined : lotsOf(instrument, contractsIn, 'contracts')
+  const fromContracts = contractsIn === undefined ? undefined : lotsOf(instrument, contractsIn, 'contracts')
   if (fromAmount !== undefined && fromContracts !== undefined) {
     const agree =
-      fromAmount.ok && fromContracts.ok
-        ? fromAmount.value === fromContracts.value
-        : fromAmount.ok === fromContracts.ok
+      fromAmount.ok && fromContracts.ok ? fromAmount.value === fromContracts.value : fromAmount.ok === fromContracts.ok
     if (!agree) {
       const step = validationStep.argumentCombination
       return { ok: false, fault: { step, refusal: { reason: 'invalid_amount' } } }
@@ -203,23 +186,14 @@ export function readSize(
   return fromAmount ?? fromContracts ?? { ok: false, fault: paramFault('amount', 'required') }
 }
 
-function lotsOf(
-  instrument: Instrument,
-  input: DecimalInput,
-  unit: 'amount' | 'contracts',
-): Read<Lots> {
+function lotsOf(instrument: Instrument, input: DecimalInput, unit: 'amount' | 'contracts'): Read<Lots> {
   const scaled = parseDecimalInput(input, SCALE)
   if (!scaled.ok) return { ok: false, fault: offStep(instrument, 'off_step') }
-  const found =
-    unit === 'amount'
-      ? lotsOfAmount9(instrument, scaled.value)
-      : lotsOfContracts9(instrument, scaled.value)
+  const found = unit === 'amount' ? lotsOfAmount9(instrument, scaled.value) : lotsOfContracts9(instrument, scaled.value)
   if (found.ok) return { ok: true, value: found.value }
   const { minTradeLots } = instrument
   const minimum =
-    unit === 'amount'
-      ? amount9OfLots(instrument, minTradeLots)
-      : contracts9OfLots(instrument, minTradeLots)
+    unit === 'amount' ? amount9OfLots(instrument, minTradeLots) : contracts9OfLots(instrument, minTradeLots)
   if (scaled.value < minimum) return { ok: true, value: lots(0) }
   return { ok: false, fault: offStep(instrument, found.error) }
 }

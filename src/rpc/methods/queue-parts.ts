@@ -46,11 +46,7 @@ interface NamingParams {
 }
 
 /** The part of a request in the queue of its account; null where it has none. */
-export function queuePartOf(
-  exchange: Exchange,
-  method: string,
-  params: RequestParams,
-): QueuePart | null {
+export function queuePartOf(exchange: Exchange, method: string, params: RequestParams): QueuePart | null {
   const known = ownMethods.find(method)
   if (known?.queue === undefined || !isParams(params)) return null
   const sort = known.queue

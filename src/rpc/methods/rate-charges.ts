@@ -17,10 +17,7 @@ import type { CommandBody, Method } from './method.ts'
 export function chargeOf(
   exchange: Exchange,
   name: string,
-  {
-    method,
-    body,
-  }: { readonly method: Pick<Method, 'charge'> | undefined; readonly body: CommandBody },
+  { method, body }: { readonly method: Pick<Method, 'charge'> | undefined; readonly body: CommandBody },
 ): RateCharge | undefined {
   const charge = method?.charge
   if (!configOf(exchange).rateLimits.enabled) return isOfEveryRun(charge) ? charge : undefined
@@ -36,9 +33,7 @@ function isOfEveryRun(charge: RateCharge | undefined): boolean {
 /** The charge of a bulk cancel by its reach; one that cannot be read might have reached everything. */
 function chargeByReach(body: CommandBody): RateCharge {
   if (body.kind === 'unreadable') {
-    return body.of === 'cancel_orders' || body.of === 'cancel_quotes'
-      ? 'cancel_all'
-      : 'non_matching'
+    return body.of === 'cancel_orders' || body.of === 'cancel_quotes' ? 'cancel_all' : 'non_matching'
   }
   if (body.kind === 'cancel_orders') {
     const { currencies, kinds } = body.filter

@@ -39,12 +39,7 @@ const unservedSecrets: ReadonlySet<string> = new Set([
   'signature',
   'tfa',
 ])
-const secretFields: ReadonlySet<string> = new Set([
-  'client_secret',
-  'proof_id',
-  'proof_id_signature',
-  'signature',
-])
+const secretFields: ReadonlySet<string> = new Set(['client_secret', 'proof_id', 'proof_id_signature', 'signature'])
 
 /** The proof of an account. */
 export function proofOf(account: AccountId): WireProof {
@@ -81,10 +76,7 @@ export function secretsOf(schema: z.ZodObject): readonly string[] {
 export function hiddenParams(params: RequestParams, names: ReadonlySet<string>): RequestParams {
   // Most requests hold no secret and are not copied.
   if (!Object.keys(params).some((name) => isHidden(name, names))) return params
-  const entries = Object.entries(params).map(([name, value]) => [
-    name,
-    isHidden(name, names) ? standIn(value) : value,
-  ])
+  const entries = Object.entries(params).map(([name, value]) => [name, isHidden(name, names) ? standIn(value) : value])
   return Object.fromEntries(entries)
 }
 

@@ -40,9 +40,7 @@ export type SettingParams<F> = {
 /** The parameters that set settings. */
 export function settingParams<F extends Fields>(fields: F): SettingParams<F> {
   const params = Object.values(fields).flatMap((setting) =>
-    setting.key === null
-      ? []
-      : [[setting.key, formOf(setting).optional().describe(wordsOf(setting))]],
+    setting.key === null ? [] : [[setting.key, formOf(setting).optional().describe(wordsOf(setting))]],
   )
   // Each form is that of its setting.
   return Object.fromEntries(params) as SettingParams<F>
@@ -57,8 +55,7 @@ export function givenSettings<T>(
   const reading = { place: 'file', start: micros(0), path: [] } as const
   const { values, faults } = readSettings({ group }, { params }, reading)
   const [first] = faults
-  const fault =
-    first === undefined ? null : paramFault(String(first.path[1]), `expected ${first.expected}`)
+  const fault = first === undefined ? null : paramFault(String(first.path[1]), `expected ${first.expected}`)
   // The declaration is that of the settings.
   return { values: values['group'] as Partial<T>, fault }
 }

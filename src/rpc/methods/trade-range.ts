@@ -91,8 +91,7 @@ interface Bound {
 }
 
 function boundsOf(range: Omit<TradeRange, 'count' | 'sorting'>): Bounds {
-  const tradeOf = (id: string | undefined): TradeId | undefined =>
-    id === undefined ? undefined : tradeIdIn(id)
+  const tradeOf = (id: string | undefined): TradeId | undefined => (id === undefined ? undefined : tradeIdIn(id))
   const bound = (from: number | undefined, to: number | undefined): Bound => ({
     from: from ?? Number.NEGATIVE_INFINITY,
     to: to ?? Number.POSITIVE_INFINITY,

@@ -32,11 +32,7 @@ const blockTraits: OrderTraits = {
 }
 
 /** A block as one of its two accounts sees it. */
-export function blockOut(
-  { number, time, trades }: BlockRecord,
-  account: AccountId,
-  places: TradePlaces,
-): WireBlock {
+export function blockOut({ number, time, trades }: BlockRecord, account: AccountId, places: TradePlaces): WireBlock {
   const role = trades[0]?.maker.account === account ? 'maker' : 'taker'
   const appName = places.appOf(number, role)
   return {

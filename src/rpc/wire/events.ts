@@ -76,29 +76,21 @@ function fieldsOf(columns: Columns, row: object, outer: Context): object {
     const { unit, columns: inner, quiet } = columnOf(declared)
     const value = values[name]
     if (value === quiet) continue
-    const printed =
-      inner === null ? printedOf(unit, value, context) : partOut(inner, value, context)
+    const printed = inner === null ? printedOf(unit, value, context) : partOut(inner, value, context)
     if (printed !== undefined) fields.push([nameOut(name), printed])
   }
   return Object.fromEntries(fields)
 }
 
 /** Sizes and ids of a row are of the instrument that it names, else of that of the row around it. */
-function instrumentOfRow(
-  { instrument }: { readonly [name: string]: unknown },
-  outer: Context,
-): Instrument | null {
-  return typeof instrument === 'number'
-    ? (allInstruments(outer.exchange)[instrument] ?? null)
-    : outer.instrument
+function instrumentOfRow({ instrument }: { readonly [name: string]: unknown }, outer: Context): Instrument | null {
+  return typeof instrument === 'number' ? (allInstruments(outer.exchange)[instrument] ?? null) : outer.instrument
 }
 
 /** A row within a row, or several; of none nothing is printed. */
 function partOut(columns: Columns, value: unknown, context: Context): unknown {
   if (!Array.isArray(value)) return fieldsOf(columns, value as object, context)
-  return value.length === 0
-    ? undefined
-    : value.map((row: object) => fieldsOf(columns, row, context))
+  return value.length === 0 ? undefined : value.map((row: object) => fieldsOf(columns, row, context))
 }
 
 /** `averagePrice` as `average_price`; what it counts in, as in `taxRate9`, is of the engine alone. */
@@ -143,10 +135,7 @@ const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
 
 let printers: ReadonlyMap<Unit<unknown>, Printer> | undefined
 
-function printer<T>(
-  unit: Unit<T>,
-  print: (value: T, context: Context) => unknown,
-): readonly [Unit<unknown>, Printer] {
+function printer<T>(unit: Unit<T>, print: (value: T, context: Context) => unknown): readonly [Unit<unknown>, Printer] {
   // A unit's printer is given values of that unit alone.
   return [unit as Unit<unknown>, print as Printer]
 }
@@ -189,9 +178,7 @@ function linksOut(links: OrderLinks, context: Context): object | undefined {
     fill_condition: condition,
     ...(pair === NO_ORDER ? {} : { pair: ocoRefOut(instrument, pair) }),
     ...(primary === NO_ORDER ? {} : { primary: orderIdOut(instrument, primary) }),
-    ...(secondaries.length === 0
-      ? {}
-      : { secondaries: secondaries.map((order) => orderIdOut(instrument, order)) }),
+    ...(secondaries.length === 0 ? {} : { secondaries: secondaries.map((order) => orderIdOut(instrument, order)) }),
   }
 }
 

@@ -3,13 +3,7 @@
  * before the number of trigger orders and dormant secondaries a word for what they are (C02):
  * `17`, `ETH-17`, `SLIB-17`, `ETH-SLMS-17`, `BTC_USDC-OTO-17`.
  */
-import {
-  type CurrencyId,
-  defined,
-  type InstrumentId,
-  type OrderId,
-  type TradeId,
-} from '../../core/index.ts'
+import { type CurrencyId, defined, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
   currencyIdOf,
   currencyOfId,
@@ -95,9 +89,7 @@ export function orderIdIn(text: string): OrderId | undefined {
 export function namesakes(order: OrderId): readonly OrderId[] {
   const own = formOfId(order)
   const currency = currencyOfId(order)
-  return orderForms
-    .filter((form) => form !== own)
-    .map((form) => makeOrderId(currency, numberOfId(order), form))
+  return orderForms.filter((form) => form !== own).map((form) => makeOrderId(currency, numberOfId(order), form))
 }
 
 /** The trade a wire id would name, whether or not it exists; undefined where the text is no id. */

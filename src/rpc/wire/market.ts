@@ -134,10 +134,7 @@ export interface WireInstrument {
 }
 
 /** The summary of a book, without fields that the instrument does not have. */
-export interface WireBookSummary
-  extends WireVolumes,
-    Partial<WireFunding>,
-    Partial<WireUnderlying> {
+export interface WireBookSummary extends WireVolumes, Partial<WireFunding>, Partial<WireUnderlying> {
   readonly instrument_name: string
   readonly base_currency: string
   readonly quote_currency: string

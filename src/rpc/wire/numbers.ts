@@ -13,13 +13,7 @@ import {
   rescaleHalfAway,
   scaledToNumber,
 } from '../../core/index.ts'
-import {
-  amount9OfLots,
-  balanceDigits,
-  type Currency,
-  contracts9OfLots,
-  type SizeUnits,
-} from '../../model/index.ts'
+import { amount9OfLots, balanceDigits, type Currency, contracts9OfLots, type SizeUnits } from '../../model/index.ts'
 
 const NANO_SCALE = 9
 const NANO = 1_000_000_000

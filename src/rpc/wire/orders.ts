@@ -237,11 +237,7 @@ export function orderOut(
 }
 
 /** An order in the lists of open orders, which name the instrument's number and group (R51). */
-export function listedOrderOut(
-  facts: OrderFacts,
-  instrument: Instrument,
-  secondaries: SecondariesNow,
-): WireOrder {
+export function listedOrderOut(facts: OrderFacts, instrument: Instrument, secondaries: SecondariesNow): WireOrder {
   // It was made for this list alone.
   const out = orderOut(facts, instrument, secondaries) as Mutable<WireOrder>
   out.instrument_id = instrumentIdOut(instrument.id)
@@ -307,10 +303,7 @@ function isLinked({ pair, primary, secondaries }: OrderLinks): boolean {
 function writeLinks(
   out: Mutable<WireOrder>,
   facts: OrderFacts,
-  {
-    instrument,
-    secondaries,
-  }: { readonly instrument: Instrument; readonly secondaries: SecondariesNow },
+  { instrument, secondaries }: { readonly instrument: Instrument; readonly secondaries: SecondariesNow },
 ): void {
   const { condition, pair, primary } = facts.links
   const { waiting, otoco } = secondaries

@@ -192,9 +192,7 @@ export function publicRfqOut(exchange: Exchange, view: RfqView): WirePublicRfq |
     legs: view.legs.map((leg) => legOut(exchange, leg)),
     combo_id: comboOut(exchange, view.combo),
     ...hedged,
-    index_prices: Object.fromEntries(
-      fill.indices.map(({ index, price }) => [index, priceOut(price)]),
-    ),
+    index_prices: Object.fromEntries(fill.indices.map(({ index, price }) => [index, priceOut(price)])),
     trades: fill.trades.map((trade) => tradeOut(exchange, hedge, trade)),
   }
 }
@@ -205,10 +203,7 @@ export function openQuoteOut(exchange: Exchange, facts: RfqQuoteFacts): WireRfqQ
 }
 
 /** A quote as a change left it. */
-export function changedQuoteOut(
-  exchange: Exchange,
-  event: EventOf<'block_rfq_quote'>,
-): WireRfqQuote {
+export function changedQuoteOut(exchange: Exchange, event: EventOf<'block_rfq_quote'>): WireRfqQuote {
   const { change, filled9 } = event
   const isOpen = change === 'added' || change === 'replaced'
   return quoteOut(exchange, event, {

@@ -33,10 +33,7 @@ export interface WireSettlement {
 }
 
 /** A public record; `instrument` is that of a settlement or delivery. */
-export function settlementOut(
-  record: PublicSettlement,
-  instrument: Instrument | undefined,
-): WireSettlement {
+export function settlementOut(record: PublicSettlement, instrument: Instrument | undefined): WireSettlement {
   if (record.kind === 'currency_bankruptcy') {
     return {
       type: 'bankruptcy',

@@ -5,13 +5,7 @@
  * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
  */
 import { amount, type InstrumentId, instrumentId, lots, type Mutable } from '../../core/index.ts'
-import {
-  blockAppOf,
-  type Exchange,
-  instrumentAt,
-  type RfqShareView,
-  rfqSharesOf,
-} from '../../engine/index.ts'
+import { blockAppOf, type Exchange, instrumentAt, type RfqShareView, rfqSharesOf } from '../../engine/index.ts'
 import {
   type AdvancedType,
   type Currency,
@@ -30,15 +24,7 @@ import {
 } from '../../model/index.ts'
 import { type History, type OrderTraits, rowsOf, type TradeAllocation } from '../history/index.ts'
 import { blockIdOut, orderIdOut, tradeIdOut } from './ids.ts'
-import {
-  amountOut,
-  contractsOut,
-  moneyOut,
-  nanosOut,
-  percentOut,
-  priceOut,
-  timeOut,
-} from './numbers.ts'
+import { amountOut, contractsOut, moneyOut, nanosOut, percentOut, priceOut, timeOut } from './numbers.ts'
 import { originalType } from './orders.ts'
 
 /** A trade on the public tape as JSON. */
@@ -88,9 +74,7 @@ export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
 }
 
 /** A leg of a combo trade, as its account sees it: all fields of a trade while the history keeps it. */
-export interface WireUserLeg
-  extends WireLeg,
-    Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
+export interface WireUserLeg extends WireLeg, Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
 
 /** Where trades find what they name. */
 export interface TradePlaces {
@@ -271,20 +255,14 @@ function allocationsOut(
 }
 
 /** A part of a Block RFQ: a client of a broker is told as such, and not by its account. */
-export function takerOut(
-  { account, client }: Pick<RfqShareView, 'account' | 'client'>,
-  amount: number,
-): WireRfqShare {
+export function takerOut({ account, client }: Pick<RfqShareView, 'account' | 'client'>, amount: number): WireRfqShare {
   if (client === null) return { user_id: account, amount }
   const { id, name } = client
   return { client_info: { client_id: id, client_link_id: account, name }, amount }
 }
 
 /** An order of a liquidation is a limit order in the lists of orders alone (R53). */
-function shownType(
-  { type, liquidation }: OrderTraits,
-  rested: boolean,
-): WireUserTrade['order_type'] {
+function shownType({ type, liquidation }: OrderTraits, rested: boolean): WireUserTrade['order_type'] {
   if (liquidation) return 'liquidation'
   return type === 'market' && !rested ? 'market' : 'limit'
 }

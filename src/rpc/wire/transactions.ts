@@ -126,10 +126,7 @@ export function transactionOut(
 }
 
 /** The words of a row that a filter can name: `trade maker open buy future`. */
-export function transactionWords(
-  row: Transaction,
-  instrument: Instrument | undefined,
-): readonly string[] {
+export function transactionWords(row: Transaction, instrument: Instrument | undefined): readonly string[] {
   const { user_role } = rolesOf(row)
   const kind = instrument === undefined ? '' : `${instrument.kind} ${instrument.name}`
   const type = `${row.type} ${row.type.replace('_', ' ')}`
@@ -143,11 +140,7 @@ function movesMoney({ type, instrument }: Transaction): boolean {
 }
 
 /** Which side of a transfer the account was; who was on the other, where the two have one owner. */
-function transferFields(
-  { role }: TransferPart,
-  owner: Account,
-  other: Account | undefined,
-): AboutTransfer {
+function transferFields({ role }: TransferPart, owner: Account, other: Account | undefined): AboutTransfer {
   if (other === undefined || other.main !== owner.main) return { role }
   return { role, other_user_id: other.id, other_user: other.name }
 }

@@ -102,11 +102,7 @@ export function withdrawalOut(withdrawal: Payment): WireWithdrawal {
 }
 
 /** A transfer to another user as one of the two sees it. */
-export function userTransferOut(
-  exchange: Exchange,
-  transfer: Payment,
-  viewer: AccountId,
-): WireTransfer {
+export function userTransferOut(exchange: Exchange, transfer: Payment, viewer: AccountId): WireTransfer {
   const { currency, nonce, account, counterparty } = transfer
   const pays = account === viewer
   const other = pays ? counterparty : account

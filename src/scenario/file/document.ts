@@ -23,15 +23,7 @@ import {
 } from 'yaml'
 import { decimalTextOf, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
-import {
-  add,
-  createFindings,
-  type Entry,
-  type Findings,
-  type Located,
-  type Path,
-  type Place,
-} from './located.ts'
+import { add, createFindings, type Entry, type Findings, type Located, type Path, type Place } from './located.ts'
 
 const TEXT_LENGTH_MAX = 16_000_000
 const NODES_MAX = 200_000
@@ -65,9 +57,7 @@ interface Walk {
 export function readDocument(text: string, file: string): Result<Findings, readonly InputError[]> {
   if (text.length > TEXT_LENGTH_MAX) {
     const found = `${text.length} characters`
-    return err([
-      { code: 'SYNTAX', file, expected: `a file of at most ${TEXT_LENGTH_MAX} characters`, found },
-    ])
+    return err([{ code: 'SYNTAX', file, expected: `a file of at most ${TEXT_LENGTH_MAX} characters`, found }])
   }
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -106,12 +96,7 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
   if (walk.nodes > NODES_MAX) {
     if (walk.nodes === NODES_MAX + 1) {
       const expected = `at most ${NODES_MAX} values`
-      add(
-        walk.findings,
-        path,
-        { place },
-        { code: 'SYNTAX', expected, found: 'more, aliases included' },
-      )
+      add(walk.findings, path, { place }, { code: 'SYNTAX', expected, found: 'more, aliases included' })
     }
     return empty
   }
@@ -122,12 +107,7 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
   }
   if (node === null) return empty
   if (node.tag !== undefined) {
-    add(
-      walk.findings,
-      path,
-      { place },
-      { code: 'SYNTAX', expected: 'a value without a tag', found: node.tag },
-    )
+    add(walk.findings, path, { place }, { code: 'SYNTAX', expected: 'a value without a tag', found: node.tag })
   }
   if (isAlias(node)) {
     const target = walk.anchors.get(node.source)
@@ -142,11 +122,7 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
   return { kind: 'scalar', value: readScalar(walk, node, { path, place }), place }
 }
 
-function readMapping(
-  walk: Walk,
-  node: YAMLMap.Parsed,
-  at: { readonly path: Path; readonly place: Place },
-): Located {
+function readMapping(walk: Walk, node: YAMLMap.Parsed, at: { readonly path: Path; readonly place: Place }): Located {
   const entries = new Map<string, Entry>()
   for (const { key, value } of node.items) {
     const place = placeOf(walk.lines, key?.range[0] ?? 0)
@@ -158,12 +134,7 @@ function readMapping(
     }
     const path = [...at.path, name]
     if (entries.has(name)) {
-      add(
-        walk.findings,
-        path,
-        { place },
-        { code: 'SYNTAX', expected: 'each key once', found: `a second ${name}` },
-      )
+      add(walk.findings, path, { place }, { code: 'SYNTAX', expected: 'each key once', found: `a second ${name}` })
     }
     entries.set(name, { place, node: readNode(walk, value, path) })
   }
@@ -172,11 +143,7 @@ function readMapping(
   return { kind: 'mapping', place: at.place, entries, value }
 }
 
-function readList(
-  walk: Walk,
-  node: YAMLSeq.Parsed,
-  at: { readonly path: Path; readonly place: Place },
-): Located {
+function readList(walk: Walk, node: YAMLSeq.Parsed, at: { readonly path: Path; readonly place: Place }): Located {
   const items = node.items.map((item, index) =>
     // A flow list may hold `key: value` entries; they are mappings of one entry.
     readNode(walk, item as ParsedNode, [...at.path, index]),
@@ -184,11 +151,7 @@ function readList(
   return { kind: 'list', place: at.place, items, value: items.map((item) => item.value) }
 }
 
-function readScalar(
-  walk: Walk,
-  node: Scalar.Parsed,
-  at: { readonly path: Path; readonly place: Place },
-): ParamValue {
+function readScalar(walk: Walk, node: Scalar.Parsed, at: { readonly path: Path; readonly place: Place }): ParamValue {
   const text = String(node.value)
   if (node.type !== 'PLAIN') return text
   const word = WORDS.get(text)

@@ -15,9 +15,7 @@ import { feedFormat, strategyFormat } from './sections/market.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
 
 /** Sections that files of later versions have, and what they will be for. */
-export const laterSections: ReadonlyMap<string, string> = new Map([
-  ['vary', 'sweeps cannot be run yet'],
-])
+export const laterSections: ReadonlyMap<string, string> = new Map([['vary', 'sweeps cannot be run yet']])
 
 const text = z.string()
 const name = text.min(1)
@@ -118,8 +116,7 @@ const finalAccount = z.strictObject({
     .record(name, z.array(anything))
     .optional()
     .meta({
-      description:
-        'Records of private/get_transaction_log, by currency: the latest 250, latest first.',
+      description: 'Records of private/get_transaction_log, by currency: the latest 250, latest first.',
       examples: [{ BTC: [{ type: 'settlement' }] }],
     }),
   transfers: z
@@ -171,8 +168,7 @@ const expectations = z
       .record(name, z.array(anything))
       .optional()
       .meta({
-        description:
-          'Records of public/get_last_settlements_by_currency, by currency: the latest 1,000, latest first.',
+        description: 'Records of public/get_last_settlements_by_currency, by currency: the latest 1,000, latest first.',
         examples: [{ BTC: [{ type: 'delivery', mark_price: 60224.5 }] }],
       }),
     combos: z
@@ -188,15 +184,12 @@ const expectations = z
       .meta({ description: 'Counts of the run; requests include those of the set-up.' }),
   })
   .meta({
-    description:
-      'Expected values at the end. Other keys can have any value; lists must be complete.',
+    description: 'Expected values at the end. Other keys can have any value; lists must be complete.',
   })
 
 /** The whole file. */
 export const scenarioFormat = z.strictObject({
-  $schema: text
-    .optional()
-    .meta({ description: 'Address of this schema for editors, in JSON files.' }),
+  $schema: text.optional().meta({ description: 'Address of this schema for editors, in JSON files.' }),
   version: z.literal(1).meta({ description: 'Version of the format.' }),
   title: name.meta({
     description: 'The subject of the scenario, in one sentence.',
@@ -257,9 +250,7 @@ export const scenarioFormat = z.strictObject({
       description: 'Faults between the exchange and strategies or clients.',
       examples: [[{ kind: 'drop', of: 'replies', probability: 0.1 }]],
     }),
-  population: populationSchema
-    .optional()
-    .meta({ description: 'Simple simulated traders that make a market.' }),
+  population: populationSchema.optional().meta({ description: 'Simple simulated traders that make a market.' }),
   expect: expectations.optional(),
 })
 

@@ -132,10 +132,7 @@ export function add(
 }
 
 /** The deepest value on the way along a path, and the value at its end where it exists. */
-function follow(
-  root: Located,
-  path: Path,
-): { readonly deepest: Located; readonly value: ParamValue | undefined } {
+function follow(root: Located, path: Path): { readonly deepest: Located; readonly value: ParamValue | undefined } {
   let deepest = root
   for (const step of path) {
     const next = partOf(deepest, step)

@@ -13,16 +13,7 @@ import {
   type TextFault,
 } from '../../core/index.ts'
 import { expectedStart, expectedTime, START_MIN } from '../time-bounds.ts'
-import {
-  entriesOf,
-  type Findings,
-  itemsOf,
-  nodeAt,
-  type Path,
-  report,
-  reportKey,
-  textAt,
-} from './located.ts'
+import { entriesOf, type Findings, itemsOf, nodeAt, type Path, report, reportKey, textAt } from './located.ts'
 
 /** When everything happens. */
 export interface Schedule {
@@ -81,11 +72,7 @@ export function readSchedule(findings: Findings): Schedule {
 function readWindow(
   findings: Findings,
   path: Path,
-  {
-    start: begun,
-    end,
-    what,
-  }: { readonly start: Micros | undefined; readonly end: string; readonly what: string },
+  { start: begun, end, what }: { readonly start: Micros | undefined; readonly end: string; readonly what: string },
 ): TimeWindow {
   const start = begun ?? fallback
   const parse = (text: string): Result<Micros, TextFault> => parseTime(text, begun)

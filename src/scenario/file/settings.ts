@@ -8,15 +8,7 @@
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
 import { readDocument } from './document.ts'
-import {
-  describe,
-  type Entry,
-  entriesOf,
-  type Located,
-  nodeAt,
-  type Path,
-  type Place,
-} from './located.ts'
+import { describe, type Entry, entriesOf, type Located, nodeAt, type Path, type Place } from './located.ts'
 
 /** A setting: where it goes and what it says. */
 interface Setting {
@@ -35,10 +27,7 @@ export interface SetDocument {
 }
 
 /** Sets values in a document, one after the other. */
-export function withSettings(
-  root: Located,
-  texts: readonly string[],
-): Result<SetDocument, readonly InputError[]> {
+export function withSettings(root: Located, texts: readonly string[]): Result<SetDocument, readonly InputError[]> {
   let changed = root
   const settings: Setting[] = []
   const errors: InputError[] = []
@@ -63,9 +52,7 @@ export function withSettings(
 export function placedMistake(error: InputError, { settings, before }: SetDocument): InputError {
   const steps = (error.path ?? '').split('.')
   const isNew = nodeAt(before, steps) === undefined
-  const by = settings.findLast(
-    ({ path }) => startsWith(steps, path) || (isNew && startsWith(path, steps)),
-  )
+  const by = settings.findLast(({ path }) => startsWith(steps, path) || (isNew && startsWith(path, steps)))
   if (by === undefined) return error
   const { line: _line, column: _column, ...mistake } = error
   return { ...mistake, file: labelOf(by.text) }

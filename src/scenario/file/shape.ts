@@ -64,10 +64,7 @@ export function reportUnknownKey(findings: Findings, path: Path, known: readonly
 function reportUnion(
   findings: Findings,
   schema: Schema | undefined,
-  {
-    issue,
-    path,
-  }: { readonly issue: Issue & { readonly code: 'invalid_union' }; readonly path: Path },
+  { issue, path }: { readonly issue: Issue & { readonly code: 'invalid_union' }; readonly path: Path },
 ): void {
   const options = optionsOf(schema)
   const near = issue.errors.flatMap((issues, index) =>
@@ -99,8 +96,7 @@ export function expectedOf(issue: Issue): string {
       return values.length === 1 ? values.join() : `one of ${values.join(', ')}`
     }
     case 'too_small': {
-      const few =
-        issue.origin === 'string' ? 'a text that is not empty' : 'a list with at least one entry'
+      const few = issue.origin === 'string' ? 'a text that is not empty' : 'a list with at least one entry'
       return issue.origin === 'string' || issue.origin === 'array'
         ? few
         : `at least ${decimalTextOf(Number(issue.minimum))}`
@@ -149,11 +145,7 @@ function partOf(schema: Schema, step: string | number): Schema | undefined {
 /** Without the wrappers that say optional, default and the like. */
 function bare(schema: Schema): Schema {
   let inner = schema
-  while (
-    inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodNullable ||
-    inner instanceof z.ZodDefault
-  ) {
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {
     inner = inner.def.innerType
   }
   return inner

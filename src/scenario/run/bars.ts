@@ -75,11 +75,7 @@ const DECIMALS = 9
 const coinUnit = 1_000_000_000_000_000_000n
 
 /** Bars of a run that begins at a time; `intervals` are in rising order. */
-export function createBars(
-  intervals: readonly Micros[],
-  start: number,
-  record: (record: BarRecord) => void,
-): Bars {
+export function createBars(intervals: readonly Micros[], start: number, record: (record: BarRecord) => void): Bars {
   const ends = intervals.map((interval) => start - modFloor(start, interval) + interval)
   return { intervals, record, instruments: [], open: [], ends, goesOn: true }
 }
@@ -129,10 +125,7 @@ export function barTakers(bars: Bars): EventTakers {
 }
 
 /** Writes the bars that end at or before a time; `number` is that of the last event. */
-export function closeBars(
-  bars: Bars,
-  { time, number }: { readonly time: number; readonly number: number },
-): void {
+export function closeBars(bars: Bars, { time, number }: { readonly time: number; readonly number: number }): void {
   const { intervals, ends } = bars
   if (!bars.goesOn) return
   for (;;) {
@@ -153,10 +146,7 @@ export function closeBars(
 }
 
 /** Writes the bars that the end of the run cuts short. */
-export function finishBars(
-  bars: Bars,
-  at: { readonly time: number; readonly number: number },
-): void {
+export function finishBars(bars: Bars, at: { readonly time: number; readonly number: number }): void {
   if (!bars.goesOn) return
   closeBars(bars, at)
   for (let id = 0; id < bars.open.length; id += 1) cutBars(bars, instrumentId(id), at)
@@ -171,8 +161,7 @@ function cutBars(
 ): void {
   for (const [at, bar] of (bars.open[instrument] ?? []).entries()) {
     const interval = defined(bars.intervals[at], 'every bar is of an interval')
-    if (bar.start < time || bar.trades > 0)
-      writeBar(bars, instrument, { bar, interval, time, number })
+    if (bar.start < time || bar.trades > 0) writeBar(bars, instrument, { bar, interval, time, number })
   }
 }
 

@@ -19,15 +19,7 @@
  *
  * Neither changes anything: timers would have run at the same times in the same order without it.
  */
-import {
-  type AccountId,
-  amount,
-  assert,
-  dayBoundaryAfter,
-  divFloor,
-  type Micros,
-  micros,
-} from '../../core/index.ts'
+import { type AccountId, amount, assert, dayBoundaryAfter, divFloor, type Micros, micros } from '../../core/index.ts'
 import {
   advanceTo,
   type Exchange,

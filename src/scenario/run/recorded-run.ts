@@ -37,17 +37,10 @@ export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
  * A run of requests that were recorded, over the recorded market they were sent to; it expects nothing
  * but gives the same events again.
  */
-export function createRecordedRun(
-  recorded: RecordedRun,
-  hooks: RunHooks,
-  market: RunMarket | null,
-): ScenarioRun {
+export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market: RunMarket | null): ScenarioRun {
   const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
     const { sources, series, sink, watch, loopParts } = base
-    const desk = createDesk(
-      { config: keyedConfig(recorded), controls: true, methods: venueMethods, watch },
-      sink,
-    )
+    const desk = createDesk({ config: keyedConfig(recorded), controls: true, methods: venueMethods, watch }, sink)
     const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })

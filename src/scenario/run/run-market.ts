@@ -6,12 +6,7 @@
  */
 import type { MarketSource } from '../../backtest/index.ts'
 import { ok } from '../../core/index.ts'
-import {
-  createFeedCursor,
-  createMarketMerge,
-  type FeedCursor,
-  type NotedCounts,
-} from '../../feeds/index.ts'
+import { createFeedCursor, createMarketMerge, type FeedCursor, type NotedCounts } from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
 /** The recorded feeds of a run, and their messages in the order in which the run takes them. */

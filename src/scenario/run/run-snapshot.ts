@@ -139,8 +139,7 @@ function readSaved(bytes: Uint8Array): Result<SavedRun, string> {
   if (!sections.ok) return err(`expected ${sections.error.expected}, found ${sections.error.found}`)
   const missing = ['desk', 'loop', 'run'].find((name) => !sections.value.has(name))
   if (missing !== undefined) return err(`expected a section ${missing}, found none`)
-  const part = (name: string): Uint8Array =>
-    defined(sections.value.get(name), 'every section was found')
+  const part = (name: string): Uint8Array => defined(sections.value.get(name), 'every section was found')
   const loop = decodeValue(part('loop'))
   const decoded = decodeValue(part('run'))
   if (!loop.ok || !decoded.ok) return err('expected the snapshot of a run, found damaged data')

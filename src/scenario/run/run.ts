@@ -18,15 +18,7 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import {
-  checkOptions,
-  coded,
-  defined,
-  type Micros,
-  type OptionNames,
-  ok,
-  type Result,
-} from '../../core/index.ts'
+import { checkOptions, coded, defined, type Micros, type OptionNames, ok, type Result } from '../../core/index.ts'
 import { timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { venueMethods } from '../../gateways/index.ts'
@@ -138,11 +130,7 @@ export interface RunOutcome {
  * const run = createRun(scenario.value, {})
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
-export function createRun(
-  scenario: Scenario,
-  hooks: RunHooks,
-  parts: RunParts = noParts,
-): ScenarioRun {
+export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
   const run = assembleRun(scenario, { hooks, parts }, (base) => {
     const { sources, sink, watch, loopParts } = base
     const desk = createDesk(
@@ -196,11 +184,7 @@ export function samplesOf(
 }
 
 /** Hooks that also take the samples which are due before an input. */
-export function sampledHooks(
-  hooks: RunHooks,
-  samples: EquitySamples,
-  series: Series | null,
-): RunHooks {
+export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Series | null): RunHooks {
   const { onInput, onRequest } = hooks
   if (samples.record === null && samples.watchers.length === 0) return hooks
   const sampled: RunHooks = {
@@ -230,16 +214,10 @@ export function assembleRun<E>(
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
-    throw coded(
-      new RangeError('expected the market of all feeds of the scenario (openMarket)'),
-      'PARTS',
-    )
+    throw coded(new RangeError('expected the market of all feeds of the scenario (openMarket)'), 'PARTS')
   }
   if ((seats?.list.length ?? 0) !== strategies.length) {
-    throw coded(
-      new RangeError('expected a seat for each strategy of the scenario (openSeats)'),
-      'PARTS',
-    )
+    throw coded(new RangeError('expected a seat for each strategy of the scenario (openSeats)'), 'PARTS')
   }
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
   const sources: RequestSource[] = [

@@ -35,10 +35,7 @@ export function listSource(requests: readonly TimedRequest[]): RequestSource {
 }
 
 /** The requests of the set-up, all at the start; one that is refused is a failure. */
-export function setupSource(
-  { file, setup, start }: Scenario,
-  { failures }: Progress,
-): RequestSource {
+export function setupSource({ file, setup, start }: Scenario, { failures }: Progress): RequestSource {
   const requestOf = (from: SetupRequest): TimedRequest => ({
     time: start,
     method: from.method,
@@ -99,10 +96,7 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
 
 /** An error in words: its code, its message, and what the venue says about the parameter. */
 function errorText({ code, message, data }: VenueError): string {
-  const detail =
-    data === undefined
-      ? ''
-      : ` (${[data.param, data.detail ?? data.reason].filter(Boolean).join(': ')})`
+  const detail = data === undefined ? '' : ` (${[data.param, data.detail ?? data.reason].filter(Boolean).join(': ')})`
   return `error ${code} ${message}${detail}`
 }
 
@@ -118,11 +112,7 @@ function errorWords({ error, hint }: VenueReply & { readonly ok: false }): {
 }
 
 /** The parameters with saved values inserted; undefined, and a failure, where one does not exist. */
-function paramsOf(
-  step: Step,
-  file: string,
-  { saved, failures }: Progress,
-): RequestParams | undefined {
+function paramsOf(step: Step, file: string, { saved, failures }: Progress): RequestParams | undefined {
   if (!step.inserts) return step.params
   const inserted = insertSaved(step.params as ParamValue, saved)
   // What was inserted in a mapping is a mapping again.

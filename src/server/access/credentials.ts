@@ -42,10 +42,7 @@ export function isSameSecret(given: string, known: string): boolean {
 }
 
 /** The signature of some text under a secret, in hexadecimal. */
-export function signatureOf(
-  secret: string,
-  { timestamp, nonce, rest }: Omit<Signed, 'signature'>,
-): string {
+export function signatureOf(secret: string, { timestamp, nonce, rest }: Omit<Signed, 'signature'>): string {
   return createHmac('sha256', secret).update(`${timestamp}\n${nonce}\n${rest}`).digest('hex')
 }
 
@@ -105,8 +102,7 @@ export class Signatures {
     const memory = this.#memories.get(key.id) ?? freshMemory()
     this.#memories.set(key.id, memory)
     const { used, forgotten } = memory
-    if (used.has(nonce) || clockNames.some((name) => isWithin(forgotten[name], stamped)))
-      return false
+    if (used.has(nonce) || clockNames.some((name) => isWithin(forgotten[name], stamped))) return false
     if (used.size >= this.#most && !forgetOldest(memory, clocks)) return false
     used.set(nonce, { stamped, clock })
     return true

@@ -43,16 +43,10 @@ export class Seals {
    * The value that replaces the secret of a credential in the exchange. `known` is the value for its name now; the steps
    * of a scenario declare secrets bare, and these are shown as they are.
    */
-  credential(of: {
-    readonly clientId: string
-    readonly secret: string
-    readonly known: string | undefined
-  }): string {
+  credential(of: { readonly clientId: string; readonly secret: string; readonly known: string | undefined }): string {
     const { clientId, secret, known } = of
     const isBare = known === secret && !isSealed(secret)
-    return isBare
-      ? secret
-      : `${CREDENTIAL_MARK}${this.#seal('credential', JSON.stringify([clientId, secret]))}`
+    return isBare ? secret : `${CREDENTIAL_MARK}${this.#seal('credential', JSON.stringify([clientId, secret]))}`
   }
 
   #seal(kind: string, text: string): string {

@@ -53,10 +53,7 @@ export interface Grant {
 }
 
 /** The rights of a new pair, and its owner. */
-type Granted = Pick<
-  Grant,
-  'key' | 'account' | 'isMain' | 'areas' | 'session' | 'sid' | 'connection' | 'expires' | 'ip'
->
+type Granted = Pick<Grant, 'key' | 'account' | 'isMain' | 'areas' | 'session' | 'sid' | 'connection' | 'expires' | 'ip'>
 
 /** When and over which connection a pair is given, and when it ends at the latest, in milliseconds of the machine. */
 interface Giving {

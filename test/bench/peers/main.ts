@@ -57,19 +57,15 @@ const peers: readonly Peer[] = [
     name: 'hftbacktest',
     version: '2.4.4',
     jobs: ['csv', 'prepared'],
-    differs:
-      'risk-averse queue, no partial fills, 5 ms each way, and no latency of the feed (Pitclock: 2 ms)',
-    install: (folder, version) =>
-      installPython(folder, `hftbacktest==${version}`, 'hftbacktest_maker.py'),
+    differs: 'risk-averse queue, no partial fills, 5 ms each way, and no latency of the feed (Pitclock: 2 ms)',
+    install: (folder, version) => installPython(folder, `hftbacktest==${version}`, 'hftbacktest_maker.py'),
   },
   {
     name: 'NautilusTrader',
     version: '1.221.0',
     jobs: ['csv', 'prepared'],
-    differs:
-      'no queue, 5 ms to the exchange, and no latency of the feed or of replies (Pitclock: 2 and 5 ms)',
-    install: (folder, version) =>
-      installPython(folder, `nautilus_trader==${version}`, 'nautilus_maker.py'),
+    differs: 'no queue, 5 ms to the exchange, and no latency of the feed or of replies (Pitclock: 2 and 5 ms)',
+    install: (folder, version) => installPython(folder, `nautilus_trader==${version}`, 'nautilus_maker.py'),
   },
   {
     name: 'exchange-core',
@@ -190,8 +186,7 @@ function tellRatio(peer: Peer, job: Job, found: ReadonlyMap<string, readonly Mea
   const mine = found.get(`${own.name}, ${job}`)
   const theirs = found.get(`${peer.name}, ${job}`)
   const [first, other] = [mine?.[0], theirs?.[0]]
-  if (mine === undefined || theirs === undefined || first === undefined || other === undefined)
-    return
+  if (mine === undefined || theirs === undefined || first === undefined || other === undefined) return
   const agree = [...mine, ...theirs].every(({ fills, volume }) => {
     return fills === first.fills && volume === first.volume
   })
@@ -210,9 +205,7 @@ function tellRatio(peer: Peer, job: Job, found: ReadonlyMap<string, readonly Mea
   const counts = `fills agree (${first.fills} of ${first.volume})`
   console.log(`${title}: ${counts}; Pitclock takes ${whole} its time`)
   if (job !== 'stream') {
-    console.log(
-      `  ${alone} of its run alone, but that of Pitclock includes reading and compilation`,
-    )
+    console.log(`  ${alone} of its run alone, but that of Pitclock includes reading and compilation`)
   }
   console.log(`  ${peer.differs}`)
 }

@@ -21,8 +21,7 @@ test('each hears what it may see: quotes the taker alone, and only after the gra
         legs: rfq.legs.map((leg) => ({ ...leg, price: 50_010 })),
       })
     },
-    onBlockQuote: ({ change, quote_state, filled_amount }) =>
-      void quoted.push([change, quote_state, filled_amount]),
+    onBlockQuote: ({ change, quote_state, filled_amount }) => void quoted.push([change, quote_state, filled_amount]),
     onBlockTrade: ({ change, role }) => void heard.push(['maker', 'block', change, role]),
   }
   const taker: Strategy = {

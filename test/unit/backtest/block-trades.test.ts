@@ -6,17 +6,14 @@ import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { offset, seatOf, start, strategyRun } from '../../support/strategy-run.ts'
 
 const timestamp = Number(start / 1000)
-const trades = [
-  { instrument_name: 'BTC-PERPETUAL', price: 50_000, amount: 200_000, direction: 'buy' as const },
-]
+const trades = [{ instrument_name: 'BTC-PERPETUAL', price: 50_000, amount: 200_000, direction: 'buy' as const }]
 const terms = { timestamp, nonce: 'one', trades }
 
 test('both sides hear onBlockTrade after their fills, each in its own role, after its latency', () => {
   const heard: unknown[] = []
   const told: string[] = []
   const listen = (name: string): Strategy => ({
-    onFill: (fill, venue) =>
-      void heard.push([name, 'fill', fill.direction, venue.position(fill.instrument_name)]),
+    onFill: (fill, venue) => void heard.push([name, 'fill', fill.direction, venue.position(fill.instrument_name)]),
     onTrade: () => void heard.push([name, 'trade']),
     onBlockTrade: ({ change, role, id, reason, trades: legs }, venue) =>
       void heard.push([name, change, role, id, reason, legs.length, offset(venue.now)]),

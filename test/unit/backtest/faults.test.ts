@@ -126,15 +126,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
       channels: ['trades'],
       account: 'bob',
     })
-    expect(swapped.bob).toEqual([
-      bid(1),
-      bid(2),
-      bid(3),
-      bid(4),
-      ...trades(4100, 4),
-      bid(5),
-      bid(6),
-    ])
+    expect(swapped.bob).toEqual([bid(1), bid(2), bid(3), bid(4), ...trades(4100, 4), bid(5), bid(6)])
   })
 
   test('a half-open connection carries nothing', () => {

@@ -78,12 +78,7 @@ describe('latencies', () => {
       market: marketOf([{ at: 100, snapshot: true, rows }]),
       until: 1_000_000,
     })
-    expect(lines).toEqual([
-      'start@0',
-      'book 49999.5 50000.5 of 100@2100',
-      'order open 0@10101',
-      'reply 1 ok@10101',
-    ])
+    expect(lines).toEqual(['start@0', 'book 49999.5 50000.5 of 100@2100', 'order open 0@10101', 'reply 1 ok@10101'])
     const opened = run.events.find((event) => event.kind === 'order' && event.change === 'opened')
     expect(offset(opened?.time ?? 0)).toBe(7_100)
   })
@@ -221,11 +216,7 @@ describe('one instant', () => {
       ],
       until: day,
     })
-    expect(lines).toEqual([
-      'settled BTC-PERPETUAL',
-      'settled ETH-PERPETUAL',
-      'timer eight, 0 of this session',
-    ])
+    expect(lines).toEqual(['settled BTC-PERPETUAL', 'settled ETH-PERPETUAL', 'timer eight, 0 of this session'])
   })
 
   test('requests of steps come before those of strategies, and these in file order', () => {
@@ -237,9 +228,7 @@ describe('one instant', () => {
       wishes: [[10, 'carol', 'private/buy', { ...order, price: 49_000 }]],
     })
     const names = run.events
-      .flatMap((event) =>
-        event.kind === 'order' && event.change === 'opened' ? [event.account] : [],
-      )
+      .flatMap((event) => (event.kind === 'order' && event.change === 'opened' ? [event.account] : []))
       .map((account) => run.desk.exchange.accounts[account]?.account.name)
     expect(names).toEqual(['carol', 'bob', 'alice'])
   })

@@ -6,15 +6,7 @@ import { expect, test } from 'vitest'
 import { createLoop, type LoopHooks, runLoop, seatedSink } from '../../../src/backtest/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
 import { createDesk, ownMethods } from '../../../src/rpc/index.ts'
-import {
-  marketOf,
-  offset,
-  requestsOf,
-  seatOf,
-  seatsOf,
-  setUpOf,
-  start,
-} from '../../support/strategy-run.ts'
+import { marketOf, offset, requestsOf, seatOf, seatsOf, setUpOf, start } from '../../support/strategy-run.ts'
 
 const hour = 3_600_000_000
 

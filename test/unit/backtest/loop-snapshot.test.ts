@@ -139,10 +139,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   const loop = restoreLoop(
     {
       desk: restored.value,
-      sources: [
-        requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes]),
-        ...(plan.sources?.() ?? []),
-      ],
+      sources: [requestsOf([...setUpOf(plan.recorded.length > 0), ...plan.wishes]), ...(plan.sources?.() ?? [])],
       hooks: {},
       parts: {
         seats,
@@ -311,10 +308,7 @@ test('a loop with very many messages under way is restored', () => {
   const { desk, sources, hooks } = strategyRun({ ...words(), seats: [] }).loop
   const parts = { seats: seatsOf(words().seats), market: marketOf([]) }
   const restored = restoreLoop({ desk, sources, hooks, parts }, saved.value)
-  expect(restored.ok && [...restored.value.again.slice(-2)]).toEqual([
-    start + many - 2,
-    start + many - 1,
-  ])
+  expect(restored.ok && [...restored.value.again.slice(-2)]).toEqual([start + many - 2, start + many - 1])
 })
 
 describe('a population', () => {
@@ -382,13 +376,9 @@ describe('what cannot be saved', () => {
   })
 
   test('a strategy without save, or whose state is not plain', () => {
-    expect(problemOf({ seats: [seatOf('alice', {})] }, 0)).toBe(
-      'alice.ts: the strategy has no save',
-    )
+    expect(problemOf({ seats: [seatOf('alice', {})] }, 0)).toBe('alice.ts: the strategy has no save')
     const odd: Strategy = { save: () => ({ price: Number.NaN }), load: () => undefined }
-    expect(problemOf({ seats: [seatOf('alice', odd)] }, 0)).toBe(
-      'alice.ts: save: TypeError: save.price is NaN',
-    )
+    expect(problemOf({ seats: [seatOf('alice', odd)] }, 0)).toBe('alice.ts: save: TypeError: save.price is NaN')
   })
 
   test('a source of requests that cannot be saved and has more', () => {

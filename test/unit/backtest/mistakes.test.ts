@@ -13,23 +13,10 @@ import {
 } from '../../../src/backtest/index.ts'
 import { publish } from '../../../src/backtest/strategy/recorded-delivery.ts'
 import { TIMED_QUEUE_MAX } from '../../../src/backtest/strategy/timed-queue.ts'
-import {
-  AssertionFailure,
-  accountId,
-  formatInputError,
-  type Micros,
-  micros,
-  price9,
-} from '../../../src/core/index.ts'
+import { AssertionFailure, accountId, formatInputError, type Micros, micros, price9 } from '../../../src/core/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
 import { createDesk, ownMethods, submit } from '../../../src/rpc/index.ts'
-import {
-  marketOf,
-  type RunWords,
-  seatOf,
-  strategyRun,
-  start as venueStart,
-} from '../../support/strategy-run.ts'
+import { marketOf, type RunWords, seatOf, strategyRun, start as venueStart } from '../../support/strategy-run.ts'
 
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
 const bestPrices = [
@@ -87,11 +74,7 @@ describe('mistakes of a strategy', () => {
       (venue) => venue.funds('btc' as any),
       'btc is not a currency (did you mean BTC?)',
     ],
-    [
-      'a unit',
-      () => micros(0.5),
-      'a time in microseconds is a safe integer of at least 0, found 0.5',
-    ],
+    ['a unit', () => micros(0.5), 'a time in microseconds is a safe integer of at least 0, found 0.5'],
     ['a unit', () => price9(0.5), 'a price in 1e-9 is a safe integer, found 0.5'],
     ['a unit', () => accountId(-1), 'found -1'],
     ['a price', (venue) => venue.price('BTC-PERPETUAL', Number.NaN, 'up'), 'NaN is not a price'],
@@ -165,9 +148,7 @@ describe('mistakes of a strategy', () => {
     const helper = (): never => thrown(new Error('boom'))
     const fault = faultOf({ seats: [seatOf('alice', { onStart: () => helper() })] })
     const [first, ...frames] = fault.split('\n')
-    expect(first).toMatch(
-      /mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: expected .*, found Error: boom$/,
-    )
+    expect(first).toMatch(/mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: expected .*, found Error: boom$/)
     expect(frames.length).toBeGreaterThanOrEqual(2)
     expect(frames[0]).toMatch(/^ {4}at helper .*mistakes\.test\.ts:\d+:\d+/)
     expect(fault).not.toContain('/src/backtest/')
@@ -176,9 +157,7 @@ describe('mistakes of a strategy', () => {
   test('U01 a wrong argument is placed where the strategy called the venue', () => {
     const act = (venue: StrategyVenue): void => void venue.price('BTC-PERPETUAL', Number.NaN, 'up')
     const fault = faultOf({ seats: [seatOf('alice', { onStart: act })] })
-    expect(fault).toMatch(
-      /^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is not a price/,
-    )
+    expect(fault).toMatch(/^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is not a price/)
   })
 
   test('U02 a misspelt parameter of a request ends the run, unless the strategy is not strict', () => {
@@ -299,10 +278,7 @@ describe('mistakes of a strategy', () => {
 
   test('what is no definition of a strategy is told apart', () => {
     const some = defineStrategy(() => ({}))
-    expect([some, { make: 1 }, () => ({}), null].map(isStrategyDefinition)).toEqual([
-      true,
-      ...[false, false, false],
-    ])
+    expect([some, { make: 1 }, () => ({}), null].map(isStrategyDefinition)).toEqual([true, ...[false, false, false]])
   })
 })
 

@@ -46,8 +46,7 @@ function watcher(log: unknown[]): Strategy {
       if (view.instrument !== instrument_name) return
       note(venue, 'book', view.bestBid, view.bidAmount, view.bestAsk, view.askAmount)
     },
-    onTrade: ({ time, price, amount, side }, venue) =>
-      note(venue, 'trade', offset(time), price, amount, side),
+    onTrade: ({ time, price, amount, side }, venue) => note(venue, 'trade', offset(time), price, amount, side),
     // Prices of the set-up are news too.
     onIndex: ({ index, time, price }, venue) => {
       if (offset(time) > 0) note(venue, 'index', index, price)
@@ -125,8 +124,7 @@ describe('settlements and the account', () => {
     const log: unknown[] = []
     const funding: number[] = []
     const strategy: Strategy = {
-      onStart: (venue) =>
-        void venue.request('private/buy', { instrument_name, amount: 1000, type: 'market' }),
+      onStart: (venue) => void venue.request('private/buy', { instrument_name, amount: 1000, type: 'market' }),
       onFunding: ({ rate }) => void funding.push(rate),
       onSettlement: ({ type, instrument, price, own }, venue) => {
         if (own === null) return

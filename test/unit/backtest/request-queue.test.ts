@@ -14,13 +14,7 @@ import {
 } from '../../../src/backtest/index.ts'
 import type { RequestParams } from '../../../src/rpc/index.ts'
 import { decodeJournal, encodeJournalRequest } from '../../../src/scenario/journal.ts'
-import {
-  offset,
-  type RunWords,
-  type StrategyRun,
-  seatOf,
-  strategyRun,
-} from '../../support/strategy-run.ts'
+import { offset, type RunWords, type StrategyRun, seatOf, strategyRun } from '../../support/strategy-run.ts'
 
 const btc = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 }
 const eth = { instrument_name: 'ETH-PERPETUAL', amount: 10, price: 1_950 }
@@ -40,10 +34,7 @@ interface Answers extends StrategyRun {
 }
 
 /** Sends what is listed, in its order, from the account of alice. */
-function answers(
-  sent: readonly Sent[],
-  { entry, ...words }: { readonly entry: number } & Partial<RunWords>,
-): Answers {
+function answers(sent: readonly Sent[], { entry, ...words }: { readonly entry: number } & Partial<RunWords>): Answers {
   const codes: number[] = []
   const times: number[] = []
   const handed: TimedRequest[] = []
@@ -138,9 +129,7 @@ describe('depth', () => {
       ],
     })
     expect(run.codes).toEqual(places(8))
-    expect(
-      run.events.filter((event) => event.kind === 'order' && event.change === 'opened'),
-    ).toHaveLength(9)
+    expect(run.events.filter((event) => event.kind === 'order' && event.change === 'opened')).toHaveLength(9)
   })
 })
 
@@ -151,11 +140,7 @@ describe('lock time', () => {
   })
 
   test('D06 what is not in the queue has no lock to wait for', () => {
-    const sent: Sent[] = [
-      ...buys(1),
-      [0, 'private/get_positions', { currency: 'BTC' }],
-      [0, 'private/cancel_all', {}],
-    ]
+    const sent: Sent[] = [...buys(1), [0, 'private/get_positions', { currency: 'BTC' }], [0, 'private/cancel_all', {}]]
     expect(answers(sent, { entry: 9_000_000 }).codes).toEqual([withdrawn, 0, 0])
   })
 
@@ -185,20 +170,13 @@ describe('withdrawal', () => {
     const { codes, handed, events } = answers(sent, { entry: 50 })
     const ended = [...new Array<number>(8).fill(withdrawn), ...new Array<number>(32).fill(full)]
     expect(codes).toEqual([...ended, withdrawn, withdrawn, 10_004, 0, 0])
-    expect(
-      events.filter((event) => event.kind === 'order' && event.change === 'opened'),
-    ).toHaveLength(1)
+    expect(events.filter((event) => event.kind === 'order' && event.change === 'opened')).toHaveLength(1)
     expect(handed.filter(({ refused }) => refused !== undefined)).toHaveLength(42)
   })
 
   test('D06 cancel_by_label withdraws what carries its label, with a currency only there', () => {
     const labelled = (params: RequestParams, label: string): Sent[] => buys(1, { ...params, label })
-    const waiting = [
-      ...labelled(btc, 'a'),
-      ...labelled(btc, 'b'),
-      ...labelled(eth, 'a'),
-      ...buys(1),
-    ]
+    const waiting = [...labelled(btc, 'a'), ...labelled(btc, 'b'), ...labelled(eth, 'a'), ...buys(1)]
     const all: Sent = [0, 'private/cancel_by_label', { label: 'a' }]
     expect(answers([...waiting, all], { entry: 50 }).codes).toEqual([withdrawn, 0, withdrawn, 0, 0])
     const some: Sent = [0, 'private/cancel_by_label', { label: 'a', currency: 'ETH' }]
@@ -224,19 +202,13 @@ describe('withdrawal', () => {
 })
 
 describe('overtaking', () => {
-  const edit = (price: number, order_id = '1'): Sent => [
-    100,
-    'private/edit',
-    { order_id, amount: 10, price },
-  ]
+  const edit = (price: number, order_id = '1'): Sent => [100, 'private/edit', { order_id, amount: 10, price }]
 
   test('D06 an edit overtaken by a later edit of the same order is 13777', () => {
     const sent = [...buys(2), edit(48_000), edit(48_500, '2'), edit(48_100), edit(48_200)]
     const { codes, events } = answers(sent, { entry: 50 })
     expect(codes).toEqual([0, 0, overtaken, 0, overtaken, 0])
-    expect(
-      events.filter((event) => event.kind === 'order' && event.change === 'edited'),
-    ).toHaveLength(2)
+    expect(events.filter((event) => event.kind === 'order' && event.change === 'edited')).toHaveLength(2)
   })
 
   test('D06 edits by label overtake each other within their instrument', () => {
@@ -256,13 +228,7 @@ describe('overtaking', () => {
   })
 
   test('D06 an edit that overtakes finds room in a full queue', () => {
-    const sent = [
-      ...buys(1),
-      edit(48_000),
-      ...buys(7, btc, 100),
-      edit(48_100),
-      ...buys(1, btc, 100),
-    ]
+    const sent = [...buys(1), edit(48_000), ...buys(7, btc, 100), edit(48_100), ...buys(1, btc, 100)]
     expect(answers(sent, { entry: 50 }).codes).toEqual([0, overtaken, ...places(7), 0, full])
   })
 

@@ -43,8 +43,7 @@ test('a recorded book keeps its prices and sizes, and what an account orders kee
         venue.request('private/buy', { instrument_name, amount: 900, type: 'market', label: 'all' })
       }
     },
-    onOrder: ({ label, price, order_state, filled_amount }) =>
-      seen.push([label, price, order_state, filled_amount]),
+    onOrder: ({ label, price, order_state, filled_amount }) => seen.push([label, price, order_state, filled_amount]),
   }
   const run = strategyRun({
     seats: [seatOf('alice', strategy)],

@@ -2,12 +2,7 @@
  * What a strategy may do and sees: its venue, and its own orders and positions only.
  */
 import { describe, expect, test } from 'vitest'
-import {
-  runLoop,
-  type Strategy,
-  type StrategyVenue,
-  seatedSink,
-} from '../../../src/backtest/index.ts'
+import { runLoop, type Strategy, type StrategyVenue, seatedSink } from '../../../src/backtest/index.ts'
 import { price9 } from '../../../src/core/index.ts'
 import { currencyIdOf, makeOrderId } from '../../../src/model/index.ts'
 import { type ChangeWords, changeOf } from '../../support/order-change.ts'
@@ -127,10 +122,7 @@ describe('the venue of a strategy', () => {
     })
     const give = { account: 'bob', instrument_name: 'BTC-PERPETUAL', amount: 50, price: 49_000 }
     const run = strategyRun({
-      seats: [
-        seatOf('alice', strategyOf(50_010), { response: 5 }),
-        seatOf('bob', strategyOf(50_020), { response: 9 }),
-      ],
+      seats: [seatOf('alice', strategyOf(50_010), { response: 5 }), seatOf('bob', strategyOf(50_020), { response: 9 })],
       wishes: [
         [0, null, 'sim/give_position', give],
         [20, 'carol', 'private/buy', { ...order, amount: 150, price: 50_020 }],
@@ -321,8 +313,8 @@ describe('the venue of a strategy', () => {
     }
     const run = strategyRun({ seats: [seatOf('alice', strategy, { entry: 9 })], until: 10 })
     runLoop(run.loop, Number.POSITIVE_INFINITY)
-    expect(
-      run.events.filter((event) => event.kind === 'order' && event.change === 'opened'),
-    ).toMatchObject([{ price: 49_000_000_000_000 }])
+    expect(run.events.filter((event) => event.kind === 'order' && event.change === 'opened')).toMatchObject([
+      { price: 49_000_000_000_000 },
+    ])
   })
 })

@@ -29,14 +29,8 @@ describe('options', () => {
     [['--only', 'engin'], '--only: expected sections of engine, margin, start, found engin'],
     [['--only', ''], '--only: expected sections of engine, margin, start, found nothing'],
     [['--rounds', '2'], '--rounds: expected with --against only'],
-    [
-      ['--against', 'a', '--rounds', '0'],
-      '--rounds: expected a whole number from 1 to 99, found 0',
-    ],
-    [
-      ['--against', 'a', '--rounds', 'x'],
-      '--rounds: expected a whole number from 1 to 99, found x',
-    ],
+    [['--against', 'a', '--rounds', '0'], '--rounds: expected a whole number from 1 to 99, found 0'],
+    [['--against', 'a', '--rounds', 'x'], '--rounds: expected a whole number from 1 to 99, found x'],
     [['--agains', 'a'], "Unknown option '--agains'"],
     [['--against'], "Option '--against <value>' argument missing"],
   ])('%j is refused', (args, error) => {

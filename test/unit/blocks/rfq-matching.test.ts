@@ -3,13 +3,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  allocatePro,
-  matchRfq,
-  type RfqFill,
-  type RfqQuote,
-  splitHedge,
-} from '../../../src/blocks/index.ts'
+import { allocatePro, matchRfq, type RfqFill, type RfqQuote, splitHedge } from '../../../src/blocks/index.ts'
 import { bestSubset } from '../../support/naive-rfq-matching.ts'
 import { askedRuns, askedSeed, unreached } from '../../support/property-runs.ts'
 
@@ -42,10 +36,7 @@ function bruteForce(
   const cost = (quote: RfqQuote) => sign * quote.price
   const ranked = [...quotes].sort(
     (a, b) =>
-      cost(a) - cost(b) ||
-      Number(b.allOrNone) - Number(a.allOrNone) ||
-      a.updatedAt - b.updatedAt ||
-      a.id - b.id,
+      cost(a) - cost(b) || Number(b.allOrNone) - Number(a.allOrNone) || a.updatedAt - b.updatedAt || a.id - b.id,
   )
   const solutions: Solution[] = []
   const extend = (taken: readonly number[]): void => {
@@ -60,18 +51,13 @@ function bruteForce(
       solutions.push({ worst, isPartial: !used.some((u) => u.allOrNone), cost: total, taken })
       return
     }
-    const choices = quote.allOrNone
-      ? [0, quote.amount]
-      : Array.from({ length: quote.amount + 1 }, (_, each) => each)
+    const choices = quote.allOrNone ? [0, quote.amount] : Array.from({ length: quote.amount + 1 }, (_, each) => each)
     for (const choice of choices) extend([...taken, choice])
   }
   extend([])
   const [best] = solutions.sort(
     (a, b) =>
-      a.worst - b.worst ||
-      Number(a.isPartial) - Number(b.isPartial) ||
-      a.cost - b.cost ||
-      firstMore(a.taken, b.taken),
+      a.worst - b.worst || Number(a.isPartial) - Number(b.isPartial) || a.cost - b.cost || firstMore(a.taken, b.taken),
   )
   return best && fillsOf(ranked, best.taken)
 }
@@ -151,9 +137,7 @@ test('rule rfq.matching: the fills are those of the best of all subsets, of many
   })
   const property = fc.property(large, ({ buys, amount, limit, quotes }) => {
     const named = quotes.map((quote, id) => ({ ...quote, id }))
-    expect(matchRfq(buys, amount, named, limit)).toEqual(
-      bestSubset(buys, amount, { quotes: named, limit }),
-    )
+    expect(matchRfq(buys, amount, named, limit)).toEqual(bestSubset(buys, amount, { quotes: named, limit }))
   })
   fc.assert(property, { ...askedSeed(10), numRuns: askedRuns(400, 1, 100) })
 })
@@ -202,12 +186,7 @@ test('rule rfq.matching: all or none at the worst price of the parts wins, thoug
 })
 
 test('rule rfq.matching: a seller takes the highest bids, the earlier first, then the lower id', () => {
-  const quotes = [
-    ask(1, 99, 40),
-    ask(4, 101, 40),
-    ask(3, 101, 40, { updatedAt: 4 }),
-    ask(2, 100, 40),
-  ]
+  const quotes = [ask(1, 99, 40), ask(4, 101, 40), ask(3, 101, 40, { updatedAt: 4 }), ask(2, 100, 40)]
   expect(matchRfq(false, 100, quotes, 100)).toEqual([
     { quote: 3, price: 101, amount: 40 },
     { quote: 4, price: 101, amount: 40 },

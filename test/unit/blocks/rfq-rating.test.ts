@@ -33,19 +33,7 @@ test('rule rfq.rating: an RFQ counts that closed since then', () => {
 
 test('rule rfq.rating: bands of twenty, the last closed above', () => {
   const bands = [undefined, 0, 19.99, 20, 39.99, 40, 60, 79.99, 80, 99.9, 100].map(ratingBand)
-  expect(bands).toEqual([
-    '0-1',
-    '0-1',
-    '0-1',
-    '1-2',
-    '1-2',
-    '2-3',
-    '3-4',
-    '3-4',
-    '4-5',
-    '4-5',
-    '4-5',
-  ])
+  expect(bands).toEqual(['0-1', '0-1', '0-1', '1-2', '1-2', '2-3', '3-4', '3-4', '4-5', '4-5', '4-5'])
 })
 
 test('rule rfq.rating: it lies between 0 and 100, and a fill never lowers it', () => {

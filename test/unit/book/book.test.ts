@@ -151,9 +151,7 @@ class Twins {
 const tight = fc.integer({ min: 95, max: 105 })
 /** Around the edges of pages of 256 ticks, of either sign, and far away. */
 const wide = fc.oneof(
-  fc
-    .tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -2, max: 2 }))
-    .map(([page, off]) => page * 256 + off),
+  fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -2, max: 2 })).map(([page, off]) => page * 256 + off),
   fc.integer({ min: -1_000_000, max: 1_000_000 }),
   fc.constantFrom(-(2 ** 40), 2 ** 40, 0, -1, 255, 256, -256, -257),
 )
@@ -225,9 +223,7 @@ describe('a book agrees with its naive twin', () => {
   })
 
   test('every sequence of up to four commands over two prices and two sides', () => {
-    const rests = sides.flatMap((side) =>
-      [255, 256].map((price) => (twins: Twins) => twins.rest(side, price, 2)),
-    )
+    const rests = sides.flatMap((side) => [255, 256].map((price) => (twins: Twins) => twins.rest(side, price, 2)))
     const touches = [0, 1].flatMap((at) => [
       (twins: Twins) => twins.remove(at),
       (twins: Twins) => twins.reduce(at, 1),

@@ -19,9 +19,11 @@ describe('slots of orders', () => {
     }
     expect(slots.used).toBe(1000)
     for (let order = 0; order < 1000; order += 1) {
-      expect([ownerOf(slots, order), priceOf(slots, order) + 0, remainingOf(slots, order)]).toEqual(
-        [order % 7, 0 - order, order],
-      )
+      expect([ownerOf(slots, order), priceOf(slots, order) + 0, remainingOf(slots, order)]).toEqual([
+        order % 7,
+        0 - order,
+        order,
+      ])
     }
   })
 

@@ -86,12 +86,8 @@ class Twins {
       twin.price = priceOf(twin)
     }
     const fired = this.naive.filter((twin) => firesAt(twin, this.value))
-    const up = fired
-      .filter(({ rises }) => rises)
-      .sort((a, b) => a.price - b.price || a.order - b.order)
-    const down = fired
-      .filter(({ rises }) => !rises)
-      .sort((a, b) => b.price - a.price || a.order - b.order)
+    const up = fired.filter(({ rises }) => rises).sort((a, b) => a.price - b.price || a.order - b.order)
+    const down = fired.filter(({ rises }) => !rises).sort((a, b) => b.price - a.price || a.order - b.order)
     const taken = takeFired(this.book, this.value).map(({ order }) => order)
     expect(taken).toEqual([...up, ...down].map(({ order }) => order))
     for (const twin of fired) this.forget(twin)
@@ -222,11 +218,7 @@ describe('which orders fire', () => {
   })
 })
 
-function setTriggerOffsetIn(
-  book: ReturnType<typeof createTriggerBook>,
-  trigger: WaitingTrigger,
-  offset: number,
-): void {
+function setTriggerOffsetIn(book: ReturnType<typeof createTriggerBook>, trigger: WaitingTrigger, offset: number): void {
   removeTrigger(book, trigger)
   setTriggerOffset(trigger, offset)
   addTrigger(book, trigger)
@@ -266,12 +258,8 @@ describe('mistakes', () => {
       auditTriggers(book, 15)
     }
     expect(audited(() => {})).not.toThrow()
-    expect(audited(({ rising }) => rising.reverse())).toThrow(
-      'the next trigger to fire is the last in the list',
-    )
-    expect(audited(({ rising }) => rising.push(fixed(4, 15)))).toThrow(
-      'a waiting trigger has not fired',
-    )
+    expect(audited(({ rising }) => rising.reverse())).toThrow('the next trigger to fire is the last in the list')
+    expect(audited(({ rising }) => rising.push(fixed(4, 15)))).toThrow('a waiting trigger has not fired')
     expect(audited(({ falling }) => falling.push(fixed(4, 50)))).toThrow(AssertionFailure)
     expect(
       audited(({ trailing }) => {

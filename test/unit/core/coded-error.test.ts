@@ -30,11 +30,7 @@ test.each(doors)('%s throws no error without a code', (path) => {
 })
 
 /** Files that throw for themselves: each catches its errors, or has them caught by who calls it, and tells them in other words. */
-const own: ReadonlySet<string> = new Set([
-  'host/feeds/zstd.ts',
-  'host/runs/digest-file.ts',
-  'server/http-door.ts',
-])
+const own: ReadonlySet<string> = new Set(['host/feeds/zstd.ts', 'host/runs/digest-file.ts', 'server/http-door.ts'])
 
 test('no file throws an error without a code, unless it catches that itself', () => {
   const files = readdirSync(join(repository, 'src'), { encoding: 'utf8', recursive: true })
@@ -57,10 +53,7 @@ test.each([
   ['TIME', () => openVenue(options).wait('long')],
   ['TIME', () => openVenue(options).at('2020-01-01T00:00:00Z')],
   ['START', () => openVenue({ ...options, instruments: ['NOTHING'] })],
-  [
-    'PARAMETER',
-    () => openVenue(options).request('public/get_time', unknown as Record<string, never>),
-  ],
+  ['PARAMETER', () => openVenue(options).request('public/get_time', unknown as Record<string, never>)],
 ])('%s is the code of what cannot be', (code, ask) => {
   let thrown: unknown
   try {

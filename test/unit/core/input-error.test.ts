@@ -11,15 +11,9 @@ describe('formatInputError', () => {
     expect(formatInputError({ ...place, ...fault, hint: 'did you mean "buy"?' })).toBe(
       'a.yaml:3:14: steps.0.call: expected buy or sell, found "bye" (did you mean "buy"?)',
     )
-    expect(formatInputError({ ...fault, file: 'a.yaml', line: 3 })).toBe(
-      'a.yaml:3: expected buy or sell, found "bye"',
-    )
-    expect(formatInputError({ ...fault, file: 'a.yaml', column: 3 })).toBe(
-      'a.yaml: expected buy or sell, found "bye"',
-    )
-    expect(formatInputError({ ...fault, path: 'steps' })).toBe(
-      'steps: expected buy or sell, found "bye"',
-    )
+    expect(formatInputError({ ...fault, file: 'a.yaml', line: 3 })).toBe('a.yaml:3: expected buy or sell, found "bye"')
+    expect(formatInputError({ ...fault, file: 'a.yaml', column: 3 })).toBe('a.yaml: expected buy or sell, found "bye"')
+    expect(formatInputError({ ...fault, path: 'steps' })).toBe('steps: expected buy or sell, found "bye"')
     expect(formatInputError(fault)).toBe('expected buy or sell, found "bye"')
   })
 })

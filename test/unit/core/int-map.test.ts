@@ -2,13 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
-import {
-  createIntMap,
-  type IntMap,
-  intMapDelete,
-  intMapGet,
-  intMapSet,
-} from '../../../src/core/int-map.ts'
+import { createIntMap, type IntMap, intMapDelete, intMapGet, intMapSet } from '../../../src/core/int-map.ts'
 import { randomStream } from '../../../src/core/random.ts'
 
 function agree(map: IntMap, twin: ReadonlyMap<number, number>): void {

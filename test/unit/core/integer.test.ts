@@ -98,9 +98,7 @@ describe('division of bigints', () => {
   })
 
   test('halves', () => {
-    expect([divHalfAwayBig(5n, 2n), divHalfAwayBig(-5n, 2n), divHalfAwayBig(7n, 14n)]).toEqual([
-      ...[3n, -3n, 1n],
-    ])
+    expect([divHalfAwayBig(5n, 2n), divHalfAwayBig(-5n, 2n), divHalfAwayBig(7n, 14n)]).toEqual([...[3n, -3n, 1n]])
     expect(() => divHalfAwayBig(1n, 0n)).toThrow(AssertionFailure)
   })
 })

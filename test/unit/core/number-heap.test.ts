@@ -3,13 +3,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  clearNumbers,
-  createNumberHeap,
-  peekNumber,
-  popNumber,
-  pushNumber,
-} from '../../../src/core/index.ts'
+import { clearNumbers, createNumberHeap, peekNumber, popNumber, pushNumber } from '../../../src/core/index.ts'
 
 test('numbers come out from the smallest up, each with its value, whatever was taken out between', () => {
   const key = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(Number.NEGATIVE_INFINITY))

@@ -84,9 +84,7 @@ describe('declared rows', () => {
       owners: ['bob', 'alice'],
       byName: [['x', { name: 'x', size: 3 }]],
     })
-    expect(Object.keys(saveRow(bookFields, bookOf()) as object)).toEqual(
-      Object.keys(bookFields).slice(0, 7),
-    )
+    expect(Object.keys(saveRow(bookFields, bookOf()) as object)).toEqual(Object.keys(bookFields).slice(0, 7))
   })
 
   test('what is kept comes back as it was, in containers of its own', () => {

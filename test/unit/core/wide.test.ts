@@ -205,10 +205,7 @@ describe('products', () => {
   })
 
   test('setWideShare: a part of a value of either sign', () => {
-    const whole = fc.oneof(
-      fc.integer({ min: 1, max: 1000 }),
-      fc.integer({ min: 1, max: 2 ** 50 - 1 }),
-    )
+    const whole = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 2 ** 50 - 1 }))
     const portion = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
       fc.property(value, whole, portion, (exact, parts, ratio) => {

@@ -118,9 +118,7 @@ const samples: { readonly [K in CommandKind]: readonly Fields[] } = {
       ...{ ...placement, instrument: OPTION, price: 400, amount: 1 },
       linked: {
         ...{ type: 'one_triggers_other', condition: 'first_hit' },
-        secondaries: [
-          { ...terms, price: null, amount: 1, advanced: { type: 'implv', value9: 600_000_000 } },
-        ],
+        secondaries: [{ ...terms, price: null, amount: 1, advanced: { type: 'implv', value9: 600_000_000 } }],
       },
     },
     { ...placement, type: 'stop_limit', trigger: { ...trigger, price: 122_000 }, linked: null },
@@ -161,9 +159,7 @@ const samples: { readonly [K in CommandKind]: readonly Fields[] } = {
   open_account: [{ name: 'new', marginModel: 'segregated_sm', main: alice, feePpm: 1_000_000 }],
   set_self_trading: [{ mode: 'cancel_maker', extended: false }],
   set_instrument_state: [{ instrument: PERPETUAL, state: 'halted' }],
-  rescale_instrument: [
-    { instrument: PERPETUAL, tick9: 1_000_000_000, amountStep9: 20_000_000_000 },
-  ],
+  rescale_instrument: [{ instrument: PERPETUAL, tick9: 1_000_000_000, amountStep9: 20_000_000_000 }],
   list_instrument: [
     { spec: specOf('ETH-PERPETUAL'), queue: null },
     { spec: specOf('BTC-27MAR26-70000-C'), queue: null },
@@ -186,9 +182,7 @@ const samples: { readonly [K in CommandKind]: readonly Fields[] } = {
       positions: [{ instrument: PERPETUAL, amount: 1, price: 60_000_000_000_000 }],
     },
   ],
-  transfer_cash: [
-    { source: alice, target: sub, currency: 'BTC', amount: 1_000_000_000n, nonce: null },
-  ],
+  transfer_cash: [{ source: alice, target: sub, currency: 'BTC', amount: 1_000_000_000n, nonce: null }],
   set_lsp_participant: [
     {
       ...{ target: alice, enabled: true },
@@ -253,9 +247,7 @@ const samples: { readonly [K in CommandKind]: readonly Fields[] } = {
   sign_block_trade: [block],
   execute_block_trade: [{ ...block, signature: '1' }],
   invalidate_block_signature: [{ signature: '1' }],
-  answer_block_trade: [
-    { role: 'maker', timestamp: start, nonce: 'n', answer: 'approve', needsApproval: false },
-  ],
+  answer_block_trade: [{ role: 'maker', timestamp: start, nonce: 'n', answer: 'approve', needsApproval: false }],
   create_key: [
     {
       ...{ target: alice, name: 'k', title: null },

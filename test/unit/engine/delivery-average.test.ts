@@ -45,9 +45,9 @@ test('the first value is due at 07:30, the last four seconds before 08:00', () =
     sampleUntil(average, { time: after(micro), price9: 100 })
     return average.count
   }
-  expect(
-    [0, 3_999_999, 4_000_000, 1_795_999_999, 1_796_000_000, WINDOW_MICROS].map(countAt),
-  ).toEqual([1, 1, 2, 449, 450, 450])
+  expect([0, 3_999_999, 4_000_000, 1_795_999_999, 1_796_000_000, WINDOW_MICROS].map(countAt)).toEqual([
+    1, 1, 2, 449, 450, 450,
+  ])
 })
 
 test('values while the price is unknown are left out', () => {
@@ -62,9 +62,7 @@ test('a mean is rounded half away from zero to its step', () => {
   const average = createDeliveryAverage()
   sampleUntil(average, { time: after(0), price9: 1_234 })
   sampleUntil(average, { time: after(4_000_000), price9: 1_235 })
-  expect([exactMean9(average), deliveryMean9(average, 10), deliveryMean9(average, 100)]).toEqual([
-    1_235, 1_230, 1_200,
-  ])
+  expect([exactMean9(average), deliveryMean9(average, 10), deliveryMean9(average, 100)]).toEqual([1_235, 1_230, 1_200])
 })
 
 test('the window of another day starts anew, and what the last one missed stays missed', () => {

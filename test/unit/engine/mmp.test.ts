@@ -51,11 +51,7 @@ describe('windows', () => {
     const counters = none()
     const most = Number.MAX_SAFE_INTEGER
     for (const now of [0, 1]) {
-      countTrade(
-        counters,
-        { quantity9: most, delta9: -most, vega9: 0 },
-        { now: micros(now), interval },
-      )
+      countTrade(counters, { quantity9: most, delta9: -most, vega9: 0 }, { now: micros(now), interval })
     }
     expect(counters).toEqual({ windowStart: 0, quantity9: most, delta9: -most, vega9: 0 })
   })

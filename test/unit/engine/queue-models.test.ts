@@ -49,10 +49,7 @@ function marketOf(model: QueueModelRules): ReplayMarket {
 }
 
 /** The fills of each model in the same replay. */
-function fillsUnder(
-  model: QueueModelRules,
-  replay: (market: ReplayMarket) => void,
-): readonly Partial<ShortFill>[] {
+function fillsUnder(model: QueueModelRules, replay: (market: ReplayMarket) => void): readonly Partial<ShortFill>[] {
   const market = marketOf(model)
   replay(market)
   return market.fills().map(({ lots, rule, before, after }) => ({ lots, rule, before, after }))

@@ -4,12 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  admissionSteps,
-  requestSteps,
-  requestWays,
-  ways,
-} from '../../../src/engine/market/index.ts'
+import { admissionSteps, requestSteps, requestWays, ways } from '../../../src/engine/market/index.ts'
 import { validationStep } from '../../../src/model/index.ts'
 import { repository } from '../../support/repository.ts'
 

@@ -58,13 +58,10 @@ describe('a request that cannot be read', () => {
     [validationStep.instrument, start, 'timed_out'],
     [validationStep.instrument, micros(start + 1), 'invalid_params'],
     [validationStep.parameters, start, 'invalid_params'],
-  ] as const)(
-    'a placement with a fault at step %i, valid until %i: %s',
-    (step, validUntil, reason) => {
-      const [refusal] = eventsOf({ fault: { step, refusal: wrong }, validUntil })
-      expect(refusal).toMatchObject({ refusal: { reason } })
-    },
-  )
+  ] as const)('a placement with a fault at step %i, valid until %i: %s', (step, validUntil, reason) => {
+    const [refusal] = eventsOf({ fault: { step, refusal: wrong }, validUntil })
+    expect(refusal).toMatchObject({ refusal: { reason } })
+  })
 
   test('quotes on Block RFQs are refused to those who are no makers first', () => {
     const fault: Fault = { step: validationStep.parameters, refusal: wrong }

@@ -33,11 +33,7 @@ function faultsOf(...said: readonly SaidRule[]): Faults {
   )
 }
 
-function message(
-  of: FaultMessage['of'],
-  name: string,
-  more: Partial<FaultMessage> = {},
-): FaultMessage {
+function message(of: FaultMessage['of'], name: string, more: Partial<FaultMessage> = {}): FaultMessage {
   return { of, name, account: 'ann', time: 100, ...more }
 }
 
@@ -140,18 +136,13 @@ test('faults that were saved go on as they would have', () => {
 })
 
 test('channels that rules may name are those that there are', () => {
-  const beginnings = channelList.flatMap(({ forms }) =>
-    forms.map((form) => form.replace(/\.?\{.*/, '')),
-  )
+  const beginnings = channelList.flatMap(({ forms }) => forms.map((form) => form.replace(/\.?\{.*/, '')))
   expect(faultChannels).toEqual([...new Set(beginnings)].toSorted())
 })
 
 test.each<readonly [SaidRule, string]>([
   [{ kind: 'double' }, 'of: replies or notifications'],
-  [
-    { kind: 'drop', of: 'replies', channels: ['book'] },
-    'channels: methods, as replies have no channel',
-  ],
+  [{ kind: 'drop', of: 'replies', channels: ['book'] }, 'channels: methods, as replies have no channel'],
   [
     { kind: 'drop', of: 'notifications', methods: ['private/buy'] },
     'methods: channels, as notifications have no method',
@@ -159,14 +150,8 @@ test.each<readonly [SaidRule, string]>([
   [{ kind: 'drop', of: 'replies', probability: 1, every: 1 }, 'every: either probability or every'],
   [{ kind: 'delay', of: 'replies', by: '0s' }, 'by: a duration above 0 and up to a day'],
   [{ kind: 'delay', of: 'replies', by: '2d' }, 'by: a duration above 0 and up to a day'],
-  [
-    { kind: 'refuse', reason: 'too_many_requests', of: 'replies' },
-    'of: no of in a fault of kind refuse',
-  ],
-  [
-    { kind: 'half_open', probability: 1 },
-    'probability: no probability in a fault of kind half_open',
-  ],
+  [{ kind: 'refuse', reason: 'too_many_requests', of: 'replies' }, 'of: no of in a fault of kind refuse'],
+  [{ kind: 'half_open', probability: 1 }, 'probability: no probability in a fault of kind half_open'],
 ])('a rule that cannot be: %j', (said, problem) => {
   const [found] = ruleMistakes(said, methodNames)
   expect(`${found?.field}: ${found?.expected}`).toBe(problem)

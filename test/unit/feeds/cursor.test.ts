@@ -14,14 +14,7 @@ import {
   recordOrder,
 } from '../../../src/feeds/index.ts'
 import { feedChecks } from '../../../src/model/index.ts'
-import {
-  batchesOf,
-  bookCursor,
-  countsOf,
-  fill,
-  messagesOf,
-  tardisText,
-} from '../../support/feed-text.ts'
+import { batchesOf, bookCursor, countsOf, fill, messagesOf, tardisText } from '../../support/feed-text.ts'
 
 const book = 'tardis.incremental_book_L2'
 const bookText = (lines: readonly string[]): string => tardisText(book, lines)
@@ -54,12 +47,7 @@ describe('units and clocks', () => {
   })
 
   test('the time of a message is the greatest so far, its own rows included', () => {
-    const lines = [
-      '5,1,true,bid,1,10',
-      '9,1,true,bid,2,10',
-      '7,2,false,bid,1,20',
-      '9,3,false,bid,3,10',
-    ]
+    const lines = ['5,1,true,bid,1,10', '9,1,true,bid,2,10', '7,2,false,bid,1,20', '9,3,false,bid,3,10']
     const { messages, counts } = run(lines)
     expect(messages.map((text) => text.split(':')[0])).toEqual(['9!', '9', '9'])
     expect(counts).toContain('backward 1 3')
@@ -192,15 +180,7 @@ describe('policies', () => {
   })
 
   test('d20 a trade without a side has that of the last move of the recorded price', () => {
-    const sides = [
-      'unknown,2',
-      'unknown,3',
-      'unknown,3',
-      'sell,2',
-      'unknown,2',
-      'buy,4',
-      'unknown,1',
-    ]
+    const sides = ['unknown,2', 'unknown,3', 'unknown,3', 'sell,2', 'unknown,2', 'buy,4', 'unknown,1']
     const lines = sides.map((cells, at) => `${at},${at},${at + 1},${cells},10`)
     const cursor = bookCursor({ kind: 'trades' })
     const text = tardisText('tardis.trades', lines)
@@ -266,9 +246,7 @@ describe('policies', () => {
     const lines = ['1,bid,1,10,snap,7,', '2,bid,1,20,,8,7', '3,bid,1,30,,10,9', '4,bid,1,40,,11,10']
     const text = ['t,s,p,a,w,n,b', ...lines, '5,bid,1,50,snap,12,', ''].join('\n')
     const batches = batchesOf(text, { format: 'csv', columns })
-    const [kept, skipping, failing] = (['keep', 'skip', 'fail'] as const).map((gap) =>
-      bookCursor(policies({ gap })),
-    )
+    const [kept, skipping, failing] = (['keep', 'skip', 'fail'] as const).map((gap) => bookCursor(policies({ gap })))
     if (kept === undefined || skipping === undefined || failing === undefined) throw new Error()
     expect([fill(kept, batches), messagesOf(kept).length]).toEqual([null, 5])
     expect(countsOf(kept)).toContain('gap 1 3')
@@ -279,15 +257,9 @@ describe('policies', () => {
       'feed.csv:4: expected a message whose previous number is 8, found number 10, whose previous number is 9'
     expect(fill(failing, batches)).toBe(fault)
     // The number before may be of a batch before.
-    const parts = lines
-      .slice(0, 3)
-      .map((line) => batchesOf(`t,s,p,a,w,n,b\n${line}\n`, { format: 'csv', columns }))
+    const parts = lines.slice(0, 3).map((line) => batchesOf(`t,s,p,a,w,n,b\n${line}\n`, { format: 'csv', columns }))
     const parted = bookCursor(policies({ gap: 'fail' }))
-    expect(parts.map((part) => fill(parted, part))).toEqual([
-      null,
-      null,
-      fault.replace('feed.csv:4', 'feed.csv:2'),
-    ])
+    expect(parts.map((part) => fill(parted, part))).toEqual([null, null, fault.replace('feed.csv:4', 'feed.csv:2')])
   })
 
   test('a gap in the numbers of trades', () => {

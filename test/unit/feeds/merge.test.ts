@@ -78,7 +78,5 @@ test('while a feed is starved nothing comes, and the merge says which one it is'
   book.end()
   expect([merge.next()?.time, merge.isStarved]).toEqual([5, true])
   trades.end()
-  expect([merge.isStarved, merge.peekTime(), merge.next()]).toEqual([
-    ...[false, Number.POSITIVE_INFINITY, undefined],
-  ])
+  expect([merge.isStarved, merge.peekTime(), merge.next()]).toEqual([...[false, Number.POSITIVE_INFINITY, undefined]])
 })

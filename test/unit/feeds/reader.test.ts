@@ -136,9 +136,7 @@ describe('symbols', () => {
   })
 
   test('one that never occurs is refused', () => {
-    expect(readText(two, { symbol: 'SOL' })).toBe(
-      'feed.csv: expected rows of SOL, found 2 rows of other symbols',
-    )
+    expect(readText(two, { symbol: 'SOL' })).toBe('feed.csv: expected rows of SOL, found 2 rows of other symbols')
   })
 })
 
@@ -154,9 +152,7 @@ describe('messages', () => {
 
   test('a row like the one before it in its message is a duplicate', () => {
     const lines = ['5,6,true,bid,1,2', '5,6,true,bid,1.0,2', '5,6,true,ask,1,2']
-    expect(flagsOf(tardisText(book, lines))).toEqual([
-      ...[snapshot | first, snapshot | duplicate, snapshot | sell],
-    ])
+    expect(flagsOf(tardisText(book, lines))).toEqual([...[snapshot | first, snapshot | duplicate, snapshot | sell]])
   })
 
   const byInstrument = (lines: readonly string[]): string =>
@@ -168,9 +164,7 @@ describe('messages', () => {
       ...[first, first | sell, first | gap, first | duplicate | unknownSide],
     ])
     const named = ['5,6,a-1,buy,1,1', '5,7,a-1,buy,1,1', '5,8,a-3,buy,1,1', '5,9,,buy,1,1']
-    expect(flagsOf(byInstrument(named), trades)).toEqual([
-      ...[first, first | duplicate, first | gap, first],
-    ])
+    expect(flagsOf(byInstrument(named), trades)).toEqual([...[first, first | duplicate, first | gap, first]])
   })
 
   test('d04 an id without a number tells a trade that is there again, wherever it stood', () => {
@@ -184,8 +178,7 @@ describe('messages', () => {
   test('d04 ids that count a currency have no gaps, until they have been dense', () => {
     const idsOf = (ids: readonly number[], word = ''): readonly string[] =>
       ids.map((id, at) => `5,${at},${word}${id},buy,1,1`)
-    const gapsOf = (text: string): number =>
-      flagsOf(text, trades).filter((flags) => (flags & gap) !== 0).length
+    const gapsOf = (text: string): number => flagsOf(text, trades).filter((flags) => (flags & gap) !== 0).length
     const sparse = idsOf([5, 6, 7, 9, 14, 15, 19])
     expect(gapsOf(tardisText('tardis.trades', sparse))).toBe(0)
     expect(gapsOf(byInstrument(sparse))).toBe(3)
@@ -236,11 +229,7 @@ describe("files in nobody's format", () => {
   const csv = { format: 'csv', columns } as const
 
   test('ISO times are read to the microsecond, with Z or an offset only', () => {
-    const lines = [
-      '2026-01-05T09:00:00.123456Z,100,1',
-      '2026-01-05T10:00:01+01:00,100,1',
-      '2026-01-05T09:00:02Z,100,1',
-    ]
+    const lines = ['2026-01-05T09:00:00.123456Z,100,1', '2026-01-05T10:00:01+01:00,100,1', '2026-01-05T09:00:02Z,100,1']
     const rows = plainRows(batchesOf(['time,price,amount', ...lines, ''].join('\n'), csv))
     expect(rows.map(({ time }) => time)).toEqual([
       ...[1_767_603_600_123_456, 1_767_603_601_000_000, 1_767_603_602_000_000],

@@ -6,11 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { defined, lots, micros, orderId, price9 } from '../../../src/core/index.ts'
 import { findInstrument } from '../../../src/engine/index.ts'
 import { type MessageRecord, messageJson } from '../../../src/gateways/message-json.ts'
-import type {
-  CancelOrderResponse,
-  MassQuoteResponse,
-  MmpStatus,
-} from '../../../src/gateways/results.ts'
+import type { CancelOrderResponse, MassQuoteResponse, MmpStatus } from '../../../src/gateways/results.ts'
 import { openVenue } from '../../../src/program/index.ts'
 
 const name = 'ETH-PERPETUAL'

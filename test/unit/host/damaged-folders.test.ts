@@ -73,28 +73,25 @@ describe('H02 a file of a run folder', () => {
     ],
   ]
 
-  test.each(damages)(
-    'that is %s is noticed by diff and inspect, whichever it is',
-    async (_, damage) => {
-      const names = readdirSync(whole)
-      expect(names).toContain('journal.jsonl')
-      expect(names.length).toBeGreaterThan(10)
-      for (const name of sampleOf(names, 4)) {
-        const folder = join(home, 'copy')
-        cpSync(whole, folder, { recursive: true })
-        expect(await complaints(folder)).toEqual(['', ''])
-        damage(join(folder, name))
-        // A manifest with another newline at its end says what it said.
-        const isSame = name === 'manifest.json' && (await readManifest(folder)).ok
-        const [compared, inspected] = await complaints(folder)
-        if (!isSame) {
-          expect(compared, name).toContain(join(folder, name))
-          expect(inspected, name).toBe(`input ${join(folder, name)}`)
-        }
-        rmSync(folder, { recursive: true })
+  test.each(damages)('that is %s is noticed by diff and inspect, whichever it is', async (_, damage) => {
+    const names = readdirSync(whole)
+    expect(names).toContain('journal.jsonl')
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of sampleOf(names, 4)) {
+      const folder = join(home, 'copy')
+      cpSync(whole, folder, { recursive: true })
+      expect(await complaints(folder)).toEqual(['', ''])
+      damage(join(folder, name))
+      // A manifest with another newline at its end says what it said.
+      const isSame = name === 'manifest.json' && (await readManifest(folder)).ok
+      const [compared, inspected] = await complaints(folder)
+      if (!isSame) {
+        expect(compared, name).toContain(join(folder, name))
+        expect(inspected, name).toBe(`input ${join(folder, name)}`)
       }
-    },
-  )
+      rmSync(folder, { recursive: true })
+    }
+  })
 
   test('that is as it was written is taken', async () => {
     const folder = join(home, 'same')
@@ -202,9 +199,7 @@ describe('a place', () => {
   test('a file that cannot be written is named by the error', () => {
     const file = createAppendFile('/dev/full', 'replace')
     file.write(new Uint8Array(10))
-    expect(() => file.close()).toThrow(
-      expect.objectContaining({ code: 'ENOSPC', path: '/dev/full' }),
-    )
+    expect(() => file.close()).toThrow(expect.objectContaining({ code: 'ENOSPC', path: '/dev/full' }))
     file.abandon()
   })
 })

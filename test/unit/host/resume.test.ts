@@ -2,15 +2,7 @@
  * Runs that are saved, cut and resumed: the folder of the uncut run, byte for byte, wherever they are cut; and what
  * cannot be resumed, which is refused by name and changes nothing.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -154,9 +146,7 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
       }
       expect(cuts).toBeGreaterThan(2)
       expect(filesOf(out)).toEqual(filesOf(whole))
-      const { faults: told } = reportOf(
-        await runFile(faulty.file, { set: faulty.options.set ?? [] }),
-      )
+      const { faults: told } = reportOf(await runFile(faulty.file, { set: faulty.options.set ?? [] }))
       expect(report.faults).toEqual(told)
       expect(told).toHaveLength(faults.length)
     },
@@ -164,9 +154,7 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
   [
     'tells the same at its end',
     async () => {
-      const whole = reportOf(
-        await runFile(maker.file, { ...maker.options, saveEvery: null, tables: true }),
-      )
+      const whole = reportOf(await runFile(maker.file, { ...maker.options, saveEvery: null, tables: true }))
       const out = join(home, 'cut')
       await cut(maker, 20, out)
       const resumed = reportOf(await resumeRun(out))
@@ -216,13 +204,9 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
       const out = join(home, 'cut')
       const whole = reportOf(await runDocument(document, given))
       const saveEvery = micros(MINUTE)
-      const report = reportOf(
-        await runDocument(document, { ...given, out, saveEvery, ...afterPauses(5) }),
-      )
+      const report = reportOf(await runDocument(document, { ...given, out, saveEvery, ...afterPauses(5) }))
       expect(report.status).toBe('interrupted')
-      expect(faultOf(await resumeRun(out))).toContain(
-        'expected the scenario document from the program',
-      )
+      expect(faultOf(await resumeRun(out))).toContain('expected the scenario document from the program')
       const resumed = reportOf(await resumeRun(out, { document, ...given }))
       expect(resumed.digest).toBe(whole.digest)
     },
@@ -231,21 +215,18 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
 
 describe('a run that was cut and resumed', () => {
   // Pauses lie a hundred things apart: the first is before the first save, which is then made by the interruption.
-  test.each(sampleOf([1, 4, 13, 22, 31], 1))(
-    'is the uncut one, cut at pause %i',
-    async (pauses) => {
-      const whole = await uncut(maker)
-      const out = join(home, 'cut')
-      const report = await cut(maker, pauses, out)
-      expect(report.status).toBe('interrupted')
-      expect(report.out).toBe(`${out}.partial`)
-      const resumed = reportOf(await resumeRun(out))
-      expect(resumed.status).toBe('complete')
-      expect(resumed.out).toBe(out)
-      expect(filesOf(out)).toEqual(filesOf(whole))
-      expect(existsSync(`${out}.partial`)).toBe(false)
-    },
-  )
+  test.each(sampleOf([1, 4, 13, 22, 31], 1))('is the uncut one, cut at pause %i', async (pauses) => {
+    const whole = await uncut(maker)
+    const out = join(home, 'cut')
+    const report = await cut(maker, pauses, out)
+    expect(report.status).toBe('interrupted')
+    expect(report.out).toBe(`${out}.partial`)
+    const resumed = reportOf(await resumeRun(out))
+    expect(resumed.status).toBe('complete')
+    expect(resumed.out).toBe(out)
+    expect(filesOf(out)).toEqual(filesOf(whole))
+    expect(existsSync(`${out}.partial`)).toBe(false)
+  })
 
   test.each(sampleOf(others, 1))('%s', async (_, resume) => await resume())
 
@@ -257,9 +238,7 @@ describe('a run that was cut and resumed', () => {
       '  - { at: 1s, as: ann, call: private/buy, params: { ...ORDER } }',
       '  - { at: 2s, as: bob, call: private/sell, params: { ...ORDER } }',
       '  - { at: 3s, call: sim/restore, params: { name: a } }',
-    ].map((line) =>
-      line.replace('...ORDER', 'instrument_name: BTC-PERPETUAL, amount: 10, price: 50000'),
-    )
+    ].map((line) => line.replace('...ORDER', 'instrument_name: BTC-PERPETUAL, amount: 10, price: 50000'))
     const head = [
       ...['version: 1', 'title: Two branches', 'start: 2026-01-05T09:00:00Z'],
       ...['instruments: [BTC-PERPETUAL]', 'index: { btc_usd: 50000 }'],
@@ -304,10 +283,7 @@ describe('a run that cannot be saved says why before it begins', () => {
       .replaceAll('../../data/', `${join(repository, 'data')}/`)
     writeFileSync(silent, text)
     const defined = "import { defineStrategy } from 'pitclock'"
-    writeFileSync(
-      join(home, 'silent.ts'),
-      `${defined}\nexport default defineStrategy(() => ({}))\n`,
-    )
+    writeFileSync(join(home, 'silent.ts'), `${defined}\nexport default defineStrategy(() => ({}))\n`)
     expect(faultOf(await runFile(silent, { saveEvery, out }))).toContain(
       'expected strategies with save and load, found ./silent.ts without them',
     )
@@ -337,10 +313,7 @@ describe('what differs from the run that was saved is refused by name', () => {
       [
         ['market-maker.yaml', 'market-maker.yaml: expected the file as it was when the run began'],
         ['market-maker.ts', 'market-maker.ts: expected the strategy as it was when the run began'],
-        [
-          '../../data/recorded-market/trades.csv.gz',
-          'trades.csv.gz: expected the recorded file as it was',
-        ],
+        ['../../data/recorded-market/trades.csv.gz', 'trades.csv.gz: expected the recorded file as it was'],
       ],
       1,
     ),
@@ -382,9 +355,7 @@ describe('what differs from the run that was saved is refused by name', () => {
     const { out } = await saved()
     const owner = join(`${out}.partial`, 'saved', 'owner')
     writeFileSync(owner, String(process.ppid))
-    expect(faultOf(await resumeRun(out))).toContain(
-      `found a run that process ${process.ppid} is writing`,
-    )
+    expect(faultOf(await resumeRun(out))).toContain(`found a run that process ${process.ppid} is writing`)
     // One that has died owns nothing.
     writeFileSync(owner, '4194304999')
     expect(reportOf(await resumeRun(out)).status).toBe('complete')

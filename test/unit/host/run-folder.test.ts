@@ -127,9 +127,7 @@ describe('a complete run', () => {
     await run(join(home, 'first'))
     await run(join(home, 'second'))
     for (const name of await readdir(join(home, 'first'))) {
-      const [first, second] = await Promise.all(
-        ['first', 'second'].map((folder) => readFile(join(home, folder, name))),
-      )
+      const [first, second] = await Promise.all(['first', 'second'].map((folder) => readFile(join(home, folder, name))))
       expect(defined(first, 'a file').equals(defined(second, 'a file'))).toBe(true)
     }
   })

@@ -15,9 +15,7 @@ const document = {
   instruments: ['BTC-PERPETUAL'],
   index: { btc_usd: 50_000 },
   accounts: { ann: { deposit: { BTC: 1 } } },
-  strategies: [
-    { account: 'ann', module: 'own', latency: { feed: '0ms', entry: '1ms', response: '2ms' } },
-  ],
+  strategies: [{ account: 'ann', module: 'own', latency: { feed: '0ms', entry: '1ms', response: '2ms' } }],
 }
 
 /** The report of a run, or the lines of its fault. */
@@ -65,9 +63,7 @@ describe('inside callbacks', () => {
   ])('U05 H06 %s is refused by name', async (name, call) => {
     const lines = await runOf({ onStart: () => void call() })
     expect(lines).toEqual([expect.stringContaining(`strategies cannot use ${name}`)])
-    expect(lines).toEqual([
-      expect.stringMatching(/^\S*strategy-guard\.test\.ts:\d+:\d+: own: onStart/),
-    ])
+    expect(lines).toEqual([expect.stringMatching(/^\S*strategy-guard\.test\.ts:\d+:\d+: own: onStart/)])
   })
 })
 
@@ -114,8 +110,5 @@ test('P05 console and venue.log go to the log with virtual time', () => {
   guard.log(guard.seat, 'd')
   guard.seat = null
   guard.leave()
-  expect(lines).toEqual([
-    '2026-01-05T09:00:00Z own: a b { c: 1 }\n',
-    '2026-01-05T09:00:00Z own: d\n',
-  ])
+  expect(lines).toEqual(['2026-01-05T09:00:00Z own: a b { c: 1 }\n', '2026-01-05T09:00:00Z own: d\n'])
 })

@@ -97,10 +97,7 @@ const virtual: readonly (readonly [string, unknown])[] = [
   ["(await import('node:path')).resolve('a')", '/a'],
   ["(await import('node:process')).version", 'v20.0.0'],
   ["(await import('node:crypto')).createHash('md5').update('a').digest('hex').slice(0, 4)", '0cc1'],
-  [
-    "new Error('a').stack.split('\\n')[1].replace(/\\d+/g, '#').trim()",
-    expect.stringContaining('(own.mjs:#:#)'),
-  ],
+  ["new Error('a').stack.split('\\n')[1].replace(/\\d+/g, '#').trim()", expect.stringContaining('(own.mjs:#:#)')],
 ]
 const refusedHere: readonly (readonly [string, string])[] = [
   ['process.env.HOME', 'process.env.HOME'],
@@ -130,30 +127,23 @@ function each(codes: readonly string[], isAsync: boolean): string {
 }
 
 /** Without imports, which a callback cannot wait for. */
-function synchronous<T>(
-  rows: readonly (readonly [string, T])[],
-): readonly (readonly [string, T])[] {
+function synchronous<T>(rows: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
   return rows.filter(([code]) => !code.includes('await'))
 }
 
 describe('a module', () => {
-  test.each(['America/New_York', 'Asia/Kathmandu'])(
-    'd10 A6 sees nothing of the machine in %s',
-    async (zone) => {
-      const codes = virtual.map(([code]) => code)
-      expect(await inZone(zone, () => toldBy(atTop(each(codes, true))))).toEqual(
-        virtual.map(([, value]) => value),
-      )
-      const inside = synchronous(virtual)
-      const within = inCallback(
-        each(
-          inside.map(([code]) => code),
-          false,
-        ),
-      )
-      expect(await inZone(zone, () => toldBy(within))).toEqual(inside.map(([, value]) => value))
-    },
-  )
+  test.each(['America/New_York', 'Asia/Kathmandu'])('d10 A6 sees nothing of the machine in %s', async (zone) => {
+    const codes = virtual.map(([code]) => code)
+    expect(await inZone(zone, () => toldBy(atTop(each(codes, true))))).toEqual(virtual.map(([, value]) => value))
+    const inside = synchronous(virtual)
+    const within = inCallback(
+      each(
+        inside.map(([code]) => code),
+        false,
+      ),
+    )
+    expect(await inZone(zone, () => toldBy(within))).toEqual(inside.map(([, value]) => value))
+  })
 
   test('d10 A6 gets a refusal by name for the rest', async () => {
     const messages = (rows: typeof refusedHere): unknown =>
@@ -176,14 +166,9 @@ describe('a module', () => {
   })
 
   test('d10 A6 chance at the top of a module is of the seed of the run', async () => {
-    const code =
-      '[Math.random(), crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(2))[0]]'
+    const code = '[Math.random(), crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(2))[0]]'
     const first = await toldBy(atTop(code))
-    expect(first).toEqual([
-      expect.any(Number),
-      expect.stringMatching(/^[\da-f-]{36}$/),
-      expect.any(Number),
-    ])
+    expect(first).toEqual([expect.any(Number), expect.stringMatching(/^[\da-f-]{36}$/), expect.any(Number)])
     expect(await toldBy(atTop(code))).toEqual(first)
   })
 
@@ -289,11 +274,7 @@ export default defineStrategy(() => ({ onStart: (v) => v.setTimer('x', '1s'), on
     const strategies = { './own.mjs': defineStrategy(() => ({ onStart: () => void Date.now() })) }
     const inline = { ...document, strategies: [{ account: 'ann', module: './own.mjs' }] }
     const path = join(home, 'own.json')
-    const runs = await Promise.all([
-      runFile(path),
-      runFile(path),
-      runDocument(inline, { strategies }),
-    ])
+    const runs = await Promise.all([runFile(path), runFile(path), runDocument(inline, { strategies })])
     clearInterval(looking)
     expect(runs.map(({ ok }) => ok)).toEqual([true, true, true])
     expect(during.length).toBeGreaterThan(0)
@@ -307,9 +288,7 @@ test('A5 a request in a promise is a mistake of the strategy, with its place and
   onStart: (venue) => { Promise.resolve().then(() => venue.request('private/cancel_all', {})) },
 }))`)
   expect(lines).toEqual([
-    expect.stringMatching(
-      /own\.mjs:3:\d+: .*expected requests, timers and random numbers inside callbacks/,
-    ),
+    expect.stringMatching(/own\.mjs:3:\d+: .*expected requests, timers and random numbers inside callbacks/),
   ])
   expect(lines[0]).toContain('private/cancel_all after the callback had returned')
   expect(lines[0]).toContain('make the call in the callback')
@@ -320,7 +299,5 @@ test('A5 a request in a promise is a mistake of the strategy, with its place and
   }
   const file = { ...document, strategies: [{ account: 'ann', module: 'own' }] }
   const run = await runDocument(file, { strategies })
-  expect(run.ok ? [] : run.error.lines).toEqual([
-    expect.stringContaining('setTimer after the callback had returned'),
-  ])
+  expect(run.ok ? [] : run.error.lines).toEqual([expect.stringContaining('setTimer after the callback had returned')])
 })

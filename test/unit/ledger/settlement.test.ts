@@ -69,9 +69,7 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   trade(-25_000, 57_000, 57_000)
   const short = readHolding(ledger, 0)
   expect(short.size * 10).toBe(-10_000)
-  expect([coin(short.entry), coin(short.day)]).toEqual([
-    ...['-0.17543859649122807', '-0.17543859649122807'],
-  ])
+  expect([coin(short.entry), coin(short.day)]).toEqual([...['-0.17543859649122807', '-0.17543859649122807']])
   expect(money(profitOf(ledger, 0))).toBe('0.004699248')
 
   // At 56500 the position alone has 0.001552554; R is in the wallet's profit as well.
@@ -143,9 +141,7 @@ test('a delivery empties the holding, and its mirror keeps the basis balanced', 
     postFunding(ledger, owner, sign === 1 ? -7n : 7n)
     const by = { price: at(55_000), mirror, ends: true }
     const { day, realized, funding } = settleHolding(ledger, owner, by)
-    expect([day, realized, funding]).toEqual(
-      sign === 1 ? [18_181_811n, -7n, -7n] : [-18_181_811n, 7n, 7n],
-    )
+    expect([day, realized, funding]).toEqual(sign === 1 ? [18_181_811n, -7n, -7n] : [-18_181_811n, 7n, 7n])
     expect(readHolding(ledger, account)).toEqual({
       ...{ size: 0, entry: 0n, day: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n },
     })

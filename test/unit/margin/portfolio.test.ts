@@ -160,10 +160,7 @@ test('T86 a short call', () => {
 
 test('T87 delta shock', () => {
   const shocks = [304n, 500n, 1000n, 4000n].map((coin) =>
-    nano(
-      (deltaShock18(btc, coin * 1_000_000_000n, 65_666_190_000_000) + 500_000_000n) /
-        1_000_000_000n,
-    ),
+    nano((deltaShock18(btc, coin * 1_000_000_000n, 65_666_190_000_000) + 500_000_000n) / 1_000_000_000n),
   )
   expect(shocks).toEqual(['0', '4.885731531', '34.771463062', '400'])
 })

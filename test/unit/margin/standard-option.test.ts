@@ -22,14 +22,11 @@ describe('one coin short', () => {
     ['T73', 'BTC-26JUN26-55000-P', 60_000, 0.025, 125_000_000, 100_000_000],
     ['T74', 'BTC-26JUN26-60000-P', 30_000, 1.02, 1_170_000_000, 1_096_500_000],
     ['T75', 'BTC-26JUN26-120000-P', 30_000, 3.01, 3_235_750_000, 3_235_750_000],
-  ])(
-    '%s %s at a forward of %d and a mark of %d',
-    (_id, name, forward, mark, initial, maintenance) => {
-      const market = { mark9: nano(mark), forward9: nano(forward), index9: 0 }
-      const marked = markedOption(spec(name), market)
-      expect([marked.initial9, marked.maintenance9]).toEqual([initial, maintenance])
-    },
-  )
+  ])('%s %s at a forward of %d and a mark of %d', (_id, name, forward, mark, initial, maintenance) => {
+    const market = { mark9: nano(mark), forward9: nano(forward), index9: 0 }
+    const marked = markedOption(spec(name), market)
+    expect([marked.initial9, marked.maintenance9]).toEqual([initial, maintenance])
+  })
 
   test('a linear option: the fractions are of the forward', () => {
     const market = { mark9: nano(10), forward9: nano(150), index9: nano(149) }
@@ -41,9 +38,7 @@ describe('one coin short', () => {
 
 test('F01 Q03 a size is rounded once, and none is too large', () => {
   expect(sizedMargin(156_666_667, 3, 100_000_000)).toBe(47_000_000)
-  expect(sizedMargin(1_000_000_000, 90_000_000_000, 1_000_000_000)).toBe(
-    90_000_000_000_000_000_000n,
-  )
+  expect(sizedMargin(1_000_000_000, 90_000_000_000, 1_000_000_000)).toBe(90_000_000_000_000_000_000n)
 })
 
 test('Q01 a linear option bought reserves the fee of the index, as its trade pays it', () => {

@@ -61,21 +61,12 @@ describe('sinks', () => {
     const some = (name: string, kind: EventKind): ReturnType<typeof sinkOf> =>
       sinkOf({ [kind]: () => void taken.push(name) })
     const all = { emit: (event: Event): void => void taken.push(`all ${event.kind}`) }
-    const one = fanOut([
-      some('a', 'index'),
-      all,
-      some('b', 'index'),
-      some('c', 'request'),
-      fanOut([]),
-    ])
+    const one = fanOut([some('a', 'index'), all, some('b', 'index'), some('c', 'request'), fanOut([])])
     one.emit(index)
     one.emit(done)
     const nested = fanOut([one, some('d', 'index')])
     nested.emit(index)
-    expect(taken).toEqual([
-      ...['a', 'all index', 'b', 'all request', 'c'],
-      ...['a', 'all index', 'b', 'd'],
-    ])
+    expect(taken).toEqual([...['a', 'all index', 'b', 'all request', 'c'], ...['a', 'all index', 'b', 'd']])
   })
 
   test('have one object of an event between them, and none of an event that nobody takes', () => {
@@ -93,9 +84,7 @@ describe('sinks', () => {
       ignore,
     )
     const one = sinkOf({ request: (event) => void made.push(event) })
-    const log = logOf(
-      fanOut([count, one, one, sinkOf({ index: (event) => void made.push(event) })]),
-    )
+    const log = logOf(fanOut([count, one, one, sinkOf({ index: (event) => void made.push(event) })]))
     log.order(order, order, order, order)
     log.request({ ...header, number: 2 }, done)
     log.append(index)

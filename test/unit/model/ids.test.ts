@@ -48,9 +48,7 @@ test('a trade id tells its number and its currency', () => {
 test('ids rise with the number, whatever the form', () => {
   fc.assert(
     fc.property(orders, fc.constantFrom(...orderForms), ({ currency, number, form }, next) => {
-      expect(makeOrderId(currency, number + 1, next)).toBeGreaterThan(
-        makeOrderId(currency, number, form),
-      )
+      expect(makeOrderId(currency, number + 1, next)).toBeGreaterThan(makeOrderId(currency, number, form))
     }),
   )
 })

@@ -1,12 +1,6 @@
 /** Words of orders: sides, and what trigger orders become. */
 import { expect, test } from 'vitest'
-import {
-  accepts,
-  entryTypeOf,
-  isTriggerType,
-  opposite,
-  triggerOrderTypes,
-} from '../../../src/model/index.ts'
+import { accepts, entryTypeOf, isTriggerType, opposite, triggerOrderTypes } from '../../../src/model/index.ts'
 
 test('a side trades against the other, up to its limit', () => {
   expect([opposite('buy'), opposite('sell')]).toEqual(['sell', 'buy'])

@@ -3,12 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { AssertionFailure, micros } from '../../../src/core/index.ts'
-import {
-  fundingExcess,
-  fundingIncrement,
-  fundingOf,
-  fundingRate8,
-} from '../../../src/pricing/index.ts'
+import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../../src/pricing/index.ts'
 
 /** The shown rate at a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
@@ -16,9 +11,7 @@ function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
 }
 
 /** What the accumulator gains at a rate in 1e-8. */
-function gainOf(
-  of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number },
-): bigint {
+function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
   return fundingIncrement({ payoff, elapsed, index9, excess })

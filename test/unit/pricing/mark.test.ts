@@ -103,9 +103,7 @@ describe('bounds', () => {
   })
 
   test('an index is positive', () => {
-    expect(() => markOf({ index9: 0, ema9: 0, clampPpm: 1, payoff: 'linear', tick9 })).toThrow(
-      AssertionFailure,
-    )
+    expect(() => markOf({ index9: 0, ema9: 0, clampPpm: 1, payoff: 'linear', tick9 })).toThrow(AssertionFailure)
   })
 })
 
@@ -145,8 +143,6 @@ describe('the mark of an expiring future', () => {
 
   test('is not asked for outside of the half hour', () => {
     expect(() => deliveryMarkOf({ ...at, elapsed: -1 })).toThrow(AssertionFailure)
-    expect(() => deliveryMarkOf({ ...at, elapsed: DELIVERY_MARK_MICROS + 1 })).toThrow(
-      AssertionFailure,
-    )
+    expect(() => deliveryMarkOf({ ...at, elapsed: DELIVERY_MARK_MICROS + 1 })).toThrow(AssertionFailure)
   })
 })

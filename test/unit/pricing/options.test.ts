@@ -52,9 +52,7 @@ describe('elementary functions, beside those of the platform', () => {
 
   test('logarithm', () => {
     const law = fc.property(fc.double({ min: 1e-300, max: 1e300, noNaN: true }), (x) => {
-      expect(Math.abs(logarithm(x) - Math.log(x))).toBeLessThan(
-        4e-16 * Math.abs(Math.log(x)) + 1e-17,
-      )
+      expect(Math.abs(logarithm(x) - Math.log(x))).toBeLessThan(4e-16 * Math.abs(Math.log(x)) + 1e-17)
     })
     fc.assert(law, { seed, numRuns: 2_000 })
     expect(logarithm(1)).toBe(0)
@@ -88,8 +86,7 @@ describe('laws of option values', () => {
   test('put-call parity, and between the intrinsic value and the whole', () => {
     const law = fc.property(market, ({ forward, ratio, years, volatility }) => {
       const strike = forward * ratio
-      const of = (right: 'call' | 'put'): number =>
-        optionValue({ right, forward, strike, years, volatility })
+      const of = (right: 'call' | 'put'): number => optionValue({ right, forward, strike, years, volatility })
       expect(apart(of('call') - of('put') + strike, forward)).toBeLessThan(1e-13 * (1 + ratio))
       expect(of('call')).toBeGreaterThanOrEqual(forward - strike - forward * 1e-13)
       expect(of('call')).toBeLessThanOrEqual(forward)
@@ -179,9 +176,7 @@ describe('forwards', () => {
 
   test('a future in its last half hour has no premium', () => {
     const minute = 60_000_000
-    expect([29, 30, 31].map((minutes) => hasPremium(minutes * minute, 0))).toEqual([
-      ...[false, false, true],
-    ])
+    expect([29, 30, 31].map((minutes) => hasPremium(minutes * minute, 0))).toEqual([...[false, false, true]])
     expect(() => at(month, [['61000', 30 * minute]])).toThrow(AssertionFailure)
   })
 
@@ -215,9 +210,7 @@ describe('forwards', () => {
       payoff: 'linear',
     } as const
     const futures = [{ mark9: priceOf('153'), expiration: month }]
-    expect(syntheticForward9({ ...linear, futures })).toBe(
-      Math.round(1.5e6 * Math.sqrt(1.02)) * 1e5,
-    )
+    expect(syntheticForward9({ ...linear, futures })).toBe(Math.round(1.5e6 * Math.sqrt(1.02)) * 1e5)
   })
 })
 
@@ -246,9 +239,7 @@ describe('rule margin.portfolio.option: shocked prices', () => {
       return [up9, down9]
     }
     const scale = 30 ** 0.3
-    expect(of(1)).toEqual([
-      ...[Math.round(6e8 * (1 + 0.5 * scale)), Math.round(6e8 * (1 - 0.25 * scale))],
-    ])
+    expect(of(1)).toEqual([...[Math.round(6e8 * (1 + 0.5 * scale)), Math.round(6e8 * (1 - 0.25 * scale))]])
     // Under a day left counts as a day.
     expect(of(0.25)).toEqual(of(1))
     expect(of(120)[0]).toBe(Math.round(6e8 * (1 + 0.5 * 0.25 ** 0.13)))

@@ -25,9 +25,7 @@ describe('packing', () => {
         expect(back.columns.length).toBe(columns.length)
         for (const [at, values] of columns.entries()) {
           const plain = values.map((value) => (value === 0 ? 0 : value))
-          expect([...(back.columns[at] ?? [])].map((value) => (value === 0 ? 0 : value))).toEqual(
-            plain,
-          )
+          expect([...(back.columns[at] ?? [])].map((value) => (value === 0 ? 0 : value))).toEqual(plain)
         }
       }),
     )
@@ -41,12 +39,9 @@ describe('packing', () => {
 })
 
 describe('a line', () => {
-  const walk = fc.array(
-    fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: -99, max: 99 })),
-    {
-      maxLength: 600,
-    },
-  )
+  const walk = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: -99, max: 99 })), {
+    maxLength: 600,
+  })
 
   test('has all points up to its limit; beyond it the first, last, lowest and highest of each span', () => {
     fc.assert(
@@ -70,8 +65,7 @@ describe('a line', () => {
         expect(built.time.length).toBeLessThanOrEqual(limit)
         expect([...built.time]).toEqual([...built.time].toSorted((left, right) => left - right))
         const spans = Math.floor(limit / 4)
-        const spanOf = (at: number): number =>
-          Math.min(spans - 1, Math.floor((time > 0 ? at / time : 0) * spans))
+        const spanOf = (at: number): number => Math.min(spans - 1, Math.floor((time > 0 ? at / time : 0) * spans))
         for (let nth = 0; nth < spans; nth += 1) {
           const inside = naive.filter(([at]) => spanOf(at) === nth).map(([, value]) => value)
           const kept = [...built.value].filter((_, row) => spanOf(built.time[row] ?? 0) === nth)
@@ -137,9 +131,7 @@ describe('the curve of returns', () => {
     growth.rebase(0, 10)
     growth.move(50, 8)
     growth.move(90, 10)
-    expect(growth.finish(99).falls).toEqual([
-      { start: 0, valley: 50, recovery: 90, depth: expect.closeTo(-0.2) },
-    ])
+    expect(growth.finish(99).falls).toEqual([{ start: 0, valley: 50, recovery: 90, depth: expect.closeTo(-0.2) }])
   })
 })
 

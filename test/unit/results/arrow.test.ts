@@ -47,9 +47,7 @@ async function writeRun(run: RandomRun & { readonly exact: boolean }): Promise<W
   }
   sink.finish()
   for (const writer of writers.values()) writer.close()
-  const files = [...pieces].map(
-    ([name, list]) => [name, new Uint8Array(Buffer.concat(list))] as const,
-  )
+  const files = [...pieces].map(([name, list]) => [name, new Uint8Array(Buffer.concat(list))] as const)
   return { files: new Map(files), naive }
 }
 

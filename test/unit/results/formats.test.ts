@@ -28,10 +28,7 @@ interface WrittenRun {
   readonly naive: NaiveTables
 }
 
-async function writeRun(
-  format: TableFormat,
-  run: RandomRun & { readonly exact: boolean },
-): Promise<WrittenRun> {
+async function writeRun(format: TableFormat, run: RandomRun & { readonly exact: boolean }): Promise<WrittenRun> {
   const { createTableWriter } = await loadTableEncoder(format)
   const metadata = new Map([['pitclock.seed', '7']])
   const pieces = new Map<TableName, Uint8Array[]>()
@@ -56,9 +53,7 @@ async function writeRun(
   }
   sink.finish()
   for (const writer of writers.values()) writer.close()
-  const files = [...pieces].map(
-    ([name, list]) => [name, new Uint8Array(Buffer.concat(list))] as const,
-  )
+  const files = [...pieces].map(([name, list]) => [name, new Uint8Array(Buffer.concat(list))] as const)
   const counts = [...pieces].map(([name, list]) => [name, list.length] as const)
   return { files: new Map(files), pieces: new Map(counts), naive }
 }
@@ -147,9 +142,7 @@ describe.each([false, true])('exact: %s', (exact) => {
         // Numbers become texts, so that no digit is lost.
         return JSON.parse(line.replace(/:(-?[0-9][0-9.e+-]*)(?=[,}])/g, ':"$1"')) as object
       })
-      const expected = shown(naive, name, (cell, column) =>
-        typeof cell === 'boolean' ? cell : textOf(cell, column),
-      )
+      const expected = shown(naive, name, (cell, column) => (typeof cell === 'boolean' ? cell : textOf(cell, column)))
       expect(rows).toEqual(expected)
     }
   })

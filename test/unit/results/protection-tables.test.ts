@@ -51,9 +51,7 @@ ${market}steps:
   - { at: 4ms, as: ben, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 1000, price: 99500 } }
 `)
   const changes = rows('protections').filter(({ kind }) => kind === 'mmp')
-  expect(changes.map(({ change }) => change)).toEqual([
-    ...['configured', 'window_opened', 'triggered', 'unfrozen'],
-  ])
+  expect(changes.map(({ change }) => change)).toEqual([...['configured', 'window_opened', 'triggered', 'unfrozen']])
   const [, trip] = whyPulled(rows) as readonly { readonly [part: string]: unknown }[]
   expect(trip).toMatchObject({
     ...{ order_id: 2n, reason: 'mmp_trigger', kind: 'mmp', change: 'triggered' },

@@ -6,11 +6,7 @@ import { expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
 import { nodeSha256 } from '../../../src/host/index.ts'
 import type { Event } from '../../../src/model/index.ts'
-import {
-  type AccountPerformance,
-  createResultsSink,
-  type TableName,
-} from '../../../src/results/index.ts'
+import { type AccountPerformance, createResultsSink, type TableName } from '../../../src/results/index.ts'
 import { advanceRun, createRun, finishRun } from '../../../src/scenario/index.ts'
 import { createRowCollector } from '../../support/block-rows.ts'
 import type { NaiveRow } from '../../support/naive-columns.ts'
@@ -76,9 +72,7 @@ steps:
     'step 5 reduces_delta book 58610000000000 7330000000000',
     'ended 5 - - - -',
   ])
-  expect(lines(story.slice(-1), 'outcome', 'margin_balance', 'maintenance_margin')).toEqual([
-    'healthy 5351650 5246343',
-  ])
+  expect(lines(story.slice(-1), 'outcome', 'margin_balance', 'maintenance_margin')).toEqual(['healthy 5351650 5246343'])
   expect(lines(rows('protections'), 'kind', 'change', 'account', 'group')).toEqual([
     'lock locked ann BTC',
     'lock unlocked ann BTC',
@@ -86,14 +80,10 @@ steps:
   const cancelled = rows('orders').filter(({ change }) => change === 'cancelled')
   expect(lines(cancelled, 'account', 'reason', 'origin')).toEqual(['ann autoliquidation -'])
   const placed = rows('orders').filter(({ origin }) => origin === 'liquidation')
-  expect(new Set(lines(placed, 'account', 'type', 'time_in_force'))).toEqual(
-    new Set(['ann limit immediate_or_cancel']),
-  )
+  expect(new Set(lines(placed, 'account', 'type', 'time_in_force'))).toEqual(new Set(['ann limit immediate_or_cancel']))
   expect(lines(rows('trades'), 'liquidation')).toEqual(['T', 'T', 'T', 'T', 'T'])
   const paid = rows('fills').filter(({ account }) => account === 'ann')
-  expect(
-    paid.every(({ fee, fund_fee }) => Number(fund_fee) > 0 && Number(fund_fee) <= Number(fee)),
-  ).toBe(true)
+  expect(paid.every(({ fee, fund_fee }) => Number(fund_fee) > 0 && Number(fund_fee) <= Number(fee))).toBe(true)
   expect(performance.map(({ account }) => account)).toEqual(['ann', 'ben'])
 })
 
@@ -139,9 +129,7 @@ steps:
     begins: row['from'] === null ? null : Number(row['from']) - start,
     ends: row['until'] === null ? null : Number(row['until']) - start,
   }))
-  expect(
-    lines(moments, 'at', 'kind', 'change', 'account', 'group', 'limit', 'used', 'begins', 'ends'),
-  ).toEqual([
+  expect(lines(moments, 'at', 'kind', 'change', 'account', 'group', 'limit', 'used', 'begins', 'ends')).toEqual([
     '0 lsp admitted sam - - - - -',
     '0 lsp limit_set sam 2 200000000 - - -',
     '1000000 lock locked ann USDC - - - -',
@@ -173,9 +161,7 @@ steps:
   - { at: 2s, as: ann, call: private/buy, params: { instrument_name: BTC-6JAN26-100000-C, amount: 1, type: market } }
   - { at: 10m, call: sim/set_index, params: { index_name: btc_usd, price: 101000 } }
 `)
-  expect(lines(rows('trades'), 'price', 'iv', 'underlying_price')).toEqual([
-    '5000000 1173371418 100000000000000',
-  ])
+  expect(lines(rows('trades'), 'price', 'iv', 'underlying_price')).toEqual(['5000000 1173371418 100000000000000'])
   expect(lines(rows('fills'), 'account', 'premium', 'fee', 'realized')).toEqual([
     'ben 5000000 300000 0',
     'ann -5000000 300000 0',

@@ -165,9 +165,7 @@ describe('digest', () => {
   test('one changed value changes the digest', () => {
     const events = randomEvents({ seed: 6, length: 500 })
     const place = events.findIndex(({ kind }, at) => at >= 250 && kind === 'order')
-    const changed = events.map((event, at) =>
-      at === place ? { ...event, time: micros(event.time + 1) } : event,
-    )
+    const changed = events.map((event, at) => (at === place ? { ...event, time: micros(event.time + 1) } : event))
     const [before, after] = [events, changed].map((run) => {
       const sink = createResultsSink({ sha256: nodeSha256, onBlock: null })
       feed(sink, run)

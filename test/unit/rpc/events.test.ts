@@ -70,9 +70,7 @@ function first(word: string): object {
   const [kind, change] = word.split(' ')
   const found = lines.find(
     (line) =>
-      'kind' in line &&
-      line.kind === kind &&
-      (change === undefined || ('change' in line && line.change === change)),
+      'kind' in line && line.kind === kind && (change === undefined || ('change' in line && line.change === change)),
   )
   if (found === undefined) throw new Error(`no ${word}`)
   return found
@@ -139,8 +137,7 @@ test('refusals name account, command and the error as the wire has it', () => {
 })
 
 describe('orders that wait or depend on others', () => {
-  const ofOrder = (order: string): readonly object[] =>
-    lines.filter((line) => 'order' in line && line.order === order)
+  const ofOrder = (order: string): readonly object[] => lines.filter((line) => 'order' in line && line.order === order)
 
   test('a primary that is an iceberg', () => {
     expect(ofOrder('3')[0]).toMatchObject({

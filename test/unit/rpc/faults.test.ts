@@ -25,8 +25,7 @@ test('set_faults accepts the rules that get_faults returns, of all kinds', () =>
     { kind: 'refuse', reason: 'too_many_requests', every: 2 },
     { kind: 'half_open', from: 1_767_603_600_000, until: 1_767_603_700_000 },
   ] as const
-  const set = (rules: readonly object[]): boolean =>
-    venue.request('sim/set_faults', { faults: rules as never }).ok
+  const set = (rules: readonly object[]): boolean => venue.request('sim/set_faults', { faults: rules as never }).ok
   const get = (): readonly object[] => {
     const answer = venue.request('sim/get_faults', {})
     return answer.ok ? answer.result.faults : []

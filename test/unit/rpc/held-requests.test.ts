@@ -2,13 +2,7 @@
  * Requests of programs that the speed bump holds: their replies come when time has moved. And what programs misspell.
  */
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import {
-  type Asked,
-  type Held,
-  type MethodReply,
-  openVenue,
-  type Venue,
-} from '../../../src/index.ts'
+import { type Asked, type Held, type MethodReply, openVenue, type Venue } from '../../../src/index.ts'
 
 const instrument_name = 'ETH-30JAN26'
 const limit = { instrument_name, amount: 5, price: 4000 }

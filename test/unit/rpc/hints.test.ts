@@ -11,55 +11,44 @@ const cases: readonly (readonly [string, object, string])[] = [
   ['private/buy', { ...order, price: 50_000.3 }, 'tick 0.5'],
   ['private/buy', { ...order, amount: 15 }, 'step 10, at least 10'],
   ['private/buy', { ...order, instrument_name: 'BTC-PERPETUALS' }, 'did you mean BTC-PERPETUAL?'],
-  [
-    'private/buy',
-    { ...order, time_in_force: 'good_til_canceled' },
-    'did you mean good_til_cancelled?',
-  ],
+  ['private/buy', { ...order, time_in_force: 'good_til_canceled' }, 'did you mean good_til_cancelled?'],
   ['private/buy', { ...order, time_in_force: 'x' }, 'one of good_til_cancelled, '],
   ['private/buy', { ...order, price: 90_000 }, 'the price band ends at '],
   ['private/biy', order, 'did you mean private/buy?'],
-  [
-    'sim/set_faults',
-    { faults: [{ kind: 'delay', of: 'replies', by: 500 }] },
-    'such as "250ms"; found 500',
-  ],
+  ['sim/set_faults', { faults: [{ kind: 'delay', of: 'replies', by: 500 }] }, 'such as "250ms"; found 500'],
   ['public/hello', { client_name: 'a', client_version: '1' }, 'needs a WebSocket connection'],
   ['sim/advance', { by: '1m' }, 'by is not a parameter; sim/advance accepts '],
 ]
 
-test.each(cases)(
-  'U6 V13 %s %j has its hint in a program and a scenario',
-  async (method, params, hint) => {
-    const venue = openVenue({
-      start: '2026-01-05T09:00:00Z',
-      instruments: ['BTC-PERPETUAL'],
-      index: { btc_usd: 50_000 },
-      accounts: { ann: { BTC: 10 } },
-      strict: false,
-    })
-    const answer = venue.as('ann').request(method as never, params as never) as {
-      readonly hint?: string
-      readonly reply: never
-    }
-    expect(answer.hint).toContain(hint)
-    const { error } = JSON.parse(replyText(answer.reply, 1)) as {
-      readonly error: { readonly data: { readonly hint: string } }
-    }
-    expect(error.data.hint).toBe(answer.hint)
-    const run = await runDocument({
-      version: 1,
-      title: 'Refused',
-      start: '2026-01-05T09:00:00Z',
-      instruments: ['BTC-PERPETUAL'],
-      index: { btc_usd: 50_000 },
-      accounts: { ann: { deposit: { BTC: 10 } } },
-      steps: [{ at: '1s', as: 'ann', call: method, params }],
-    })
-    const lines = run.ok ? run.value.failures : run.error.lines
-    if (run.ok) expect(lines.join('\n')).toContain(hint)
-  },
-)
+test.each(cases)('U6 V13 %s %j has its hint in a program and a scenario', async (method, params, hint) => {
+  const venue = openVenue({
+    start: '2026-01-05T09:00:00Z',
+    instruments: ['BTC-PERPETUAL'],
+    index: { btc_usd: 50_000 },
+    accounts: { ann: { BTC: 10 } },
+    strict: false,
+  })
+  const answer = venue.as('ann').request(method as never, params as never) as {
+    readonly hint?: string
+    readonly reply: never
+  }
+  expect(answer.hint).toContain(hint)
+  const { error } = JSON.parse(replyText(answer.reply, 1)) as {
+    readonly error: { readonly data: { readonly hint: string } }
+  }
+  expect(error.data.hint).toBe(answer.hint)
+  const run = await runDocument({
+    version: 1,
+    title: 'Refused',
+    start: '2026-01-05T09:00:00Z',
+    instruments: ['BTC-PERPETUAL'],
+    index: { btc_usd: 50_000 },
+    accounts: { ann: { deposit: { BTC: 10 } } },
+    steps: [{ at: '1s', as: 'ann', call: method, params }],
+  })
+  const lines = run.ok ? run.value.failures : run.error.lines
+  if (run.ok) expect(lines.join('\n')).toContain(hint)
+})
 
 test('V12 the hint of a key that cannot be used names the key', () => {
   const start = '2026-01-05T09:00:00Z'

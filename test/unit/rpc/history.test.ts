@@ -5,13 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../src/model/index.ts'
 import { createHistory } from '../../../src/rpc/history/index.ts'
-import {
-  createDesk,
-  type Desk,
-  ownMethods,
-  type RequestParams,
-  submit,
-} from '../../../src/rpc/index.ts'
+import { createDesk, type Desk, ownMethods, type RequestParams, submit } from '../../../src/rpc/index.ts'
 import type { Json } from '../../support/desk-market.ts'
 
 const start = micros(1_767_603_600_000_000)
@@ -28,10 +22,7 @@ function ask(desk: Desk, account: string | null, method: string, params: Request
 
 /** A desk on which alice and bob have made `count` trades, two ended orders each. */
 function traded(history: Partial<HistoryLimits>, count: number): Desk {
-  const desk = createDesk(
-    { config: defaultConfig(start), controls: true, methods: ownMethods, history },
-    noSink,
-  )
+  const desk = createDesk({ config: defaultConfig(start), controls: true, methods: ownMethods, history }, noSink)
   ask(desk, null, 'sim/list_instrument', { instrument_name })
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
   for (const name of ['alice', 'bob']) {
@@ -66,9 +57,7 @@ describe('limits', () => {
         const { tape, own } = kept(traded({ trades: limit, endedOrders: 100 }, count))
         expect(tape.length).toBeGreaterThanOrEqual(Math.min(limit, count))
         expect(tape.length).toBeLessThan(Math.max(2 * limit, 2))
-        expect(tape).toEqual(
-          Array.from({ length: tape.length }, (_, at) => count - tape.length + at + 1),
-        )
+        expect(tape).toEqual(Array.from({ length: tape.length }, (_, at) => count - tape.length + at + 1))
         expect(own).toEqual(tape)
       }
     }
@@ -83,9 +72,7 @@ describe('limits', () => {
         ['bob', 'private/get_user_trades_by_instrument'],
       ] as const) {
         const params = { instrument_name, ...range }
-        const [{ trades }, { trades: expected }] = [small, large].map((desk) =>
-          ask(desk, account, method, params),
-        )
+        const [{ trades }, { trades: expected }] = [small, large].map((desk) => ask(desk, account, method, params))
         expect(trades).toEqual(expected)
       }
     }
@@ -241,33 +228,25 @@ describe('records of money and prices', () => {
   })
 
   test('what is kept answers the same as an endless history, balances too', () => {
-    const small = settled(
-      { settlements: 2, accountSettlements: 2, prices: 4, candles: 2, transactions: 2 },
-      4,
-    )
+    const small = settled({ settlements: 2, accountSettlements: 2, prices: 4, candles: 2, transactions: 2 }, 4)
     const large = settled({}, 4)
     for (const [account, method, params] of [
       [null, 'public/get_last_settlements_by_currency', { currency, count: 2 }],
       ['alice', 'private/get_settlement_history_by_currency', { currency, count: 2 }],
       [null, 'public/get_delivery_prices', { index_name: 'btc_usd', count: 2 }],
     ] as const) {
-      const [{ records_total: _, continuation: __, truncated_before: ___, ...few }, all] = [
-        small,
-        large,
-      ].map((desk) => ask(desk, account, method, params))
+      const [{ records_total: _, continuation: __, truncated_before: ___, ...few }, all] = [small, large].map((desk) =>
+        ask(desk, account, method, params),
+      )
       expect(all).toMatchObject(few)
     }
     const log = { ...range, currency, count: 2 }
-    const [short, long] = [small, large].map((desk) =>
-      ask(desk, 'bob', 'private/get_transaction_log', log),
-    )
+    const [short, long] = [small, large].map((desk) => ask(desk, 'bob', 'private/get_transaction_log', log))
     expect(short.logs).toEqual(long.logs)
   })
 
   test('limits below one are refused', () => {
-    for (const name of [
-      ...(['settlements', 'accountSettlements', 'prices', 'candles', 'transactions'] as const),
-    ]) {
+    for (const name of [...(['settlements', 'accountSettlements', 'prices', 'candles', 'transactions'] as const)]) {
       expect(() => createHistory({ [name]: 0 })).toThrow('at least 1')
     }
   })

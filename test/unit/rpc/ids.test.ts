@@ -94,8 +94,7 @@ test('a text that names no order is never an exception', () => {
       expect(trade === undefined || Number.isSafeInteger(trade)).toBe(true)
     }),
   )
-  const none =
-    '0 -5 1e3 ٣ eth-1 ETH_USDC_X-1 OTO- SLIB SLXB-1 SLIX-1 sltb-1 OTO-OTO-1 OTO-SLIB-1 OTO-ETH-1 '
+  const none = '0 -5 1e3 ٣ eth-1 ETH_USDC_X-1 OTO- SLIB SLXB-1 SLIX-1 sltb-1 OTO-OTO-1 OTO-SLIB-1 OTO-ETH-1 '
   for (const text of ['', `1${'0'.repeat(13)}`, ...none.trim().split(' ')]) {
     expect([text, orderIdIn(text)]).toEqual([text, undefined])
   }

@@ -23,9 +23,7 @@ const terms = fc.record(
       ...['take_limit', 'take_market', 'trailing_stop'],
     ),
     price,
-    time_in_force: fc.constantFrom(
-      ...['good_til_cancelled', 'good_til_day', 'immediate_or_cancel', 'fill_or_kill'],
-    ),
+    time_in_force: fc.constantFrom(...['good_til_cancelled', 'good_til_day', 'immediate_or_cancel', 'fill_or_kill']),
     label: fc.constantFrom('', 'a', 'b'),
     post_only: fc.boolean(),
     reduce_only: fc.constantFrom(false, false, true),
@@ -90,8 +88,7 @@ const placing = fc
 
 /** Amounts in coin where the instrument has them. */
 function sized(instrument_name: string, params: Json): Json {
-  const unit = (value: number): number =>
-    instrument_name === 'BTC-PERPETUAL' ? value : value / 1e4
+  const unit = (value: number): number => (instrument_name === 'BTC-PERPETUAL' ? value : value / 1e4)
   const of = (each: Json): Json => ({ ...each, amount: unit(each.amount) })
   const { otoco_config, display_amount, reduce_only, ...rest } = params
   return {
@@ -174,23 +171,13 @@ function resolved(m: DeskMarket, account: string, method: string, params: Json):
   if (order === undefined) return undefined
   const { order_id } = order
   if (method === 'cancel') return { method: 'private/cancel', params: { order_id } }
-  const {
-    scale = 1,
-    trigger_price,
-    trigger_offset,
-    display_amount,
-    price,
-    ...change
-  } = params.change
+  const { scale = 1, trigger_price, trigger_offset, display_amount, price, ...change } = params.change
   const isTrailing = order.order_type === 'trailing_stop'
   const moved = isTrailing ? { trigger_offset } : { trigger_price }
   const triggers = order.trigger === undefined ? {} : moved
   const hasLimit = order.price !== 'market_price'
   const coin = order.instrument_name !== 'BTC-PERPETUAL'
-  const shown =
-    display_amount === undefined || !hasLimit
-      ? {}
-      : { display_amount: display_amount / (coin ? 1e4 : 1) }
+  const shown = display_amount === undefined || !hasLimit ? {} : { display_amount: display_amount / (coin ? 1e4 : 1) }
   const limited = hasLimit ? { price } : {}
   const whole = coin ? 1e4 : 0.1
   const amount = Math.round(order.amount * scale * whole) / whole
@@ -220,8 +207,7 @@ function checkOrders(m: DeskMarket): void {
     }
     const live = [...history.orders.values()].filter(
       ({ state, account: owner }) =>
-        (state === 'open' || state === 'untriggered') &&
-        m.venue.exchange.accounts[owner]?.account.name === account,
+        (state === 'open' || state === 'untriggered') && m.venue.exchange.accounts[owner]?.account.name === account,
     )
     const told = new Map(
       live.map((event) => {

@@ -10,17 +10,13 @@ const micros = 9_007_199_254_740_991
 
 const recordLists = fc
   .array(fc.record({ time: fc.nat(micros), number: fc.nat(micros) }), { maxLength: 30 })
-  .map((list) =>
-    list.toSorted((left, right) => left.time - right.time || left.number - right.number),
-  )
+  .map((list) => list.toSorted((left, right) => left.time - right.time || left.number - right.number))
 
 test('the pages together are the list, newest first', () => {
   fc.assert(
     fc.property(recordLists, fc.integer({ min: 1, max: 7 }), (list, count) => {
       // Two records never share time and number.
-      const unique = [
-        ...new Map(list.map((each) => [`${each.time} ${each.number}`, each])).values(),
-      ]
+      const unique = [...new Map(list.map((each) => [`${each.time} ${each.number}`, each])).values()]
       const found: unknown[] = []
       let continuation: string | undefined
       for (let page = 0; page <= unique.length && continuation !== 'none'; page += 1) {
@@ -44,13 +40,10 @@ test('a new record does not move the pages behind a token', () => {
   expect(second).toEqual({ records: [list[1], list[0]], continuation: 'none' })
 })
 
-test.each(['', '0', 'none', 'l', 'O', '1.2', ' ', 'é', 'z'.repeat(20), 'z'.repeat(19)])(
-  '%j is no token',
-  (token) => {
-    const refusal = { reason: 'invalid_params', param: 'continuation', problem: 'invalid' }
-    expect(tokenFault(token)).toMatchObject({ refusal })
-  },
-)
+test.each(['', '0', 'none', 'l', 'O', '1.2', ' ', 'é', 'z'.repeat(20), 'z'.repeat(19)])('%j is no token', (token) => {
+  const refusal = { reason: 'invalid_params', param: 'continuation', problem: 'invalid' }
+  expect(tokenFault(token)).toMatchObject({ refusal })
+})
 
 test('no token is none wrong', () => {
   expect(tokenFault(undefined)).toBeNull()

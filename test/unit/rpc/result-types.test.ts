@@ -11,23 +11,15 @@ test('P10 results about the market have fields with types', () => {
   expectTypeOf<MethodResult<'public/ticker'>['mark_price']>().toEqualTypeOf<number>()
   expectTypeOf<MethodResult<'public/ticker'>['funding_8h']>().toEqualTypeOf<number | undefined>()
   expectTypeOf<MethodResult<'public/get_order_book'>['bids'][number][0]>().toEqualTypeOf<number>()
-  expectTypeOf<
-    MethodResult<'public/get_order_book_by_instrument_id'>['change_id']
-  >().toEqualTypeOf<number>()
-  expectTypeOf<
-    MethodResult<'public/get_instruments'>[number]['instrument_name']
-  >().toEqualTypeOf<string>()
+  expectTypeOf<MethodResult<'public/get_order_book_by_instrument_id'>['change_id']>().toEqualTypeOf<number>()
+  expectTypeOf<MethodResult<'public/get_instruments'>[number]['instrument_name']>().toEqualTypeOf<string>()
   expectTypeOf<MethodResult<'public/get_instrument'>['tick_size']>().toEqualTypeOf<number>()
   expectTypeOf<MethodResult<'public/get_currencies'>[number]['decimals']>().toEqualTypeOf<number>()
   expectTypeOf<MethodResult<'public/get_index_price'>['index_price']>().toEqualTypeOf<number>()
-  expectTypeOf<
-    MethodResult<'public/get_delivery_prices'>['records_total']
-  >().toEqualTypeOf<number>()
+  expectTypeOf<MethodResult<'public/get_delivery_prices'>['records_total']>().toEqualTypeOf<number>()
   type Summary = MethodResult<'public/get_book_summary_by_currency'>[number]
   expectTypeOf<Summary['mid_price']>().toEqualTypeOf<number | null>()
-  expectTypeOf<
-    MethodResult<'public/get_book_summary_by_instrument'>[number]
-  >().toEqualTypeOf<Summary>()
+  expectTypeOf<MethodResult<'public/get_book_summary_by_instrument'>[number]>().toEqualTypeOf<Summary>()
   expectTypeOf<MethodResult<'sim/set_mark'>['mark_price']>().toEqualTypeOf<number>()
   expectTypeOf<MethodResult<'sim/list_instrument'>['tick_size']>().toEqualTypeOf<number>()
   expectTypeOf<MethodResult<'private/create_combo'>['id']>().toEqualTypeOf<string>()

@@ -21,12 +21,7 @@ import {
 const start = micros(1_767_603_600_000_000)
 const silent: EventSink = { emit: () => {} }
 
-function ask(
-  desk: Desk,
-  account: string | null,
-  method: string,
-  params: RequestParams = {},
-): VenueReply {
+function ask(desk: Desk, account: string | null, method: string, params: RequestParams = {}): VenueReply {
   let answer: VenueReply | undefined
   const time = micros(desk.exchange.now + 1)
   submit(desk, { time, method, params, account, session: 0 }, (reply) => {
@@ -39,10 +34,7 @@ function ask(
 /** Two accounts, trades of several orders, a market order at rest, an ended and a live order. */
 function busyDesk(controls = true): Desk {
   const history = { trades: 100, endedOrders: 100 }
-  const desk = createDesk(
-    { config: defaultConfig(start), controls: true, methods: ownMethods, history },
-    silent,
-  )
+  const desk = createDesk({ config: defaultConfig(start), controls: true, methods: ownMethods, history }, silent)
   ask(desk, null, 'sim/list_instrument', { instrument_name: 'BTC-PERPETUAL' })
   ask(desk, null, 'sim/list_instrument', { instrument_name: 'BTC_USDC-PERPETUAL' })
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
@@ -104,12 +96,10 @@ function looks(desk: Desk): unknown {
       }),
       ask(desk, name, 'private/get_trigger_order_history', { currency: 'BTC' }),
       ask(desk, name, 'private/get_order_state_by_label', { currency: 'BTC', label: 'a' }),
-      ...['1', '2', '3', '4', 'SLMS-5', 'SLMS-6', '7', '8', 'OTO-9', 'BTC_USDC-1'].flatMap(
-        (order_id) => [
-          ask(desk, name, 'private/get_order_state', { order_id }),
-          ask(desk, name, 'private/get_user_trades_by_order', { order_id }),
-        ],
-      ),
+      ...['1', '2', '3', '4', 'SLMS-5', 'SLMS-6', '7', '8', 'OTO-9', 'BTC_USDC-1'].flatMap((order_id) => [
+        ask(desk, name, 'private/get_order_state', { order_id }),
+        ask(desk, name, 'private/get_user_trades_by_order', { order_id }),
+      ]),
     ]),
   }
 }

@@ -23,19 +23,13 @@ test.each([
   [{ settlementTime: -5 }, 'config.settlementTime: expected whole microseconds'],
   [{ settlementTime: 3_600_000_001 }, 'from 0 to 3600000000, found 3600000001'],
   [{ listedFutures: ['XYZ'] }, 'config.listedFutures.0: expected a pair with dated futures'],
-  [
-    { listedFutures: ['BTC', 'BTC'] },
-    'config.listedFutures.1: expected each pair once, found a second BTC',
-  ],
+  [{ listedFutures: ['BTC', 'BTC'] }, 'config.listedFutures.1: expected each pair once, found a second BTC'],
   [
     { insuranceFund: { BTC: 5 } },
     'config.insuranceFund.BTC: expected money from 0 to 9223372036.854775807, as a bigint in 1e-9',
   ],
   [{ insuranceFund: { BTC: -1n } }, 'found -1'],
-  [
-    { insuranceFund: { XYZ: 1n } },
-    'config.insuranceFund.XYZ: expected a currency that accounts hold, found XYZ',
-  ],
+  [{ insuranceFund: { XYZ: 1n } }, 'config.insuranceFund.XYZ: expected a currency that accounts hold, found XYZ'],
   [{ fundingDampers: [] }, 'expected an entry that applies at the start, found undefined'],
   [
     { fundingDampers: [{ from: 0, rate8: -1 }] },
@@ -62,10 +56,7 @@ test.each([
   [{ lsp: { ...lsp, capacityFactor: 1.5 } }, 'config.lsp.capacityFactor: expected a whole number'],
   [{ lsp: { ...lsp, commissionPpm: -1 } }, 'config.lsp.commissionPpm: expected parts per million'],
   [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
-  [
-    { comboLimits: { soft: 5, hard: 4 } },
-    'config.comboLimits.soft: expected a limit up to the hard limit, 4, found 5',
-  ],
+  [{ comboLimits: { soft: 5, hard: 4 } }, 'config.comboLimits.soft: expected a limit up to the hard limit, 4, found 5'],
 ])('settings that cannot be are refused: %o', (config, message) => {
   expect(opened(config)).toThrow(RangeError)
   expect(opened(config)).toThrow(message)

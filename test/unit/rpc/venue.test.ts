@@ -37,20 +37,12 @@ describe('openVenue', () => {
   test.each([
     ['a start that is no time', { start: 'today' }, 'a time: expected'],
     ['a start without offset', { start: '2026-01-05T09:00:00' }, 'a time: expected'],
-    [
-      'an unknown instrument',
-      { instruments: ['nonsense'] },
-      'the venue cannot start: Invalid params',
-    ],
+    ['an unknown instrument', { instruments: ['nonsense'] }, 'the venue cannot start: Invalid params'],
     ['an index that is none', { index: { BTC: 1 } }, 'index_name invalid'],
     ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
     ['an account with a dot', { accounts: { 'a.b': {} } }, 'without dots'],
     ['a currency that is none', { accounts: { a: { DOGE: 1 } } }, 'currency unknown_value'],
-    [
-      'money that is not there',
-      { accounts: { a: { BTC: -1 } } },
-      'expected an amount from 0, found -1',
-    ],
+    ['money that is not there', { accounts: { a: { BTC: -1 } } }, 'expected an amount from 0, found -1'],
   ])('%s: a RangeError that says so', (_title, wrong, message) => {
     expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
     expect(() => openVenue({ ...options, ...wrong })).toThrow(message)
@@ -181,9 +173,7 @@ describe('methods are typed by name', () => {
   })
 
   test('the table has every method under its scope', () => {
-    expect(
-      methodNames.every((name) => /^(?:public|private|sim)\/[a-z_]+(?:\/[a-z_]+)?$/.test(name)),
-    ).toBe(true)
+    expect(methodNames.every((name) => /^(?:public|private|sim)\/[a-z_]+(?:\/[a-z_]+)?$/.test(name))).toBe(true)
     expect(new Set(methodNames).size).toBe(methodNames.length)
   })
 })

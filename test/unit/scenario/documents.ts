@@ -1,11 +1,6 @@
 /** Small scenario files for the tests of `scenario`. */
 import { formatInputError } from '../../../src/core/index.ts'
-import {
-  parseScenario,
-  type RunOutcome,
-  runScenario,
-  type Scenario,
-} from '../../../src/scenario/index.ts'
+import { parseScenario, type RunOutcome, runScenario, type Scenario } from '../../../src/scenario/index.ts'
 
 /** A sound beginning, eight lines long; a test adds what it is about. */
 export const beginning = `version: 1

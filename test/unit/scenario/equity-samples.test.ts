@@ -108,9 +108,7 @@ describe('samples', () => {
     ])
     const half = sampled(text('record: { equity: 30m }\n'))
     // At 07:30 the index has not moved yet.
-    expect(rowsOf(half, 'ann').slice(4, 6)).toEqual([
-      ...['07:30 BTC 1 1 0 0', '07:30 USDC 5000 5000 0 0'],
-    ])
+    expect(rowsOf(half, 'ann').slice(4, 6)).toEqual([...['07:30 BTC 1 1 0 0', '07:30 USDC 5000 5000 0 0']])
     expect(new Set(half.records.map(({ account }) => account)).size).toBeGreaterThan(2)
   })
 
@@ -128,8 +126,7 @@ describe('samples', () => {
       currencies.map((currency) => viewWallet(exchange, id, currency)),
     )
     const held = wallets.filter(
-      ({ balance, equity, initialMargin }) =>
-        balance !== 0n || equity !== 0n || initialMargin !== 0n,
+      ({ balance, equity, initialMargin }) => balance !== 0n || equity !== 0n || initialMargin !== 0n,
     )
     expect(last).toEqual(
       held.map((wallet) => ({
@@ -271,10 +268,7 @@ describe('a run with samples has one digest', () => {
       },
       ...{ setup: setup.length, feeds: [] },
     }
-    const lines = [
-      encodeJournalHead(head),
-      ...requests.map((request, at) => encodeJournalRequest(request, at + 1)),
-    ]
+    const lines = [encodeJournalHead(head), ...requests.map((request, at) => encodeJournalRequest(request, at + 1))]
     const journal = decodeJournal(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 'j')
     const decoded = defined(journal.ok ? journal.value : undefined, 'a journal reads back')
     const results = createResultsSink(digesting)

@@ -19,24 +19,12 @@ describe('a fault that cannot be', () => {
       '10:13: faults.0.kind: expected one of drop, delay, double, reorder, refuse, half_open, maintenance, index_outage, gateway_outage, clock_jump, found "dropp" (did you mean drop?)',
     ],
     ['{ kind: drop }', 'faults.0.of: expected replies or notifications, found nothing'],
-    [
-      '{ kind: drop, of: answers }',
-      'faults.0.of: expected one of replies, notifications, found "answers"',
-    ],
-    [
-      '{ kind: drop, of: replies, probability: 2 }',
-      'faults.0.probability: expected at most 1, found 2',
-    ],
+    ['{ kind: drop, of: answers }', 'faults.0.of: expected one of replies, notifications, found "answers"'],
+    ['{ kind: drop, of: replies, probability: 2 }', 'faults.0.probability: expected at most 1, found 2'],
     ['{ kind: drop, of: replies, every: 0 }', 'faults.0.every: expected at least 1, found 0'],
-    [
-      '{ kind: drop, of: replies, chance: 1 }',
-      'faults.0.chance: expected one of kind, of, methods',
-    ],
+    ['{ kind: drop, of: replies, chance: 1 }', 'faults.0.chance: expected one of kind, of, methods'],
     ['{ kind: drop, of: replies, by: 1s }', 'faults.0.by: expected no by in a fault of kind drop'],
-    [
-      '{ kind: drop, of: replies, index: btc_usd }',
-      'faults.0.index: expected no index in a fault of kind drop',
-    ],
+    ['{ kind: drop, of: replies, index: btc_usd }', 'faults.0.index: expected no index in a fault of kind drop'],
     ['{ kind: delay, of: replies, by: soon }', 'faults.0.by: expected a duration'],
     ['{ kind: delay, of: replies }', 'faults.0.by: expected a delay, such as 250ms, found nothing'],
     [
@@ -52,28 +40,16 @@ describe('a fault that cannot be', () => {
       '{ kind: half_open, from: 10s, until: 5s }',
       'faults.0.until: expected a time not before the beginning of the fault, found "5s"',
     ],
-    [
-      '{ kind: half_open, from: 2026-01-04T09:00:00Z }',
-      'faults.0.from: expected a time at or after the start',
-    ],
+    ['{ kind: half_open, from: 2026-01-04T09:00:00Z }', 'faults.0.from: expected a time at or after the start'],
     ['{ kind: index_outage }', 'faults.0.index: expected an index such as btc_usd, found nothing'],
     [
       '{ kind: index_outage, index: btc_us }',
       'faults.0.index: expected the index of an instrument of this file, found "btc_us" (did you mean btc_usd?)',
     ],
     ['{ kind: gateway_outage, gateway: ETH }', 'faults.0.gateway: expected one of BTC_A'],
-    [
-      '{ kind: maintenance, account: ann }',
-      'faults.0.account: expected no account in a fault of kind maintenance',
-    ],
-    [
-      '{ kind: clock_jump }',
-      'faults.0.by: expected the length of the jump, such as 10m, found nothing',
-    ],
-    [
-      '{ kind: clock_jump, by: 1m, until: 5m }',
-      'faults.0.until: expected no until in a fault of kind clock_jump',
-    ],
+    ['{ kind: maintenance, account: ann }', 'faults.0.account: expected no account in a fault of kind maintenance'],
+    ['{ kind: clock_jump }', 'faults.0.by: expected the length of the jump, such as 10m, found nothing'],
+    ['{ kind: clock_jump, by: 1m, until: 5m }', 'faults.0.until: expected no until in a fault of kind clock_jump'],
     ['{ kind: clock_jump, by: 0s }', 'faults.0.by: expected a duration above 0, found "0s"'],
   ])('%s', (fault, words) => {
     expect(mistake(fault)).toContain(words)
@@ -94,11 +70,7 @@ test('rules and requests of a file, times from its start', () => {
       ...{ from: START + 10_000_000, until: START + 20_000_000 },
     },
   ])
-  const requests = scenario.faultRequests.map(({ time, method, params }) => [
-    time - START,
-    method,
-    params,
-  ])
+  const requests = scenario.faultRequests.map(({ time, method, params }) => [time - START, method, params])
   expect(requests).toEqual([
     [0, 'sim/set_gateway_active', { gateway: 'ETH_A', active: false }],
     [5_000_000, 'sim/set_index_outage', { index_name: 'btc_usd', active: true }],

@@ -15,15 +15,12 @@ const { allOf, ...shape } = schema
  * zod reads its own schemas back, so that no other validator is needed; what steps require beyond their shape by
  * itself, because zod takes keys that only one part of an intersection allows.
  */
-const read = (part: object): z.ZodType =>
-  z.fromJSONSchema(part as Parameters<typeof z.fromJSONSchema>[0])
+const read = (part: object): z.ZodType => z.fromJSONSchema(part as Parameters<typeof z.fromJSONSchema>[0])
 const validator = read(shape)
 const requirements = read({ allOf })
 
 const folder = join(repository, 'scenarios')
-const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.yaml'),
-)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'))
 
 test.each(files)('it takes %s', (name) => {
   const checked = validator.safeParse(parse(readFileSync(join(folder, name), 'utf8')))
@@ -112,8 +109,7 @@ test('every key has a description or says by its own parts what it is', () => {
       const speaks = ['description', 'examples', 'properties', 'additionalProperties', 'const']
       if (!speaks.some((word) => word in child)) bare.push(at)
     }
-    for (const [key, child] of Object.entries(node))
-      visit(child, key === 'properties' ? path : `${path}.${key}`)
+    for (const [key, child] of Object.entries(node)) visit(child, key === 'properties' ? path : `${path}.${key}`)
   }
   visit(shape, '')
   // The population describes itself, in `backtest`.

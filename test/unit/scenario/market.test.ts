@@ -66,8 +66,7 @@ describe('mistakes of feeds', () => {
       'columns that rows of a kind cannot do without',
       `${mid}feeds:\n${feed(', columns: { kind: book, timestamp: t, price: p, previous_sequence: q }', 'csv')}`,
       ['side', 'amount', 'is_snapshot', 'sequence'].map(
-        (column) =>
-          `8:69: feeds.0.columns.${column}: expected a column, because kind book requires it, found nothing`,
+        (column) => `8:69: feeds.0.columns.${column}: expected a column, because kind book requires it, found nothing`,
       ),
     ],
     [
@@ -135,16 +134,12 @@ describe('mistakes of feeds', () => {
     [
       'trades without the book they were made in',
       `index: { btc_usd: 1 }\nfeeds:\n${feed('', 'tardis.trades')}`,
-      [
-        '8:5: feeds.0: expected a book feed of BTC-PERPETUAL in addition to its trades, found trades only',
-      ],
+      ['8:5: feeds.0: expected a book feed of BTC-PERPETUAL in addition to its trades, found trades only'],
     ],
     [
       'two feeds of one book',
       `${mid}${book}${feed()}`,
-      [
-        '9:5: feeds.1: expected one book feed for each instrument, with all files under path, found a second feed',
-      ],
+      ['9:5: feeds.1: expected one book feed for each instrument, with all files under path, found a second feed'],
     ],
     [
       'a window that begins before the run, and a time that is none',
@@ -167,9 +162,7 @@ describe('mistakes of strategies', () => {
     [
       'an account that the file does not have',
       `${mid}${book}strategies:\n  - { account: anne, module: ./a.ts }\n`,
-      [
-        '10:16: strategies.0.account: expected an account of this file, found "anne" (did you mean ann?)',
-      ],
+      ['10:16: strategies.0.account: expected an account of this file, found "anne" (did you mean ann?)'],
     ],
     [
       'two on one account',
@@ -202,10 +195,7 @@ describe('mistakes of indices', () => {
     [
       'a mid without a book',
       mid,
-      [
-        noIndex,
-        '6:10: index.from: expected a book feed, whose mid price an index can follow, found from',
-      ],
+      [noIndex, '6:10: index.from: expected a book feed, whose mid price an index can follow, found from'],
     ],
     [
       'the mid of an index whose book is not recorded',
@@ -218,23 +208,17 @@ describe('mistakes of indices', () => {
     [
       'a mid in one word without a book',
       'index: { btc_usd: mid }\n',
-      [
-        '6:10: index.btc_usd: expected a book feed of an instrument with the index btc_usd, found none',
-      ],
+      ['6:10: index.btc_usd: expected a book feed of an instrument with the index btc_usd, found none'],
     ],
     [
       'a price beside a feed of the index',
       `index: { btc_usd: 60000 }\n${book}${ticker}`,
-      [
-        '6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd',
-      ],
+      ['6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd'],
     ],
     [
       'a mid beside a feed of the index',
       `index: { btc_usd: mid }\n${book}${ticker}`,
-      [
-        '6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd',
-      ],
+      ['6:10: index.btc_usd: expected one source for each index; a feed already provides this one, found btc_usd'],
     ],
     [
       'a name that is no index, and a price that none can have',
@@ -338,11 +322,7 @@ describe('sound indices', () => {
       'index: { btc_usd: 60000, from: mid }',
       [{ index_name: 'btc_usd', price: 60000 }],
     ],
-    [
-      'the same in the other order',
-      'index: { from: mid, btc_usd: 60000 }',
-      [{ index_name: 'btc_usd', price: 60000 }],
-    ],
+    ['the same in the other order', 'index: { from: mid, btc_usd: 60000 }', [{ index_name: 'btc_usd', price: 60000 }]],
   ])('%s', (_title, index, expected) => {
     expect(indexSetup(sound(`${head}${index}\n${book}`))).toEqual(expected)
   })

@@ -35,9 +35,7 @@ test.each([
   ...['0x1F', '0o17', '0b1', '017', '-017', '00', '00.5', '+5', '5.', '.5', '-.5', '1e3', '1.5E-3'],
   ...['.inf', '-.inf', '.nan', '1__0', '1_', '0_1', '1_.5'],
 ])('%s is refused', (text) => {
-  const [mistake, ...more] = mistakesAfter(
-    `steps:\n  - { at: 0ms, call: sim/set_index, params: { price: ${text} } }\n`,
-  )
+  const [mistake, ...more] = mistakesAfter(`steps:\n  - { at: 0ms, call: sim/set_index, params: { price: ${text} } }\n`)
   expect(mistake).toBe(
     `test.yaml:10:54: steps.0.params.price: expected a plain decimal number such as 1000 or 0.5, found ${text} (put text that looks like a number in quotes)`,
   )

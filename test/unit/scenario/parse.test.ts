@@ -61,42 +61,18 @@ describe('shape', () => {
       'venue: { self_match: rejct_taker }\n',
       '9:22: venue.self_match: expected one of reject_taker, cancel_maker, off, found "rejct_taker" (did you mean reject_taker?)',
     ],
-    [
-      'a truth value',
-      'venue: { price_bands: yes }\n',
-      '9:23: venue.price_bands: expected true or false, found "yes"',
-    ],
+    ['a truth value', 'venue: { price_bands: yes }\n', '9:23: venue.price_bands: expected true or false, found "yes"'],
     ['a seed', 'seed: 1.5\n', '9:7: seed: expected a text or a whole number such as 7, found 1.5'],
     [
       'a negative limit',
       'venue: { open_order_limits: { total: -1 } }\n',
       '9:38: venue.open_order_limits.total: expected at least 0, found -1',
     ],
-    [
-      'a list where a mapping belongs',
-      'expect: []\n',
-      '9:9: expect: expected a mapping, found an empty list',
-    ],
-    [
-      'a second key',
-      'seed: 1\nseed: 2\n',
-      '10:1: seed: expected each key once, found a second seed',
-    ],
-    [
-      'a tag',
-      'seed: !!int 2\n',
-      '9:13: seed: expected a value without a tag, found tag:yaml.org,2002:int',
-    ],
-    [
-      'an alias without its anchor',
-      'seed: *one\n',
-      '9:7: seed: expected the name of an earlier anchor, found *one',
-    ],
-    [
-      'recorded feeds',
-      'feeds: []\n',
-      '9:8: feeds: expected a list with at least one entry, found an empty list',
-    ],
+    ['a list where a mapping belongs', 'expect: []\n', '9:9: expect: expected a mapping, found an empty list'],
+    ['a second key', 'seed: 1\nseed: 2\n', '10:1: seed: expected each key once, found a second seed'],
+    ['a tag', 'seed: !!int 2\n', '9:13: seed: expected a value without a tag, found tag:yaml.org,2002:int'],
+    ['an alias without its anchor', 'seed: *one\n', '9:7: seed: expected the name of an earlier anchor, found *one'],
+    ['recorded feeds', 'feeds: []\n', '9:8: feeds: expected a list with at least one entry, found an empty list'],
     [
       'more files than a run can name',
       `feeds: [{ format: tardis.incremental_book_L2, path: [${'a.csv,'.repeat(8_192)}], instrument: BTC-PERPETUAL }]\n`,
@@ -112,11 +88,7 @@ describe('shape', () => {
       'strategies: []\n',
       '9:13: strategies: expected a list with at least one entry, found an empty list',
     ],
-    [
-      'a sweep',
-      'vary: {}\n',
-      '9:1: vary: expected a section of this version, found vary (sweeps cannot be run yet)',
-    ],
+    ['a sweep', 'vary: {}\n', '9:1: vary: expected a section of this version, found vary (sweeps cannot be run yet)'],
   ])('%s', (_title, rest, expected) => {
     expect(mistakesAfter(rest)).toEqual([`test.yaml:${expected}`])
   })
@@ -140,9 +112,7 @@ describe('shape', () => {
     expect(mistakesOf(nested)).toContainEqual(
       expect.stringContaining('expected at most 200000 values, found more, aliases included'),
     )
-    expect(mistakesOf('a: &a [*a]\n')).toContainEqual(
-      expect.stringContaining('expected at most 50 levels'),
-    )
+    expect(mistakesOf('a: &a [*a]\n')).toContainEqual(expect.stringContaining('expected at most 50 levels'))
   })
 })
 
@@ -287,11 +257,7 @@ describe('steps', () => {
       '{ at: soon, call: public/get_time }',
       '10:11: steps.0.at: expected a duration such as 250us, 5ms, 1.5s, 2m, 3h or 1d, or a time such as 2026-01-05T08:00:00Z, found "soon"',
     ],
-    [
-      'a number as time',
-      '{ at: 5, call: public/get_time }',
-      '10:11: steps.0.at: expected a text such as 0ms, found 5',
-    ],
+    ['a number as time', '{ at: 5, call: public/get_time }', '10:11: steps.0.at: expected a text such as 0ms, found 5'],
     [
       'a time before the start',
       '{ at: 2026-01-05T08:59:59Z, call: public/get_time }',

@@ -120,9 +120,7 @@ describe('mistakes', () => {
     [
       'a hard limit below the usual soft one',
       'venue: { combo_limits: { hard: 20 } }\n',
-      [
-        '9:32: venue.combo_limits.hard: expected a limit of at least the soft limit, 1000, found 20',
-      ],
+      ['9:32: venue.combo_limits.hard: expected a limit of at least the soft limit, 1000, found 20'],
     ],
   ])('%s', (_title, rest, mistakes) => {
     const found = mistakesAfter(rest)
@@ -190,11 +188,11 @@ describe('settings', () => {
     const { config } = sound(beginning)
     const head = headOf(config)
     const { config: written, ...rest } = encodeJournalHead(head)
-    const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } =
-      written as Record<string, unknown>
-    expect([smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits]).not.toContain(
-      undefined,
-    )
+    const { smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits, ...older } = written as Record<
+      string,
+      unknown
+    >
+    expect([smiles, portfolio_margin, haircuts, liquidation, lsp, combo_limits]).not.toContain(undefined)
     const line = JSON.stringify({ ...rest, config: older })
     expect(decodeJournal(`${line}\n`, 'journal.jsonl')).toEqual({
       ok: true,
@@ -222,10 +220,7 @@ describe('settings', () => {
 
 test('accounts have their margin model and take part in the programme', () => {
   const text = beginning
-    .replace(
-      'ann: {',
-      'ann: { margin_model: cross_pm, lsp: { group_limits: { 1: 30.0001, rwa: 0 } },',
-    )
+    .replace('ann: {', 'ann: { margin_model: cross_pm, lsp: { group_limits: { 1: 30.0001, rwa: 0 } },')
     .replace('ben: {', 'ben: { lsp: true,')
   const events: Event[] = []
   const run = createRun(sound(text), { sink: { emit: (event) => events.push(event) } })
@@ -290,9 +285,7 @@ expect:
   })
 
   test('refuse currencies and sections that there are not', () => {
-    expect(
-      mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n'),
-    ).toEqual([
+    expect(mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n')).toEqual([
       'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests can use, found BTX',
       'test.yaml:9:54: expect.accounts.ann.locks: expected one of positions, open_orders, account_summary, settlements, user_trades, transaction_log, transfers, subaccounts, user_locks, lsp_usage, found locks',
     ])

@@ -236,18 +236,10 @@ describe('set-up', () => {
       [null, 'sim/create_account', { name: 'desk' }],
       [null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 2 }],
       [null, 'sim/create_account', { name: 'second', main: 'desk' }],
-      [
-        'second',
-        'private/set_self_trading_config',
-        { mode: 'reject_taker', extended_to_subaccounts: true },
-      ],
+      ['second', 'private/set_self_trading_config', { mode: 'reject_taker', extended_to_subaccounts: true }],
       [null, 'sim/deposit', { account: 'second', currency: 'BTC', amount: 1 }],
       [null, 'sim/create_account', { name: 'alone' }],
-      [
-        'alone',
-        'private/set_self_trading_config',
-        { mode: 'cancel_maker', extended_to_subaccounts: false },
-      ],
+      ['alone', 'private/set_self_trading_config', { mode: 'cancel_maker', extended_to_subaccounts: false }],
       [null, 'sim/create_account', { name: 'third', main: 'desk' }],
     ])
     expect(setup.find(({ account }) => account === 'second')).toMatchObject({
@@ -381,8 +373,7 @@ function watched(
   let replies = 0
   const hooks: RunHooks = {
     sink: { emit: (event) => events.push(event) },
-    onRequest: ({ method, params, time }, sequence) =>
-      requests.push({ method, params, sequence, time }),
+    onRequest: ({ method, params, time }, sequence) => requests.push({ method, params, sequence, time }),
     onReply: () => {
       replies += 1
     },
@@ -390,17 +381,11 @@ function watched(
   const run = createRun(sound(head + rest), hooks)
   while (advanceRun(run, 2) === 'more') expect(run.counts.requests).toBe(requests.length)
   const { failures, counts } = finishRun(run)
-  expect([replies, counts.requests, counts.events]).toEqual([
-    requests.length,
-    requests.length,
-    events.length,
-  ])
+  expect([replies, counts.requests, counts.events]).toEqual([requests.length, requests.length, events.length])
   return {
     events,
     requests,
-    failures: failures.map(
-      ({ path, expected, found }) => `${path}: expected ${expected}, found ${found}`,
-    ),
+    failures: failures.map(({ path, expected, found }) => `${path}: expected ${expected}, found ${found}`),
     hash: stateHash(run.desk.exchange),
   }
 }

@@ -57,8 +57,7 @@ function linesOf({ rows }: Written, table: string, columns: string): readonly st
       .map((name) => {
         const cell = row[name]
         if (cell == null) return '-'
-        if (name === 'time' || name === 'start')
-          return formatIsoTime(micros(Number(cell))).slice(11, -1)
+        if (name === 'time' || name === 'start') return formatIsoTime(micros(Number(cell))).slice(11, -1)
         return typeof cell === 'bigint' && /price|amount|open|high|low|close|vwap/.test(name)
           ? String(Number(cell) / 1e9)
           : String(cell)
@@ -94,16 +93,15 @@ describe('the scenario of the guide', () => {
   const whole = writtenOf(scenario, requests)
 
   test('has the rows that its comments tell', () => {
-    expect(
-      linesOf(whole, 'quotes', 'time bid_price bid_amount ask_price ask_amount mid_price'),
-    ).toEqual([
+    expect(linesOf(whole, 'quotes', 'time bid_price bid_amount ask_price ask_amount mid_price')).toEqual([
       '09:00:30 59990 3000 60010 6000 60000',
       '09:01:00 59980 5000 - - -',
       ...['09:01:30 - - - - -', '09:02:00 - - 60020.5 1000 -', '09:02:30 - - 60020.5 1000 -'],
     ])
-    expect(
-      linesOf(whole, 'book_snapshots', 'time level bid_price bid_amount ask_price ask_amount'),
-    ).toEqual(['09:01:00 1 59980 5000 - -', '09:02:00 1 - - 60020.5 1000'])
+    expect(linesOf(whole, 'book_snapshots', 'time level bid_price bid_amount ask_price ask_amount')).toEqual([
+      '09:01:00 1 59980 5000 - -',
+      '09:02:00 1 - - 60020.5 1000',
+    ])
     const columns = `${bar} high low volume volume_quote buy_volume sell_volume`
     expect(linesOf(whole, 'bars', columns)).toEqual([
       '09:01:00 60000000 09:00:00 60010 59990 2 60010 59990 9000 9000 6000 3000',
@@ -129,10 +127,7 @@ describe('the scenario of the guide', () => {
       ...{ engine: 'test', title, scenarioSha256: null, seed, until, config },
       ...{ equityEvery, metrics, record, setup: setup.length, feeds: [] },
     }
-    const lines = [
-      encodeJournalHead(head),
-      ...requests.map((request, at) => encodeJournalRequest(request, at + 1)),
-    ]
+    const lines = [encodeJournalHead(head), ...requests.map((request, at) => encodeJournalRequest(request, at + 1))]
     const journal = decodeJournal(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), 'j')
     if (!journal.ok) throw new Error(journal.error.map(formatInputError).join('\n'))
     const { head: read, requests: again } = journal.value
@@ -151,9 +146,7 @@ steps:
 ${trade('3s')}  - { at: 5s, call: sim/advance, params: { to: ${to} } }
 ${trade('13500ms')}`
     const all = writtenOf(sound(text))
-    expect(linesOf(all, 'quotes', 'time')).toEqual([
-      ...['07:59:52', '07:59:54', '08:00:03.500', '08:00:04'],
-    ])
+    expect(linesOf(all, 'quotes', 'time')).toEqual([...['07:59:52', '07:59:54', '08:00:03.500', '08:00:04']])
     expect(linesOf(all, 'bars', bar)).toEqual([
       '07:59:52 4000000 07:59:48 - - 0',
       '07:59:56 4000000 07:59:52 60000 60000 1',
@@ -194,9 +187,7 @@ steps:
 ${trade('3s')}  - { at: 5s, call: sim/restore, params: { name: here } }
 ${trade('7s')}`
     const all = writtenOf(sound(text))
-    expect(linesOf(all, 'quotes', 'time')).toEqual([
-      ...['07:59:52', '07:59:54', '07:59:56', '07:59:58', '08:00:00'],
-    ])
+    expect(linesOf(all, 'quotes', 'time')).toEqual([...['07:59:52', '07:59:54', '07:59:56', '07:59:58', '08:00:00']])
     expect(linesOf(all, 'bars', bar)).toEqual([
       '07:59:52 2000000 07:59:50 - - 0',
       '07:59:54 2000000 07:59:52 60000 60000 1',
@@ -209,8 +200,7 @@ ${trade('7s')}`
   })
 
   test('terms that are none are reported where they stand', () => {
-    const line =
-      'record: { quotes: 1us, book_snapshot: { every: 2y, depth: 0 }, bars: [1m, 0s, 3] }\n'
+    const line = 'record: { quotes: 1us, book_snapshot: { every: 2y, depth: 0 }, bars: [1m, 0s, 3] }\n'
     const at = 'test.yaml:9:'
     expect(mistakesOf(`${beginning}${line}`)).toEqual([
       `${at}19: record.quotes: expected a duration from 1ms to 365d, found "1us"`,

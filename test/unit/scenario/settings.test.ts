@@ -49,9 +49,10 @@ describe('a setting', () => {
 
   test('goes before the one that was given before it', () => {
     expect(withSet('seed=7', 'seed=8').seed).toBe('8')
-    expect(
-      withSet('steps.0.params={ price: 1 }', 'steps.0.params.amount=5').steps[0]?.params,
-    ).toEqual({ price: 1, amount: 5 })
+    expect(withSet('steps.0.params={ price: 1 }', 'steps.0.params.amount=5').steps[0]?.params).toEqual({
+      price: 1,
+      amount: 5,
+    })
   })
 
   test('says the same as a file that says it', () => {
@@ -64,17 +65,11 @@ describe('a setting is refused', () => {
     ['seed', '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found seed'],
     ['=5', '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found =5'],
     ['a..b=5', '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found a..b=5'],
-    [
-      '__proto__.x=1',
-      '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found __proto__.x=1',
-    ],
+    ['__proto__.x=1', '--set: expected key=value, such as accounts.maker.deposit.BTC=5, found __proto__.x=1'],
     ['title.x=1', '--set title.x=1: expected a mapping or a list with x, found "A market"'],
     ['steps.5.at=1s', '--set steps.5.at=1s: expected a position from 0 to 1 of a list, found 5'],
     ['steps.x=1', '--set steps.x=1: expected a position from 0 to 1 of a list, found x'],
-    [
-      'seed=0x10',
-      '--set seed=0x10: expected a plain decimal number such as 1000 or 0.5, found 0x10',
-    ],
+    ['seed=0x10', '--set seed=0x10: expected a plain decimal number such as 1000 or 0.5, found 0x10'],
   ])('%s', (setting, words) => {
     const [first = ''] = mistakesOf(setting)
     expect(first.startsWith(words), first).toBe(true)

@@ -6,13 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { formatInputError, micros } from '../../../src/core/index.ts'
 import { allInstruments } from '../../../src/engine/index.ts'
 import { defaultConfig } from '../../../src/model/index.ts'
-import {
-  advanceRun,
-  createRun,
-  finishRun,
-  type Scenario,
-  type ScenarioRun,
-} from '../../../src/scenario/index.ts'
+import { advanceRun, createRun, finishRun, type Scenario, type ScenarioRun } from '../../../src/scenario/index.ts'
 import { beginning, mistakesAfter, mistakesOf, outcomeAfter, sound } from './documents.ts'
 
 const start = 1_767_603_600_000_000
@@ -73,9 +67,7 @@ describe('mistakes', () => {
       `venue: { listed_options: [BTC] }
 expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
 `,
-      [
-        '10:50: expect.instruments.BTC-9JAN26: expected an instrument of this file, found BTC-9JAN26',
-      ],
+      ['10:50: expect.instruments.BTC-9JAN26: expected an instrument of this file, found BTC-9JAN26'],
     ],
     [
       'durations that are none, too short or too long',
@@ -165,9 +157,7 @@ steps:
       'test.yaml:4:30: instruments.1: expected an instrument that expires after the start, 2026-01-05T09:00:00Z, found BTC-26DEC25',
       'test.yaml:4:51: instruments.2.name: expected an instrument that expires after the start, 2026-01-05T09:00:00Z, found BTC-5JAN26',
     ])
-    const at = beginning
-      .replace('09:00:00Z', '08:00:00Z')
-      .replace('[BTC-PERPETUAL]', '[BTC-5JAN26]')
+    const at = beginning.replace('09:00:00Z', '08:00:00Z').replace('[BTC-PERPETUAL]', '[BTC-5JAN26]')
     expect(mistakesOf(at)).toEqual([
       'test.yaml:4:15: instruments.0: expected an instrument that expires after the start, 2026-01-05T08:00:00Z, found BTC-5JAN26',
     ])
@@ -249,9 +239,7 @@ venue:
 venue: { listed_futures: [BTC] }
 `
     const scenario = sound(beginning.replace('index: { btc_usd: 100000 }\n', '') + feeds)
-    const listed = allInstruments(
-      ended(`${beginning}venue: { listed_futures: [BTC] }\n`).desk.exchange,
-    )
+    const listed = allInstruments(ended(`${beginning}venue: { listed_futures: [BTC] }\n`).desk.exchange)
     const [feed] = scenario.feeds
     expect(listed.length).toBeGreaterThan(4)
     expect(listed.find(({ name }) => name === 'BTC-PERPETUAL')?.id).toBe(feed?.units.id)

@@ -19,9 +19,7 @@ const file = (wallet: string): string =>
   ].join('\n')
 
 test('a file says how long things take and what they cost', () => {
-  const text = file(
-    '{ address_wait: 1h, deposit_time: 2m, hold_transfers: true, fees: { BTC: 0.1 } }',
-  )
+  const text = file('{ address_wait: 1h, deposit_time: 2m, hold_transfers: true, fees: { BTC: 0.1 } }')
   const parsed = parseScenario(text, 'case.yaml')
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   expect(parsed.value.config.wallet).toEqual({

@@ -8,12 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { findInstrument } from '../../../src/engine/index.ts'
 import { openVenue, type Venue } from '../../../src/index.ts'
 import { fillConditions, triggerOrderTypes, triggerSources } from '../../../src/model/index.ts'
-import {
-  assertLaws,
-  type GeneratedRequest,
-  orderRequest,
-  type SpecialKind,
-} from '../../../src/testing/index.ts'
+import { assertLaws, type GeneratedRequest, orderRequest, type SpecialKind } from '../../../src/testing/index.ts'
 import { repository } from '../../support/repository.ts'
 
 const instrument_name = 'BTC-PERPETUAL'
@@ -49,10 +44,7 @@ test('the guide has each field of the space of requests, with its default', () =
   const folder = join(repository, 'src/testing')
   const [, fields = ''] =
     /interface RequestSpace \{([^}]*)\}/.exec(readFileSync(join(folder, 'index.ts'), 'utf8')) ?? []
-  const declared = [...fields.matchAll(/readonly (\w+)(\?)?:/g)].map(([, name, mark]) => [
-    name,
-    mark === '?',
-  ])
+  const declared = [...fields.matchAll(/readonly (\w+)(\?)?:/g)].map(([, name, mark]) => [name, mark === '?'])
   const guide = readFileSync(join(folder, 'README.md'), 'utf8')
   const [, table = ''] = /\| Field \| Meaning \| Default \|\n([\s\S]*?)\n\n/.exec(guide) ?? []
   const rows = [...table.matchAll(/^\| `(\w+)` \|.*\| *(.*?) *\|$/gm)]
@@ -99,8 +91,7 @@ describe('orderRequest', () => {
         if (type === undefined) {
           expect(Math.abs(Number(price) - 50_000)).toBeLessThanOrEqual(3)
           expect(Number(price) % 0.5).toBe(0)
-        } else
-          expect(params).toMatchObject({ type: 'market', time_in_force: 'immediate_or_cancel' })
+        } else expect(params).toMatchObject({ type: 'market', time_in_force: 'immediate_or_cancel' })
         kinds.add(`${method} ${type ?? 'limit'}`)
       }),
       { numRuns: 300 },
@@ -248,9 +239,7 @@ describe('assertLaws', () => {
       // The insurance fund begins with 100 BTC.
       'money is conserved: expected 103.000000001 BTC (3.000000001 deposited and 100 in the insurance fund), found 103',
     )
-    expect(() => assertLaws(desk, {})).toThrow(
-      'expected 100 BTC (0 deposited and 100 in the insurance fund)',
-    )
+    expect(() => assertLaws(desk, {})).toThrow('expected 100 BTC (0 deposited and 100 in the insurance fund)')
     expect(() => assertLaws(desk, { ...deposited, EURR: 1n })).toThrow(
       'expected 0.000000001 EURR (0.000000001 deposited and 0 in the insurance fund), found 0',
     )
@@ -314,8 +303,6 @@ test('assertLaws names a deposit that is no bigint, and deposits that are missin
 })
 
 test('a space refuses kinds and options that do not exist', () => {
-  expect(() => orderRequest({ ...space(), kinds: ['triger' as never] })).toThrow(
-    'did you mean trigger?',
-  )
+  expect(() => orderRequest({ ...space(), kinds: ['triger' as never] })).toThrow('did you mean trigger?')
   expect(() => orderRequest({ ...space(), kind: [] } as never)).toThrow('did you mean kinds?')
 })

@@ -18,13 +18,7 @@ import {
 } from '../../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
 import { initialMargin, readExposure, sizedMargin } from '../../../margin/index.ts'
-import {
-  type Account,
-  type Currency,
-  currencyIdOf,
-  currencyOf,
-  type Instrument,
-} from '../../../model/index.ts'
+import { type Account, type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -136,11 +130,7 @@ export interface WalletView {
  * if (instrument === undefined || account === undefined) throw new Error('both are there')
  * console.log(viewPosition(exchange, account.id, instrument.id).size) // 0
  */
-export function viewPosition(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): PositionView {
+export function viewPosition(exchange: Exchange, account: AccountId, instrument: InstrumentId): PositionView {
   return positionOf(exchange, account, rowOf(exchange, instrument))
 }
 
@@ -152,8 +142,7 @@ function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow):
   const state = readHolding(exchange.ledger, owner.holding)
   const exposure = readExposure(exchange.margin, owner.holding)
   const inverse = row.terms.payoff === 'inverse'
-  const nano = (value: bigint): Amount =>
-    amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
+  const nano = (value: bigint): Amount => amount(inverse ? divHalfAwayBig(value, 1_000_000_000n) : value)
   const opening = BigInt(exposure.initial) - BigInt(ownMargin(owner, state.size))
   const openOrdersMargin = amount(opening > 0n ? opening : 0n)
   const funding = state.funding + pendingFunding(exchange, owner)

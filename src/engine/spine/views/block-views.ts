@@ -2,13 +2,7 @@
  * Read-only views of block trades and of keys. Source: sessions-blocks-gateways.md 2.3, 4.
  */
 import type { AccountId, InstrumentId, Micros } from '../../../core/index.ts'
-import type {
-  ApprovalState,
-  BlockLeg,
-  BlockTradeTerms,
-  KeyTerms,
-  Liquidity,
-} from '../../../model/index.ts'
+import type { ApprovalState, BlockLeg, BlockTradeTerms, KeyTerms, Liquidity } from '../../../model/index.ts'
 import {
   blockTermsSignature,
   checkBlockSides,
@@ -20,20 +14,12 @@ import {
 import { type Exchange, keysOf, namedKey, type PendingBlock } from '../../state/index.ts'
 
 /** The signature of an account's side of a block: a secret of that account. */
-export function blockSignatureOf(
-  exchange: Exchange,
-  account: AccountId,
-  terms: BlockTradeTerms,
-): string {
+export function blockSignatureOf(exchange: Exchange, account: AccountId, terms: BlockTradeTerms): string {
   return blockTermsSignature(exchange, account, terms)
 }
 
 /** The number of the block that an account executed with the signer of a signature; undefined for none. */
-export function executedBlock(
-  exchange: Exchange,
-  account: AccountId,
-  of: NamedWith,
-): number | undefined {
+export function executedBlock(exchange: Exchange, account: AccountId, of: NamedWith): number | undefined {
   return executedWith(exchange, account, of)?.block
 }
 
@@ -75,10 +61,7 @@ export interface BlockRequestView {
 }
 
 /** Those of an account, in the order in which they began to wait. */
-export function blockRequestsOf(
-  exchange: Exchange,
-  account: AccountId,
-): readonly BlockRequestView[] {
+export function blockRequestsOf(exchange: Exchange, account: AccountId): readonly BlockRequestView[] {
   const found: BlockRequestView[] = []
   for (const block of exchange.blocks.pending.values()) {
     if (block.maker !== account && block.taker !== account) continue

@@ -33,7 +33,5 @@ export function viewRiskLimits(
 /** The quotes of the group with a number, as they stand; none where there is no such group. */
 export function standingQuotes(exchange: Exchange, group: number): readonly OrderView[] {
   const quotes = exchange.mmpGroups[group - 1]?.quotes.values() ?? []
-  return [...quotes].map((order) =>
-    defined(viewOrder(exchange, order), 'the open quotes of a group are live'),
-  )
+  return [...quotes].map((order) => defined(viewOrder(exchange, order), 'the open quotes of a group are live'))
 }

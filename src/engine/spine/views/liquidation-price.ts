@@ -19,11 +19,7 @@ import { freshenHolding, marginsOf } from '../../value/index.ts'
 const NANO = 1_000_000_000n
 
 /** The price, or null where there is no position of that sort, or no mark that would do it. */
-export function estimatedLiquidation(
-  exchange: Exchange,
-  account: AccountId,
-  instrument: InstrumentId,
-): Price9 | null {
+export function estimatedLiquidation(exchange: Exchange, account: AccountId, instrument: InstrumentId): Price9 | null {
   const row = rowOfInstrument(exchange, instrument)
   const owner = findHolding(exchange, account, row)
   const { payoff, margin, amountStep9 } = row.instrument

@@ -20,10 +20,7 @@ export interface LspUsage {
  * Limits that a participant has used, every group in the order of the venue: each has a limit, which may be 0;
  * undefined for any other account.
  */
-export function viewLspUsage(
-  exchange: Exchange,
-  account: AccountId,
-): readonly LspUsage[] | undefined {
+export function viewLspUsage(exchange: Exchange, account: AccountId): readonly LspUsage[] | undefined {
   const participant = exchange.participants.get(account)
   if (participant === undefined || participant.status === 'removed') return undefined
   return lspGroups.map((group) => {
@@ -54,10 +51,7 @@ export function viewLspConfig(exchange: Exchange, account: AccountId): LspConfig
 }
 
 /** Locks that keep an account from trading: a liquidation, or one that staff set. */
-export function locksOf(
-  exchange: Exchange,
-  account: AccountId,
-): readonly ('liquidation' | AccountLock)[] {
+export function locksOf(exchange: Exchange, account: AccountId): readonly ('liquidation' | AccountLock)[] {
   const { liquidations, standing } = accountRow(exchange, account)
   return [...(liquidations.length > 0 ? (['liquidation'] as const) : []), ...standing.locks]
 }

@@ -228,12 +228,8 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     deliveryPrice: row.deliveredAt === null ? price9(0) : row.deliveryPrice,
     deliveredAt: row.deliveredAt,
     // A price that is fixed is no estimate, while the delivery waits for a halted book.
-    estimatedDelivery:
-      row.deliveryPrice > 0 ? row.deliveryPrice : estimatedDelivery(exchange, row.index),
-    funding:
-      row.funding === null
-        ? null
-        : { rate8: row.funding.rate8, accumulated: accumulatedNow(exchange, row) },
+    estimatedDelivery: row.deliveryPrice > 0 ? row.deliveryPrice : estimatedDelivery(exchange, row.index),
+    funding: row.funding === null ? null : { rate8: row.funding.rate8, accumulated: accumulatedNow(exchange, row) },
   }
 }
 
@@ -301,7 +297,6 @@ export function changeIdOf(exchange: Exchange, instrument: InstrumentId): number
  */
 export function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
   const row = exchange.instruments[instrument]
-  if (row === undefined)
-    throw coded(new RangeError(`instrument ${instrument} is not listed`), 'INSTRUMENT')
+  if (row === undefined) throw coded(new RangeError(`instrument ${instrument} is not listed`), 'INSTRUMENT')
   return row
 }

@@ -2,13 +2,7 @@
  * Read-only views of groups of market-maker protection.
  */
 import { type AccountId, type Amount, amount, type Micros } from '../../../core/index.ts'
-import {
-  type Currency,
-  currencyIdOf,
-  type MmpConfig,
-  type MmpKey,
-  type MmpTrigger,
-} from '../../../model/index.ts'
+import { type Currency, currencyIdOf, type MmpConfig, type MmpKey, type MmpTrigger } from '../../../model/index.ts'
 import { accountRow, type Exchange, type MmpGroup } from '../../state/index.ts'
 import { heldForGroups } from '../../value/index.ts'
 

@@ -29,10 +29,7 @@ export interface OptionView {
 export type OptionMarkView = Pick<OptionView, 'forward' | 'underlying' | 'mark9'>
 
 /** The current inputs of an option's mark; null for other instruments and after the delivery. */
-export function viewOptionMark(
-  exchange: Exchange,
-  instrument: InstrumentId,
-): OptionMarkView | null {
+export function viewOptionMark(exchange: Exchange, instrument: InstrumentId): OptionMarkView | null {
   const row = rowOf(exchange, instrument)
   const { option } = row
   if (option === null || row.deliveredAt !== null) return null
@@ -52,9 +49,6 @@ export function viewOption(exchange: Exchange, instrument: InstrumentId): Option
     ...mark,
     bid9: impliedBy(bestPrice(book, 'buy')),
     ask9: impliedBy(bestPrice(book, 'sell')),
-    greeks:
-      option.volatility9 === 0
-        ? null
-        : optionGreeks9(option.contract, optionMarketOf(exchange, option)),
+    greeks: option.volatility9 === 0 ? null : optionGreeks9(option.contract, optionMarketOf(exchange, option)),
   }
 }

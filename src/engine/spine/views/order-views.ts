@@ -86,11 +86,7 @@ export function viewOrder(exchange: Exchange, order: OrderId): OrderView | undef
 }
 
 /** An account's live orders that match a filter, in the order of creation (C14). */
-export function openOrders(
-  exchange: Exchange,
-  account: AccountId,
-  filter: OrderFilter,
-): readonly OrderView[] {
+export function openOrders(exchange: Exchange, account: AccountId, filter: OrderFilter): readonly OrderView[] {
   const found: OrderView[] = []
   visitAccountOrders(exchange, account, (slot) => {
     if (matches(exchange, orderAt(exchange, slot), filter)) found.push(viewSlot(exchange, slot))

@@ -26,12 +26,7 @@ import {
   STANDARD_CELLS,
   updateGroup,
 } from '../../../margin/index.ts'
-import {
-  type Currency,
-  currencyOf,
-  neverExpires,
-  type PortfolioTerms,
-} from '../../../model/index.ts'
+import { type Currency, currencyOf, neverExpires, type PortfolioTerms } from '../../../model/index.ts'
 import {
   type AccountRow,
   accountRow,
@@ -104,18 +99,12 @@ export interface SimulatedTotals {
 }
 
 /** The pairs of a portfolio, in the order in which their instruments are listed. */
-export function simulatePortfolio(
-  exchange: Exchange,
-  asked: SimulatedPortfolio,
-): readonly SimulatedPair[] {
+export function simulatePortfolio(exchange: Exchange, asked: SimulatedPortfolio): readonly SimulatedPair[] {
   return simulatePairs(exchange, asked, sizesOf(exchange, asked))
 }
 
 /** The same without the expiry that is nearest (market.md 5.3). */
-export function simulateProjected(
-  exchange: Exchange,
-  asked: SimulatedPortfolio,
-): readonly SimulatedPair[] {
+export function simulateProjected(exchange: Exchange, asked: SimulatedPortfolio): readonly SimulatedPair[] {
   const sizes = sizesOf(exchange, asked)
   const nearest = Math.min(...[...sizes.keys()].map(({ instrument }) => instrument.expiration))
   const isKept = ({ instrument: { expiration } }: InstrumentRow): boolean =>
@@ -317,9 +306,7 @@ function cellsOf(
   const coin9 = isCoin ? index9 : ONE_UNIT9
   return {
     cells: readCells(cells),
-    counted: inCoin.map((cell, at) =>
-      at < STANDARD_CELLS ? offsetProfit(table, cell, coin9) : cell,
-    ),
+    counted: inCoin.map((cell, at) => (at < STANDARD_CELLS ? offsetProfit(table, cell, coin9) : cell)),
   }
 }
 

@@ -6,22 +6,8 @@
  * Source: sessions-blocks-gateways.md 5.3, 5.6, 5.8, 5.10.
  */
 import { ratingBand, takerRating } from '../../../blocks/index.ts'
-import {
-  type AccountId,
-  accountId,
-  type InstrumentId,
-  type Lots,
-  type Micros,
-} from '../../../core/index.ts'
-import type {
-  BlockLeg,
-  RfqClient,
-  RfqLeg,
-  RfqReason,
-  RfqState,
-  RfqTriggerState,
-  Side,
-} from '../../../model/index.ts'
+import { type AccountId, accountId, type InstrumentId, type Lots, type Micros } from '../../../core/index.ts'
+import type { BlockLeg, RfqClient, RfqLeg, RfqReason, RfqState, RfqTriggerState, Side } from '../../../model/index.ts'
 import { quoteFacts, type RfqQuoteFacts } from '../../market/index.ts'
 import { comboOf } from '../../requests/index.ts'
 import {
@@ -122,11 +108,7 @@ export interface RfqView {
 const ANONYMOUS = 'ANONYMOUS'
 
 /** An RFQ as an account sees it; undefined where it may not. */
-export function viewRfq(
-  exchange: Exchange,
-  number: number,
-  account: AccountId,
-): RfqView | undefined {
+export function viewRfq(exchange: Exchange, number: number, account: AccountId): RfqView | undefined {
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined) return undefined
   return maySee(exchange, rfq, account) ? seenBy(exchange, rfq, { account }) : undefined
@@ -224,9 +206,7 @@ export function rfqMakersFor(exchange: Exchange, account: AccountId): readonly s
 
 function ratingOf({ rfqs, now, config }: Exchange, account: number): number | undefined {
   const closed = [...rfqs.rfqs.values()].flatMap(({ taker, state, included, closedAt }) =>
-    taker !== account || closedAt === null
-      ? []
-      : [{ filled: state === 'filled', included, closedAt }],
+    taker !== account || closedAt === null ? [] : [{ filled: state === 'filled', included, closedAt }],
   )
   return takerRating(closed, now - config.blockRfqs.ratingWindow)
 }
@@ -294,21 +274,14 @@ function seenBy(
 
 function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
   const { shown, triggers } = rfq
-  const trigger =
-    triggers.findLast(({ state }) => state === 'untriggered') ?? triggers.at(-1) ?? null
+  const trigger = triggers.findLast(({ state }) => state === 'untriggered') ?? triggers.at(-1) ?? null
   const shownView = (side: RfqShown | null): RfqShownView | null =>
     side === null
       ? null
       : {
           price9: rfqPrice9(rfq, side.price),
           amount9: rfqSize9(rfq, rfq.amount),
-          makers: [
-            ...new Set(
-              side.makers.map((maker) =>
-                rfq.disclosed ? makerAliasOf(exchange, maker) : ANONYMOUS,
-              ),
-            ),
-          ],
+          makers: [...new Set(side.makers.map((maker) => (rfq.disclosed ? makerAliasOf(exchange, maker) : ANONYMOUS)))],
           allOrNone: side.allOrNone,
           updatedAt: side.updatedAt,
           expiresAt: side.expiresAt,

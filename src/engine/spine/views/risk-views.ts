@@ -108,11 +108,7 @@ function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null 
 const noGreeks: Greeks9 = { delta9: 0, gamma9: 0, vega9: 0, theta9: 0, rho9: 0 }
 
 /** Margins of a currency of an account. */
-export function viewMargins(
-  exchange: Exchange,
-  account: AccountId,
-  currency: Currency,
-): MarginFigures {
+export function viewMargins(exchange: Exchange, account: AccountId, currency: Currency): MarginFigures {
   return figuresOf(marginsOf(exchange, account, currency))
 }
 

@@ -35,11 +35,7 @@ export function seenInstrument(exchange: Exchange, order: OrderId): Instrument |
  * An account's live orders that match a filter, as JSON-RPC sees them, in the order of creation (C14). They are read
  * before the next command.
  */
-export function seenOrders(
-  exchange: Exchange,
-  account: AccountId,
-  filter: OrderFilter,
-): readonly OrderView[] {
+export function seenOrders(exchange: Exchange, account: AccountId, filter: OrderFilter): readonly OrderView[] {
   const found: OrderView[] = []
   visitAccountOrders(exchange, account, (slot) => {
     if (!matches(exchange, orderAt(exchange, slot), filter)) return

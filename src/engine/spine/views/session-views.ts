@@ -44,10 +44,7 @@ export function permissionsOf(exchange: Exchange, account: AccountId): Permissio
 }
 
 /** Sorts of instruments that an account may not trade, in the order in which they were disabled. */
-export function disabledProductsOf(
-  exchange: Exchange,
-  account: AccountId,
-): readonly TradingProduct[] {
+export function disabledProductsOf(exchange: Exchange, account: AccountId): readonly TradingProduct[] {
   return [...accountRow(exchange, account).standing.disabledProducts]
 }
 

@@ -2,13 +2,7 @@
  * Read-only views of wallets: address books and addresses for deposits. Source: sessions-blocks-gateways.md 6.2, 6.4.
  */
 import type { AccountId, Micros } from '../../../core/index.ts'
-import type {
-  AddressDetails,
-  AddressStatus,
-  AddressType,
-  Currency,
-  WalletType,
-} from '../../../model/index.ts'
+import type { AddressDetails, AddressStatus, AddressType, Currency, WalletType } from '../../../model/index.ts'
 import { depositAddressOf, walletTypeOf } from '../../requests/index.ts'
 import type { Exchange } from '../../state/index.ts'
 

@@ -66,9 +66,7 @@ function auditGrid(exchange: Exchange): void {
     rows.every(({ instrument }) => awake.includes(instrument.id)),
     'an active instrument is listed',
   )
-  const ticks = snapshotTimerQueue(timers).timers.filter(
-    ({ payload }) => payload.kind === 'price_grid',
-  )
+  const ticks = snapshotTimerQueue(timers).timers.filter(({ payload }) => payload.kind === 'price_grid')
   assert(ticks.length === (tick === null ? 0 : 1), 'there is one pending tick')
   if (tick !== null) assert(ticks[0]?.time === tick.time, 'the pending tick is the recorded one')
   const isAwake = awake.length > 0 || series.some(({ sleeps }) => !sleeps)
@@ -150,14 +148,8 @@ function auditHoldings(
     size += state.size
     basis += state.realized + state.day
     const key = `${account}/${row.instrument.id}`
-    assert(
-      exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0),
-      'open buys match the orders',
-    )
-    assert(
-      exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0),
-      'open sells match the orders',
-    )
+    assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys match the orders')
+    assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells match the orders')
     add(row.terms.premium ? counts.sums.options : counts.sums.profit, wallet, state.profit)
     add(counts.sums.initial, wallet, BigInt(exposure.initial))
     add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
@@ -170,10 +162,7 @@ function auditHoldings(
   assert(basis === 0n, 'R + S of an instrument adds up to zero')
 }
 
-function auditValue(
-  row: InstrumentRow,
-  state: { readonly size: number; readonly value: bigint },
-): void {
+function auditValue(row: InstrumentRow, state: { readonly size: number; readonly value: bigint }): void {
   if (state.size === 0) {
     assert(state.value === 0n, 'a flat holding has no value')
     return
@@ -183,28 +172,18 @@ function auditValue(
   assert(state.value === (positive ? basis : -basis), 'a holding is valued at the mark price')
 }
 
-function auditWallets(
-  exchange: Exchange,
-  sums: WalletSums,
-  reserves: ReadonlyMap<number, bigint>,
-): void {
+function auditWallets(exchange: Exchange, sums: WalletSums, reserves: ReadonlyMap<number, bigint>): void {
   for (const { account } of exchange.accounts) {
     for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
       const wallet = walletRowOf(account.id, currency)
       const totals = readTotals(exchange.margin, wallet)
-      assert(
-        profitOf(exchange.ledger, wallet) === (sums.profit.get(wallet) ?? 0n),
-        'profit adds up',
-      )
+      assert(profitOf(exchange.ledger, wallet) === (sums.profit.get(wallet) ?? 0n), 'profit adds up')
       assert(
         optionsValueOf(exchange.ledger, wallet) === (sums.options.get(wallet) ?? 0n),
         'the value of options adds up',
       )
       assert(totals.initial === (sums.initial.get(wallet) ?? 0n), 'initial margin adds up')
-      assert(
-        totals.maintenance === (sums.maintenance.get(wallet) ?? 0n),
-        'maintenance margin adds up',
-      )
+      assert(totals.maintenance === (sums.maintenance.get(wallet) ?? 0n), 'maintenance margin adds up')
       assert(totals.premium === (sums.premium.get(wallet) ?? 0n), 'reserves of options add up')
       assert(totals.reserve === (reserves.get(wallet) ?? 0n), 'spot reserves add up')
     }

@@ -40,10 +40,7 @@ function namedRules(tables: { readonly [table: string]: Fields }): Map<string, T
   return found
 }
 
-function fieldsThat(
-  fields: Fields,
-  isMeant: (field: Field<unknown>) => boolean,
-): ReadonlySet<unknown> {
+function fieldsThat(fields: Fields, isMeant: (field: Field<unknown>) => boolean): ReadonlySet<unknown> {
   return new Set(Object.entries(fields).flatMap(([name, field]) => (isMeant(field) ? [name] : [])))
 }
 
@@ -67,10 +64,7 @@ export function auditAlike(exchange: Exchange, copy: Exchange): void {
   // What is kept until something moves is the same as what the copy has to find.
   for (const [at, row] of exchange.instruments.entries()) {
     const copied = defined(copy.instruments[at], 'a copy has every instrument')
-    assert(
-      shownPremium(row) === shownPremium(copied),
-      'the fair price equals the fair price of the book',
-    )
+    assert(shownPremium(row) === shownPremium(copied), 'the fair price equals the fair price of the book')
   }
   for (const { account } of exchange.accounts) {
     for (const currency of currencies) {

@@ -23,19 +23,13 @@ export function auditLiquidations(exchange: Exchange): void {
   for (const owner of accounts) {
     const { account, liquidations } = owner
     auditFundable(exchange, owner)
-    assert(
-      owner.isRestricted === hasRestrictions(owner),
-      'an account has the recorded restrictions',
-    )
+    assert(owner.isRestricted === hasRestrictions(owner), 'an account has the recorded restrictions')
     assert(
       exchange.crossOrPortfolio.has(account.id) === !modelOf(owner).isSummed,
       'an account under cross or portfolio margin is listed',
     )
     const isLocked = liquidations.length > 0
-    assert(
-      !isLocked || suspects.has(account.id),
-      'an account in liquidation is checked in each round',
-    )
+    assert(!isLocked || suspects.has(account.id), 'an account in liquidation is checked in each round')
     assert(!isLocked || !account.house, 'a house account is never liquidated')
   }
 }
@@ -50,12 +44,8 @@ function auditFundable(exchange: Exchange, owner: AccountRow): void {
   }
   const listed = perpetuals.filter(({ isFundable }) => isFundable)
   assert(listed.length === fundable.length, 'a holding with funding is listed once')
-  for (const holding of listed)
-    assert(fundable.includes(holding), 'a holding with funding is listed')
+  for (const holding of listed) assert(fundable.includes(holding), 'a holding with funding is listed')
   for (const holding of perpetuals) {
-    assert(
-      holding.isFundable || !mayBeDue(exchange, holding),
-      'only a holding with funding can be due',
-    )
+    assert(holding.isFundable || !mayBeDue(exchange, holding), 'only a holding with funding can be due')
   }
 }

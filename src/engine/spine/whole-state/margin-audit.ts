@@ -28,13 +28,7 @@ import {
   type InstrumentRow,
   type PairRow,
 } from '../../state/index.ts'
-import {
-  exactMargin,
-  freshenPair,
-  heldContract,
-  legSizes,
-  noExactMargin,
-} from '../../value/index.ts'
+import { exactMargin, freshenPair, heldContract, legSizes, noExactMargin } from '../../value/index.ts'
 
 /** Sums over open orders, counted from the orders. */
 export interface OpenOrders {
@@ -85,10 +79,7 @@ export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrd
   assert(premium.lots === counted.lots, 'the count of open buys with a reserve is correct')
   const expected = expectedMargin(owner, { ...exposure, position, premium: counted })
   assert(exposure.initial === expected.initial, 'initial margin equals a full recomputation')
-  assert(
-    exposure.maintenance === expected.maintenance,
-    'maintenance margin equals a full recomputation',
-  )
+  assert(exposure.maintenance === expected.maintenance, 'maintenance margin equals a full recomputation')
   assert(premium.reserve === expected.reserve, 'the reserve of open buys is correct')
   auditShared(exchange, owner)
 }
@@ -138,11 +129,7 @@ function expectedMargin({ risk, row }: HoldingRow, state: MarginState): Expected
 
 const noMargin = { initial: 0, maintenance: 0, reserve: 0 }
 
-function optionMargin(
-  row: InstrumentRow,
-  isCombo: boolean,
-  { position, sells, premium }: MarginState,
-): ExpectedMargin {
+function optionMargin(row: InstrumentRow, isCombo: boolean, { position, sells, premium }: MarginState): ExpectedMargin {
   const marked = isCombo ? null : (row.risk?.marked ?? null)
   const reserve = premiumReserve(marked, { cost: nanoOf(premium.cost), lots: premium.lots })
   if (marked === null) return { initial: reserve, maintenance: 0, reserve }
@@ -198,8 +185,7 @@ function auditPair(exchange: Exchange, pair: PairRow): void {
     )
     const deltas = new Map(found.deltas.map(({ delta9, move9 }) => [move9, delta9]))
     assert(
-      kept.deltas.length === deltas.size &&
-        kept.deltas.every(({ delta9, move9 }) => deltas.get(move9) === delta9),
+      kept.deltas.length === deltas.size && kept.deltas.every(({ delta9, move9 }) => deltas.get(move9) === delta9),
       'cached net deltas equal a full recomputation',
     )
   }

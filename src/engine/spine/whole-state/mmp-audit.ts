@@ -13,10 +13,7 @@ export function auditMmpGroups(exchange: Exchange): void {
   for (const [at, group] of exchange.mmpGroups.entries()) {
     const { membership, account, freeze } = group
     assert(membership.group === at + 1, 'a group has the recorded number')
-    assert(
-      exchange.accounts[account]?.mmpGroups.includes(group) === true,
-      'a group is listed with its account',
-    )
+    assert(exchange.accounts[account]?.mmpGroups.includes(group) === true, 'a group is listed with its account')
     auditRfqQuantity(exchange, group)
     assert(
       freeze === null || (freeze.timer === null) === (freeze.until === null),
@@ -29,10 +26,7 @@ export function auditMmpGroups(exchange: Exchange): void {
       const membership = extras?.mmp ?? null
       if (membership === null) return
       const group = mmpGroupAt(exchange, membership.group)
-      assert(
-        group.account === account.id,
-        'the group of a protected order belongs to the same account',
-      )
+      assert(group.account === account.id, 'the group of a protected order belongs to the same account')
       if (stage === 'bumped') return
       const isFrozen = group.freeze !== null && !group.freeze.isReset
       assert(group.config !== null && !isFrozen, 'a group without protection has no open orders')

@@ -2,15 +2,7 @@
  * The audit of live orders: each stands where it says, with its account, its holding and its book, and what they hold
  * open is counted from nothing.
  */
-import {
-  auditTriggers,
-  NO_SLOT,
-  ownerOf,
-  priceOf,
-  remainingOf,
-  shownOf,
-  visitOrders,
-} from '../../../book/index.ts'
+import { auditTriggers, NO_SLOT, ownerOf, priceOf, remainingOf, shownOf, visitOrders } from '../../../book/index.ts'
 import { assert } from '../../../core/index.ts'
 import { basisBig } from '../../../ledger/index.ts'
 import { sides, triggerSources } from '../../../model/index.ts'
@@ -54,15 +46,9 @@ export function auditOrders(exchange: Exchange): OpenCounts {
         const order = orderAt(exchange, slot)
         assert(order.side === side, 'an order rests on its side of the book')
         assert(order.stage === 'resting', 'an order in a book is resting')
-        assert(
-          order.instrument === row.instrument.id,
-          'an order rests in the book of its instrument',
-        )
+        assert(order.instrument === row.instrument.id, 'an order rests in the book of its instrument')
         const shown = shownOf(exchange.slots, slot)
-        assert(
-          order.display === 0 || shown <= order.display,
-          'an iceberg shows at most its visible size',
-        )
+        assert(order.display === 0 || shown <= order.display, 'an iceberg shows at most its visible size')
         const isWhole = shown === remainingOf(exchange.slots, slot)
         assert(isWhole || order.display > 0, 'only an iceberg hides something')
       })
@@ -131,19 +117,10 @@ function auditAccountOrders(
   })
   assert(last === owner.lastOrder, 'the last order of an account is recorded')
   assert(found.open === owner.openTotal, 'the open orders of an account are counted')
-  assert(
-    found.secondaries === owner.openSecondaries,
-    'the secondary orders of an account are counted',
-  )
-  assert(
-    found.spot === owner.openSpotSecondaries,
-    'the secondary spot orders of an account are counted',
-  )
+  assert(found.secondaries === owner.openSecondaries, 'the secondary orders of an account are counted')
+  assert(found.spot === owner.openSpotSecondaries, 'the secondary spot orders of an account are counted')
   for (const source of triggerSources) {
-    assert(
-      triggers[source] === owner.openTriggers[source],
-      'the triggers of an account are counted',
-    )
+    assert(triggers[source] === owner.openTriggers[source], 'the triggers of an account are counted')
   }
   return found
 }
@@ -172,9 +149,7 @@ function addOpen(
   const wallet = walletRowOf(owner, side === 'buy' ? row.settlement : row.base)
   const price = priceOf(exchange.slots, slot) * row.instrument.tick9
   const reserve =
-    side === 'buy'
-      ? basisBig(row.terms, remaining, price)
-      : BigInt(remaining) * BigInt(row.instrument.amountStep9)
+    side === 'buy' ? basisBig(row.terms, remaining, price) : BigInt(remaining) * BigInt(row.instrument.amountStep9)
   open.reserves.set(wallet, (open.reserves.get(wallet) ?? 0n) + reserve)
 }
 

@@ -79,9 +79,7 @@ export function ordersSection(exchange: Exchange): OrdersSection {
     visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
     return ids
   }
-  const queues = exchange.instruments.map(
-    (row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const,
-  )
+  const queues = exchange.instruments.map((row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const)
   return { live, queues }
 }
 
@@ -119,10 +117,7 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     }
   }
   orders.queues.forEach(([bids, asks], instrument) => {
-    const { book } = defined(
-      exchange.instruments[instrument],
-      'a queue belongs to a listed instrument',
-    )
+    const { book } = defined(exchange.instruments[instrument], 'a queue belongs to a listed instrument')
     for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order is live'))
     for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order is live'))
   })

@@ -3,13 +3,7 @@
  */
 import { NO_SLOT, ownerOf } from '../../../book/index.ts'
 import { assert } from '../../../core/index.ts'
-import {
-  type Exchange,
-  isOpenQuote,
-  orderAt,
-  orderSlotOf,
-  visitAccountOrders,
-} from '../../state/index.ts'
+import { type Exchange, isOpenQuote, orderAt, orderSlotOf, visitAccountOrders } from '../../state/index.ts'
 
 /** A quote that is no longer open waits behind the speed bump as immediate-or-cancel. */
 export function auditQuotes(exchange: Exchange): void {

@@ -40,10 +40,7 @@ export function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
 }
 
 /** Puts a recorded book back into one that was made anew. */
-export function restoreRecordedBook(
-  { book: { recorded } }: InstrumentRow,
-  state: RecordedState | null,
-): void {
+export function restoreRecordedBook({ book: { recorded } }: InstrumentRow, state: RecordedState | null): void {
   if (recorded === null || state === null) return
   for (const level of state.bids) restoreRecorded(recorded.bids, level)
   for (const level of state.asks) restoreRecorded(recorded.asks, level)

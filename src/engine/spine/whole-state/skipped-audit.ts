@@ -6,12 +6,7 @@ import { assert, defined, divFloor } from '../../../core/index.ts'
 import { basisBig, readHolding, setMarginBalance } from '../../../ledger/index.ts'
 import { isBelowMaintenance, readExposure } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../../model/index.ts'
-import {
-  accountRow,
-  type Exchange,
-  type HoldingRow,
-  type InstrumentRow,
-} from '../../state/index.ts'
+import { accountRow, type Exchange, type HoldingRow, type InstrumentRow } from '../../state/index.ts'
 import { addPending, freshenAll, isWithin, modelOf, needsSlack } from '../../value/index.ts'
 
 /** Scratch register of this file. */
@@ -68,10 +63,7 @@ function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): numbe
   assert(skip !== null && skip.isIdle === isIdle, 'a listed holding is skipped')
   const { size, value } = readHolding(exchange.ledger, holding)
   const { buys, sells } = readExposure(exchange.margin, holding)
-  assert(
-    isIdle === (size === 0 && buys === 0 && sells === 0),
-    'an idle holding has no position and no orders',
-  )
+  assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'an idle holding has no position and no orders')
   assert(isWithin(row, skip), 'a skipped holding is within its bounds')
   const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), skip.marked.price9)
   const isAdded = size > 0 === (row.terms.payoff === 'inverse')

@@ -68,16 +68,7 @@ import { type RecordedState, recordedStateOf, restoreRecordedBook } from './reco
 const MAGIC = 'PITCLOCK'
 const VERSION = 15
 
-const sectionNames = [
-  'config',
-  'state',
-  'books',
-  'orders',
-  'ledger',
-  'margin',
-  'timers',
-  'connections',
-] as const
+const sectionNames = ['config', 'state', 'books', 'orders', 'ledger', 'margin', 'timers', 'connections'] as const
 
 /** A section that most states do not have: a state without it is the same as before there was any. */
 interface RareSection {

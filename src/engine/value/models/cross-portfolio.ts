@@ -6,14 +6,7 @@
 import { crossTotals } from '../../../margin/index.ts'
 import { crossPairs } from '../cross-pairs.ts'
 import type { MarginModelRules, SharedMargin } from './margin-model.ts'
-import {
-  needOfPair,
-  portfolioMargins,
-  restRisks,
-  riseOfMovedPairs,
-  riseOfPairs,
-  sumOfPairs,
-} from './portfolio.ts'
+import { needOfPair, portfolioMargins, restRisks, riseOfMovedPairs, riseOfPairs, sumOfPairs } from './portfolio.ts'
 import { hasFreeUsd, isNeverBound, sharedParts, sharedTotals } from './shared.ts'
 
 const shared: SharedMargin = {

@@ -16,8 +16,7 @@ import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './s
 
 const shared: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, true),
-  totals: (exchange, owner) =>
-    sharedTotals(exchange, owner, { parts: sharedParts(exchange, owner, true), more: null }),
+  totals: (exchange, owner) => sharedTotals(exchange, owner, { parts: sharedParts(exchange, owner, true), more: null }),
 }
 
 export const crossStandard: MarginModelRules = {
@@ -60,9 +59,7 @@ export const crossStandard: MarginModelRules = {
       })
     }
     const parts = shared.parts(exchange, owner)
-    return crossTotals(
-      parts.map((part) => ({ ...part, ...(sums.get(part.currency) ?? noExactMargin) })),
-    )
+    return crossTotals(parts.map((part) => ({ ...part, ...(sums.get(part.currency) ?? noExactMargin) })))
   },
   needOf: needOfLegs,
 }
@@ -81,8 +78,7 @@ function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): big
       sells: (open?.sells ?? 0) + more.sells,
     })
   const { instrument, mark: mark9 } = row
-  const need = (lots: number): bigint =>
-    standardMargin18(instrument, { lots, mark9, rate: 'initialPpm' })
+  const need = (lots: number): bigint => standardMargin18(instrument, { lots, mark9, rate: 'initialPpm' })
   return need(worst({ buys, sells })) - need(worst({ buys: 0, sells: 0 }))
 }
 

@@ -86,11 +86,7 @@ export interface MarginModelRules {
     change: { readonly moves: readonly Moved[]; readonly gain: bigint },
   ): bigint
   /** True if an account has so much free of a currency, or of all that share their margin. */
-  hasFree(
-    exchange: Exchange,
-    owner: AccountRow,
-    need: { readonly currency: number; readonly rise: Nano },
-  ): boolean
+  hasFree(exchange: Exchange, owner: AccountRow, need: { readonly currency: number; readonly rise: Nano }): boolean
   /** The margins of what is kept alone, without what protection holds. */
   projected(exchange: Exchange, owner: AccountRow, kept: readonly Counted[]): MarginNeed
   /** Margin that the legs of an order would need by themselves, in nano of the settlement currency. */

@@ -16,44 +16,17 @@ import {
   updateGroup,
 } from '../../../margin/index.ts'
 import { sides } from '../../../model/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  emptyPair,
-  findHolding,
-  findPair,
-  type PairRow,
-} from '../../state/index.ts'
+import { type AccountRow, type Exchange, emptyPair, findHolding, findPair, type PairRow } from '../../state/index.ts'
 import { crossOf } from '../cross-pairs.ts'
 import { NO_HOLDING } from '../exact-margin.ts'
-import {
-  foreseenRisk,
-  freshenPair,
-  heldContract,
-  pairInitial,
-  pairMargin,
-  pairRisks,
-  risksOfGroup,
-} from '../pairs.ts'
+import { foreseenRisk, freshenPair, heldContract, pairInitial, pairMargin, pairRisks, risksOfGroup } from '../pairs.ts'
 import { heldIn, type WalletState } from '../wallet-state.ts'
-import type {
-  Counted,
-  MarginNeed,
-  Moved,
-  Need,
-  Opened,
-  OwnMargins,
-  SharedPart,
-} from './margin-model.ts'
+import type { Counted, MarginNeed, Moved, Need, Opened, OwnMargins, SharedPart } from './margin-model.ts'
 import { groupBy, sizesOf } from './moved-sizes.ts'
 import { heldBy } from './standard.ts'
 
 /** Margins of one currency: those of its pairs; what options are worth counts as margin balance. */
-export function portfolioMargins(
-  exchange: Exchange,
-  owner: AccountRow,
-  { wallet, equity }: WalletState,
-): OwnMargins {
+export function portfolioMargins(exchange: Exchange, owner: AccountRow, { wallet, equity }: WalletState): OwnMargins {
   const own = owner.risk.pairs.filter((pair) => pair.wallet === wallet)
   const { initial, maintenance } = sumOfPairs(own.map((pair) => pairRisks(exchange, pair, null)))
   const held = heldIn(exchange, owner, wallet)
@@ -119,8 +92,7 @@ function foreseenSize(
   const contract = heldContract(exchange, row, held?.holding ?? NO_HOLDING - row.instrument.id)
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)
   const position = held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
-  const lots =
-    matrix === 1 ? position + (open?.buys ?? 0) + buys : position - (open?.sells ?? 0) - sells
+  const lots = matrix === 1 ? position + (open?.buys ?? 0) + buys : position - (open?.sells ?? 0) - sells
   return { held: contract, lots }
 }
 

@@ -21,8 +21,7 @@ export const segregatedPortfolio: MarginModelRules = {
   margins: portfolioMargins,
   isBound: (_exchange, owner, wallet) => owner.risk.pairs.some((pair) => pair.wallet === wallet),
   riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, { opened, parts: null }),
-  riseOfMoves: (exchange, owner, change) =>
-    riseOfMovedPairs(exchange, owner, { ...change, parts: null }),
+  riseOfMoves: (exchange, owner, change) => riseOfMovedPairs(exchange, owner, { ...change, parts: null }),
   hasFree: (exchange, owner, { currency, rise }) => {
     const state = walletState(exchange, owner, currency)
     const { marginBalance, initial } = portfolioMargins(exchange, owner, state)

@@ -10,15 +10,7 @@ import { exactMargin } from '../exact-margin.ts'
 import { freshenHolding, freshenWallet } from '../skipped-revaluations.ts'
 import { setFree } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
-import {
-  type HeldNow,
-  NANO,
-  nanoOf18,
-  needOfLegs,
-  riseOfMoves18,
-  riseOfOne,
-  standardMargins,
-} from './standard.ts'
+import { type HeldNow, NANO, nanoOf18, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './standard.ts'
 
 /** Scratch registers of this file. */
 const BALANCE = 0
@@ -42,8 +34,7 @@ export const segregatedStandard: MarginModelRules = {
     for (const each of opened) rise = addNano(rise, riseOfOne(exchange, owner, each))
     return rise
   },
-  riseOfMoves: (exchange, owner, { moves }) =>
-    nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
+  riseOfMoves: (exchange, owner, { moves }) => nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
   hasFree: (exchange, owner, { currency, rise }) => {
     setFree(exchange, FREE, walletRowOf(owner.account.id, currency))
     return takesNano(exchange.scratch, FREE, rise)

@@ -17,11 +17,7 @@ import type { MarginNeed, SharedMargin, SharedPart } from './margin-model.ts'
  * Parts that the currencies of an account add; currencies of which it has nothing are left out. `excludesOptions`:
  * what options are worth does not count as margin balance.
  */
-export function sharedParts(
-  exchange: Exchange,
-  owner: AccountRow,
-  excludesOptions: boolean,
-): readonly SharedPart[] {
+export function sharedParts(exchange: Exchange, owner: AccountRow, excludesOptions: boolean): readonly SharedPart[] {
   const parts: SharedPart[] = []
   const { exactTotals } = owner.risk
   for (let id = 0; id < Math.min(CURRENCY_SLOTS, currencies.length); id += 1) {
@@ -62,12 +58,7 @@ export function sharedTotals(
 }
 
 /** True if an account has so much free in USD. */
-export function hasFreeUsd(
-  shared: SharedMargin,
-  exchange: Exchange,
-  owner: AccountRow,
-  rise: Nano,
-): boolean {
+export function hasFreeUsd(shared: SharedMargin, exchange: Exchange, owner: AccountRow, rise: Nano): boolean {
   const { marginBalance, initial, spotReserve } = shared.totals(exchange, owner)
   return marginBalance - initial - spotReserve >= rise
 }

@@ -12,12 +12,7 @@ import {
   readExposure,
   readTotals,
 } from '../../../margin/index.ts'
-import {
-  type AccountRow,
-  type Exchange,
-  findHolding,
-  type InstrumentRow,
-} from '../../state/index.ts'
+import { type AccountRow, type Exchange, findHolding, type InstrumentRow } from '../../state/index.ts'
 import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
 import { marginInput, optionInput } from '../margin-input.ts'
 import { freshenHolding } from '../skipped-revaluations.ts'

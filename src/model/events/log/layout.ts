@@ -150,11 +150,7 @@ function layColumns(columns: Columns, extent: Extent, isOptional: boolean): (Lea
 }
 
 function layLeaf(
-  {
-    name,
-    unit,
-    absent,
-  }: { readonly name: string; readonly unit: Unit<unknown>; readonly absent: unknown },
+  { name, unit, absent }: { readonly name: string; readonly unit: Unit<unknown>; readonly absent: unknown },
   extent: Extent,
   isOptional: boolean,
 ): Leaf {

@@ -37,11 +37,7 @@ export interface ReadOptions {
 /** A reader that hands records and events to their takers. */
 export function createLogReader(
   takers: EventTakers,
-  {
-    from: { time, cause, number } = logStart,
-    isLent = () => false,
-    records = {},
-  }: ReadOptions = {},
+  { from: { time, cause, number } = logStart, isLent = () => false, records = {} }: ReadOptions = {},
 ): LogReader {
   const takes: (((record: LogRecord) => void) | undefined)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
@@ -74,11 +70,7 @@ export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): voi
 }
 
 /** Hands the events of a family to their taker. */
-function hander(
-  kind: EventKind,
-  take: (event: Event) => void,
-  isLent: boolean,
-): (record: LogRecord) => void {
+function hander(kind: EventKind, take: (event: Event) => void, isLent: boolean): (record: LogRecord) => void {
   switch (kind) {
     case 'order':
       return filler(blankOrder, orderFiller(), { take, isLent })

@@ -14,50 +14,15 @@ import {
   price9,
 } from '../../../core/index.ts'
 import { NO_ORDER } from '../../ids.ts'
-import {
-  orderFields,
-  type RareOrderTerms,
-  termsWord,
-  unlinked,
-  usualOrderTerms,
-} from '../../order.ts'
+import { orderFields, type RareOrderTerms, termsWord, unlinked, usualOrderTerms } from '../../order.ts'
 import { NO_SESSION } from '../../protection/sessions.ts'
-import {
-  orderChanges,
-  orderReasons,
-  orderStates,
-  orderTypes,
-  postOnlyModes,
-  timesInForce,
-} from '../../words/orders.ts'
+import { orderChanges, orderReasons, orderStates, orderTypes, postOnlyModes, timesInForce } from '../../words/orders.ts'
 import type { EventRow } from '../event.ts'
 import { type EventHeader, noLots, type SteadyName } from '../family.ts'
-import type {
-  CommonOrderTerms,
-  FilledOrder,
-  OrderChanged,
-  OrderNow,
-  orderColumns,
-} from '../order-event.ts'
+import type { CommonOrderTerms, FilledOrder, OrderChanged, OrderNow, orderColumns } from '../order-event.ts'
 import { type ColumnWays, handColumns, type Leaf, layoutOfFamily } from './layout.ts'
-import {
-  appendNumber,
-  appendText,
-  type LogBuffer,
-  nextNumber,
-  nextText,
-  reserve,
-  WORD_BYTES,
-} from './log-buffer.ts'
-import {
-  bitsAt,
-  codeOfWord,
-  lengthAt,
-  readLeaf,
-  setHead,
-  type Target,
-  writeLeaf,
-} from './records.ts'
+import { appendNumber, appendText, type LogBuffer, nextNumber, nextText, reserve, WORD_BYTES } from './log-buffer.ts'
+import { bitsAt, codeOfWord, lengthAt, readLeaf, setHead, type Target, writeLeaf } from './records.ts'
 
 const layout = layoutOfFamily('order')
 /** Words that every record of an order has. */
@@ -103,8 +68,7 @@ const named = handColumns('order', {
 export const inOrder = named.places
 /** Bits of the columns that records of orders may leave out. */
 export const orderBits = named.bits
-const commonBits =
-  orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
+const commonBits = orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
 /** Terms that an order may have without being rare. */
 const usualBits = orderBits.replaced | orderBits.label | orderBits.session
 
@@ -160,12 +124,7 @@ function setCommon(
 }
 
 /** Appends the record of an order: its terms, those that few orders have, and how it changed. */
-export function appendOrder(
-  buffer: LogBuffer,
-  order: CommonOrderTerms,
-  terms: RareOrderTerms,
-  now: OrderNow,
-): void {
+export function appendOrder(buffer: LogBuffer, order: CommonOrderTerms, terms: RareOrderTerms, now: OrderNow): void {
   const from = buffer.at
   reserve(buffer, orderWords)
   setCommon(buffer, from, now, order.amount)
@@ -241,10 +200,9 @@ type RareOfPlain = keyof RareOrderTerms | 'trigger' | 'links' | 'successor' | 'b
 
 /** The other columns; numbers stand without their units. */
 type PlainColumns = {
-  -readonly [N in Exclude<
-    keyof EventRow<'order'>,
-    TermOfWord | RareOfPlain
-  >]: OrderChanged[N] extends number ? number : OrderChanged[N]
+  -readonly [N in Exclude<keyof EventRow<'order'>, TermOfWord | RareOfPlain>]: OrderChanged[N] extends number
+    ? number
+    : OrderChanged[N]
 }
 
 /**
@@ -309,8 +267,7 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
     event.reduceOnly = (bits & orderBits.reduceOnly) !== 0
     event.rested = (bits & orderBits.rested) !== 0
     event.filled = (bits & orderBits.filled) === 0 ? noLots : (nextNumber(source) as Lots)
-    event.averagePrice =
-      (bits & orderBits.averagePrice) === 0 ? price9(0) : (nextNumber(source) as Price9)
+    event.averagePrice = (bits & orderBits.averagePrice) === 0 ? price9(0) : (nextNumber(source) as Price9)
     if (((bits | before) & rareBits) !== 0) {
       const row = event as unknown as { [name: string]: unknown }
       for (const leaf of spareLeaves) {
@@ -353,23 +310,17 @@ function fillCommon(event: FilledOrder, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
   const byte = from * WORD_BYTES
   // Records hold what events held, so that what is read has the unit that was written.
-  event.change = orderChanges[
-    (bytes[byte + inOrder.change] as number) - 1
-  ] as OrderChanged['change']
+  event.change = orderChanges[(bytes[byte + inOrder.change] as number) - 1] as OrderChanged['change']
   event.order = doubles[from + inOrder.order] as OrderId
   event.account = ints[2 * from + inOrder.account] as AccountId
   event.instrument = ints[2 * from + inOrder.instrument] as InstrumentId
   event.side = bytes[byte + inOrder.side] === 1 ? 'buy' : 'sell'
   event.type = orderTypes[(bytes[byte + inOrder.type] as number) - 1] as OrderChanged['type']
-  event.timeInForce = timesInForce[
-    (bytes[byte + inOrder.timeInForce] as number) - 1
-  ] as OrderChanged['timeInForce']
+  event.timeInForce = timesInForce[(bytes[byte + inOrder.timeInForce] as number) - 1] as OrderChanged['timeInForce']
   event.price = doubles[from + inOrder.price] as Price9
   event.amount = doubles[from + inOrder.amount] as Lots
   event.state = orderStates[(bytes[byte + inOrder.state] as number) - 1] as OrderChanged['state']
-  event.postOnly = postOnlyModes[
-    (bytes[byte + inOrder.postOnly] as number) - 1
-  ] as OrderChanged['postOnly']
+  event.postOnly = postOnlyModes[(bytes[byte + inOrder.postOnly] as number) - 1] as OrderChanged['postOnly']
   event.createdAt = doubles[from + inOrder.createdAt] as Micros
   event.shown = doubles[from + inOrder.shown] as Lots
   const reason = bytes[byte + inOrder.reason] as number

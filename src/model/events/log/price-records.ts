@@ -14,14 +14,7 @@ import {
 import { markSources } from '../../words/trades.ts'
 import type { EventOf, EventRow } from '../event.ts'
 import { type ColumnWays, handColumns, layoutOfFamily } from './layout.ts'
-import {
-  appendNumber,
-  appendText,
-  type LogBuffer,
-  nextText,
-  reserve,
-  WORD_BYTES,
-} from './log-buffer.ts'
+import { appendNumber, appendText, type LogBuffer, nextText, reserve, WORD_BYTES } from './log-buffer.ts'
 import { bitsAt, codeOfWord, setHead } from './records.ts'
 
 /** A mark that is filled from records. */

@@ -145,8 +145,7 @@ export function plainText(value: Plain): string {
   for (const key of keys) {
     const inner = row[key]
     // As JSON does, which knows nothing undefined.
-    if (inner !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${plainText(inner)}`
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${plainText(inner)}`
   }
   return `{${text}}`
 }

@@ -334,8 +334,7 @@ export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): 
   event.index = doubles[from + inTrade.index] as Price9
   event.mark = doubles[from + inTrade.mark] as Price9
   const liquidation = bytes[byte + inTrade.liquidation] as number
-  event.liquidation =
-    liquidation === 1 ? 'none' : (tradeLiquidations[liquidation - 2] as Trade['liquidation'])
+  event.liquidation = liquidation === 1 ? 'none' : (tradeLiquidations[liquidation - 2] as Trade['liquidation'])
   const cursor = { buffer, at: from + tradeWords }
   event.altMatch = (bits & tradeBits.altMatch) === 0 ? 0 : nextNumber(cursor)
   event.option = (bits & tradeBits.option) === 0 ? null : nextOption(cursor)
@@ -386,9 +385,7 @@ function getFill(
   fill.side = bytes[byte + places.side] === 1 ? 'buy' : 'sell'
   fill.rule = fillRules[(bytes[byte + places.rule] as number) - 1] as Fill['rule']
   fill.fee = wides[from + places.fee] as Amount
-  fill.feeCurrency = currencies[
-    (bytes[byte + places.feeCurrency] as number) - 1
-  ] as Fill['feeCurrency']
+  fill.feeCurrency = currencies[(bytes[byte + places.feeCurrency] as number) - 1] as Fill['feeCurrency']
   fill.realized = wides[from + places.realized] as Amount
   fill.balance = wides[from + places.balance] as Amount
   fill.position = doubles[from + places.position] as Lots

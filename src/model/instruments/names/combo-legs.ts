@@ -3,14 +3,7 @@
  *
  * Source: market.md 1.1; trading.md 6.15.
  */
-import {
-  divFloor,
-  type Micros,
-  modFloor,
-  ok,
-  type Price9,
-  type Result,
-} from '../../../core/index.ts'
+import { divFloor, type Micros, modFloor, ok, type Price9, type Result } from '../../../core/index.ts'
 import type { ComboLeg } from '../../instrument.ts'
 import {
   areDatesOf,
@@ -113,9 +106,7 @@ function candidatesOf(names: readonly string[]): (FutureComboName | OptionComboN
     .filter(isOptionComboCode)
     .flatMap((code) =>
       [rising, ...(rising.length > 1 ? [falling] : [])]
-        .filter((list) =>
-          fits(comboShapeOf(code), { dates: farFirst, strikes: list }, names.length),
-        )
+        .filter((list) => fits(comboShapeOf(code), { dates: farFirst, strikes: list }, names.length))
         .map((list) => ({ type: 'option_combo', pair, code, dates: farFirst, strikes: list })),
     )
 }
@@ -146,9 +137,7 @@ function spreadsOf(parsed: readonly ParsedName[]): FutureComboName[] {
   ]
 }
 
-function isFuture(
-  parsed: ParsedName,
-): parsed is Extract<ParsedName, { readonly type: 'perpetual' | 'future' }> {
+function isFuture(parsed: ParsedName): parsed is Extract<ParsedName, { readonly type: 'perpetual' | 'future' }> {
   return parsed.type === 'perpetual' || parsed.type === 'future'
 }
 

@@ -147,10 +147,7 @@ function parseOption(
 ): Result<ParsedName, string> {
   const expiration = expiryOfLabel(dateText)
   if (!expiration.ok) {
-    return unexpected(
-      `a date such as 27DEC24, FS or one of ${optionComboCodes.join(' ')}`,
-      dateText,
-    )
+    return unexpected(`a date such as 27DEC24, FS or one of ${optionComboCodes.join(' ')}`, dateText)
   }
   const strike = parseStrike(pair, strikeText)
   if (!strike.ok) return strike
@@ -197,8 +194,7 @@ function parseOptionCombo(
 }
 
 function parseStrike(pair: Pair, text: string): Result<Price9, string> {
-  const form =
-    pair.quote === null ? 'a whole strike such as 50000' : 'a strike such as 180 or 0d625'
+  const form = pair.quote === null ? 'a whole strike such as 50000' : 'a strike such as 180 or 0d625'
   if (!STRIKE.test(text) || (pair.quote === null && text.includes('d'))) {
     return unexpected(form, text)
   }
@@ -229,9 +225,6 @@ function printFutureDate(date: FutureDate): string {
 }
 
 /** A fault of a name or of legs. For this folder. */
-export function unexpected(
-  expected: string,
-  found: string,
-): { readonly ok: false; readonly error: string } {
+export function unexpected(expected: string, found: string): { readonly ok: false; readonly error: string } {
   return err(`expected ${expected}, found ${found === '' ? 'nothing' : `"${found}"`}`)
 }

@@ -167,9 +167,7 @@ export function logTransferSide(
     type: transferTypes[event.reason],
     instrument: event.instrument,
     price: event.price,
-    transfer: gives
-      ? { role: 'source', other: event.to.account }
-      : { role: 'destination', other: event.from.account },
+    transfer: gives ? { role: 'source', other: event.to.account } : { role: 'destination', other: event.from.account },
   }
   const on = signed > 0 ? 'buy' : 'sell'
   const size = lots(Math.abs(signed))

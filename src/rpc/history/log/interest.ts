@@ -18,11 +18,7 @@ export function noteFunding(log: TransactionLog, event: EventOf<'funding'>): voi
 }
 
 /** The funding that a row tells, which is then told. */
-export function takeInterest(
-  log: TransactionLog,
-  account: AccountId,
-  instrument: InstrumentId,
-): Readonly<Interest> {
+export function takeInterest(log: TransactionLog, account: AccountId, instrument: InstrumentId): Readonly<Interest> {
   const interest = log.interest.get(account)?.get(instrument)
   if (interest === undefined) return noInterest
   const taken = { pending: interest.pending, session: interest.session }
@@ -31,11 +27,7 @@ export function takeInterest(
 }
 
 /** The same at a settlement, with which a new session begins. */
-export function settleInterest(
-  log: TransactionLog,
-  account: AccountId,
-  instrument: InstrumentId,
-): Readonly<Interest> {
+export function settleInterest(log: TransactionLog, account: AccountId, instrument: InstrumentId): Readonly<Interest> {
   const taken = takeInterest(log, account, instrument)
   const interest = log.interest.get(account)?.get(instrument)
   if (interest !== undefined) interest.session = none

@@ -16,11 +16,7 @@ import {
 } from './transactions.ts'
 
 /** Logs money from or to the outside. */
-export function logDeposit(
-  log: TransactionLog,
-  event: EventOf<'cash'>,
-  equityOf: EquityReader,
-): void {
+export function logDeposit(log: TransactionLog, event: EventOf<'cash'>, equityOf: EquityReader): void {
   const { change, balance } = event
   const type = change < 0n ? 'withdrawal' : 'deposit'
   writeMoney(log, event, { type, change, balance, transfer: null, equityOf })
@@ -36,9 +32,7 @@ export function logCashTransfer(
   const { time, currency, from, to, fromBalance, toBalance } = event
   const gives = account === from
   const change = gives ? amount(-event.amount) : event.amount
-  const transfer = gives
-    ? ({ role: 'source', other: to } as const)
-    : ({ role: 'destination', other: from } as const)
+  const transfer = gives ? ({ role: 'source', other: to } as const) : ({ role: 'destination', other: from } as const)
   const balance = gives ? fromBalance : toBalance
   const row = { type: 'transfer', change, balance, transfer, equityOf } as const
   writeMoney(log, { time, currency, account }, row)

@@ -106,9 +106,7 @@ export const transactionLogFields = {
   limit: fixed(units.count),
   windows: fixed(windowsUnit<AccountId, Transaction>(units.accountId, 'rows')),
   counts: fixed(mapOf(units.accountId, units.count)),
-  interest: fixed(
-    mapOf(units.accountId, mapOf(units.instrumentId, plainUnit<Interest>('interest'))),
-  ),
+  interest: fixed(mapOf(units.accountId, mapOf(units.instrumentId, plainUnit<Interest>('interest')))),
   count: changing(units.count),
 }
 

@@ -64,10 +64,7 @@ const HIDDEN = '***'
 const ADDRESSES_MAX = 32
 
 const id = z.int().min(1).describe('number of the key')
-const name = z
-  .string()
-  .regex(keyTitle)
-  .describe('name of the key: letters, digits and _, at most 16')
+const name = z.string().regex(keyTitle).describe('name of the key: letters, digits and _, at most 16')
 const maxScope = z
   .union([z.string(), z.array(z.string())])
   .describe('rights of its tokens at most, such as `account:read trade:read_write`')
@@ -107,9 +104,7 @@ function termsFault(of: {
   const isRestricted = named.includes('restricted_block_trades')
   return earlier(
     strange === null ? null : paramFault('max_scope', `unknown right ${strange.slice(0, 64)}`),
-    isRestricted
-      ? paramFault('enabled_features', 'restricted_block_trades is not simulated')
-      : null,
+    isRestricted ? paramFault('enabled_features', 'restricted_block_trades is not simulated') : null,
   )
 }
 
@@ -194,17 +189,14 @@ const createApiKey = defineMethod({
     enabled_features: features.optional(),
   }),
   gives: (_context, params) => readScopes(params.max_scope).scopes,
-  note: (context) =>
-    ownNote(context, 'new_api_key', clientOf(context, { name: nextName(context) })),
+  note: (context) => ownNote(context, 'new_api_key', clientOf(context, { name: nextName(context) })),
   read: (context, params) => {
     const handle = nextName(context)
     const { scopes } = readScopes(params.max_scope)
     const isPaired = params.public_key !== undefined
     const fault = earlier(
       termsFault(params),
-      isPaired
-        ? paramFault('public_key', 'keys that sign with a key pair are not simulated')
-        : null,
+      isPaired ? paramFault('public_key', 'keys that sign with a key pair are not simulated') : null,
     )
     const own = featuresOf(params.enabled_features ?? [])
     const terms = { ...defaultsOf<KeyTerms>(keySettings), scopes, features: own }

@@ -9,11 +9,7 @@ import { type AccessNote, LOCAL_ADDRESS } from '../../history/index.ts'
 import { asker, type ReadContext } from '../method.ts'
 
 /** The parameter that names a subaccount. */
-export const subaccountId = z
-  .int()
-  .min(0)
-  .optional()
-  .describe('number of the subaccount; for main accounts only')
+export const subaccountId = z.int().min(0).optional().describe('number of the subaccount; for main accounts only')
 
 interface Owned {
   readonly subaccount_id?: number | undefined
@@ -65,9 +61,7 @@ export function transferFault(
   const [from, to] = [accounts[of.source], accounts[of.target]]
   const own = asker(context)
   const isFamily = from !== undefined && to !== undefined && from.main === to.main && !from.house
-  const isGone = [from, to].some(
-    (each) => each !== undefined && isRemoved(context.exchange, each.id),
-  )
+  const isGone = [from, to].some((each) => each !== undefined && isRemoved(context.exchange, each.id))
   if (isFamily && !isGone && (own === from.id || own === from.main)) return null
   return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
 }

@@ -76,11 +76,7 @@ function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
 }
 
 /** A block that waits, or waited, for approval as one of its sides sees it. */
-export function blockRequestOut(
-  exchange: Exchange,
-  account: AccountId,
-  block: BlockRequestView,
-): WireBlockRequest {
+export function blockRequestOut(exchange: Exchange, account: AccountId, block: BlockRequestView): WireBlockRequest {
   const { timestamp, nonce, role, legs, combo, own, other, appName } = block
   return {
     nonce,
@@ -111,11 +107,7 @@ const answerParams = z.object({
   role: role.describe('own role in the block trade'),
 })
 
-function readAnswer(
-  context: ReadContext,
-  params: z.output<typeof answerParams>,
-  answer: BlockAnswer,
-): ReadRequest {
+function readAnswer(context: ReadContext, params: z.output<typeof answerParams>, answer: BlockAnswer): ReadRequest {
   return {
     body: {
       kind: 'answer_block_trade',

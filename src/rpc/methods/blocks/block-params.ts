@@ -50,11 +50,7 @@ export const blockTrades = z
 /** Parameters that both sides of a block say alike, but for their roles. */
 export const blockTerms = {
   timestamp: timestamp.describe('milliseconds since the epoch; both parties send the same value'),
-  nonce: z
-    .string()
-    .min(1)
-    .max(NONCE_MAX)
-    .describe('text of up to 64 characters; both parties send the same value'),
+  nonce: z.string().min(1).max(NONCE_MAX).describe('text of up to 64 characters; both parties send the same value'),
   role: blockRole,
   trades: blockTrades,
 }
@@ -115,10 +111,7 @@ function readLeg(
 }
 
 /** Lots of an amount; undefined off the step. An amount that is not above zero is left to the engine. */
-export function lotsOfAmount(
-  instrument: Instrument,
-  amount: Trades[number]['amount'],
-): Lots | undefined {
+export function lotsOfAmount(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
   const amount9 = readAmount9(amount)
   if (amount9 === undefined) return undefined
   if (amount9 <= 0n) return lots(0)

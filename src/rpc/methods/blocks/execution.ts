@@ -42,18 +42,11 @@ const executeBlockTrade = defineMethod({
     }
     const number = executedBlock(exchange, own, named)
     if (number === undefined) {
-      const waits = defined(
-        awaitedBlock(exchange, own, named),
-        'a block trade is executed or waits',
-      )
+      const waits = defined(awaitedBlock(exchange, own, named), 'a block trade is executed or waits')
       return { id: pendingIdOut(waits.pending), timestamp: timeOut(waits.since), trades: [] }
     }
     const block = rowsOf(history.blocks, own).findLast((each) => each.number === number)
-    return blockOut(
-      defined(block, 'an executed block trade is in the history'),
-      own,
-      placesOf(exchange, history),
-    )
+    return blockOut(defined(block, 'an executed block trade is in the history'), own, placesOf(exchange, history))
   },
 })
 

@@ -27,11 +27,7 @@ const getBlockTrade = defineMethod({
   reply: (context, { id }): WireBlock => {
     const block = blockOf(context, id)
     // Only a block that is found is replied to.
-    return blockOut(
-      block as BlockRecord,
-      asker(context),
-      placesOf(context.exchange, context.history),
-    )
+    return blockOut(block as BlockRecord, asker(context), placesOf(context.exchange, context.history))
   },
 })
 
@@ -84,9 +80,7 @@ function rfqOf({ trades }: BlockRecord): number | undefined {
 
 /** True if any leg settles in a currency. */
 function isOf({ exchange }: ReadContext, { trades }: BlockRecord, currency: string): boolean {
-  return trades.some(
-    ({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency,
-  )
+  return trades.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency)
 }
 
 function blockOf(context: ReadContext, id: string): BlockRecord | undefined {

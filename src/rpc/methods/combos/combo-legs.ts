@@ -8,14 +8,7 @@
 import { z } from '../../../core/index.ts'
 import { type Exchange, findInstrument } from '../../../engine/index.ts'
 import { amount9OfLots, type Fault, type Instrument, sides } from '../../../model/index.ts'
-import {
-  decimal,
-  earlier,
-  instrumentName,
-  paramFault,
-  readSize,
-  unknownInstrument,
-} from '../params.ts'
+import { decimal, earlier, instrumentName, paramFault, readSize, unknownInstrument } from '../params.ts'
 
 /** One leg of a request. */
 export const legParam = z.object({
@@ -55,8 +48,7 @@ export function readComboLegs(
     }
     const size = readSize(instrument, leg)
     if (!size.ok) fault = earlier(fault, size.fault)
-    else if (size.value <= 0)
-      fault = earlier(fault, paramFault(`${param}.${at}.amount`, 'too_small'))
+    else if (size.value <= 0) fault = earlier(fault, paramFault(`${param}.${at}.amount`, 'too_small'))
     else {
       const amount9 = amount9OfLots(instrument, size.value)
       sized.push({ instrument, amount9: leg.direction === 'buy' ? amount9 : -amount9 })

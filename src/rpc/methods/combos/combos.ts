@@ -95,8 +95,7 @@ const getComboDetails = defineMethod({
   params: z.object({ combo_id: z.string().describe('name of a combo') }),
   read: ({ exchange }, { combo_id }) =>
     queryOf(comboNamed(exchange, combo_id) === undefined ? unknownInstrument : null),
-  reply: ({ exchange }, { combo_id }): WireCombo =>
-    defined(comboNamed(exchange, combo_id), 'the combo exists'),
+  reply: ({ exchange }, { combo_id }): WireCombo => defined(comboNamed(exchange, combo_id), 'the combo exists'),
 })
 
 /** The specification of the combo that some legs make: of the listed one where it has another name. */

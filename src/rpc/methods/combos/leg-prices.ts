@@ -5,13 +5,7 @@
  */
 import { type Price9, price9, scaledToNumber, z } from '../../../core/index.ts'
 import { viewLegPrices } from '../../../engine/index.ts'
-import {
-  type Fault,
-  type InstrumentKind,
-  type PlainReason,
-  type Side,
-  validationStep,
-} from '../../../model/index.ts'
+import { type Fault, type InstrumentKind, type PlainReason, type Side, validationStep } from '../../../model/index.ts'
 import { priceOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { decimal, readPrice9 } from '../params.ts'
@@ -90,10 +84,7 @@ function isLegKind(kind: InstrumentKind): boolean {
   return kind === 'future' || kind === 'option'
 }
 
-function refused(
-  step: Fault['step'],
-  reason: PlainReason,
-): { readonly ok: false; readonly fault: Fault } {
+function refused(step: Fault['step'], reason: PlainReason): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault: { step, refusal: { reason } } }
 }
 

@@ -41,16 +41,11 @@ const test = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    expected_result: z
-      .enum(['exception'])
-      .optional()
-      .describe('`exception` makes the method answer with an error'),
+    expected_result: z.enum(['exception']).optional().describe('`exception` makes the method answer with an error'),
   }),
   read: () => queryOf(null),
   rejection: (_context, params) =>
-    params.expected_result === undefined
-      ? null
-      : { code: 11030, message: 'other_reject exception' },
+    params.expected_result === undefined ? null : { code: 11030, message: 'other_reject exception' },
   reply: (): WireVersion => ({ version: VENUE_VERSION }),
 })
 

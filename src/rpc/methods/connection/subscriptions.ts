@@ -11,19 +11,12 @@ import { servedMethod } from './served.ts'
 const CHANNELS_MAX = 500
 const LABEL_MAX = 16
 
-const channels = z
-  .array(z.string())
-  .max(CHANNELS_MAX)
-  .describe('channels, such as `book.BTC-PERPETUAL.100ms`')
+const channels = z.array(z.string()).max(CHANNELS_MAX).describe('channels, such as `book.BTC-PERPETUAL.100ms`')
 
 const channelParams = z.object({ channels })
 const labelled = z.object({
   channels,
-  label: z
-    .string()
-    .max(LABEL_MAX)
-    .optional()
-    .describe('label that notifications of private channels repeat'),
+  label: z.string().max(LABEL_MAX).optional().describe('label that notifications of private channels repeat'),
 })
 const none = z.object({})
 

@@ -29,9 +29,7 @@ export interface Authenticated extends TokenPair {
   readonly google_login: false
 }
 
-const scopeText = z
-  .string()
-  .describe('requested scope, such as `trade:read_write session:desk expires:3600`')
+const scopeText = z.string().describe('requested scope, such as `trade:read_write session:desk expires:3600`')
 
 /** Gives a pair of tokens for a key, a signature or an older pair. */
 const auth = servedMethod<Authenticated>()(
@@ -40,24 +38,17 @@ const auth = servedMethod<Authenticated>()(
     grant_type: z
       .enum(['client_credentials', 'client_signature', 'refresh_token'])
       .describe('how the client authenticates'),
-    client_id: z
-      .string()
-      .optional()
-      .describe('name of the key; for client_credentials and client_signature'),
+    client_id: z.string().optional().describe('name of the key; for client_credentials and client_signature'),
     client_secret: secretText.optional().describe('secret of the key; for client_credentials'),
     refresh_token: secretText.optional().describe('refresh token of an earlier reply'),
     timestamp: z.int().optional().describe('milliseconds since the epoch; for client_signature'),
     signature: secretText
       .optional()
-      .describe(
-        'HMAC-SHA-256 in hexadecimal, with the secret as its key, of the lines timestamp, nonce and data',
-      ),
+      .describe('HMAC-SHA-256 in hexadecimal, with the secret as its key, of the lines timestamp, nonce and data'),
     nonce: z
       .string()
       .optional()
-      .describe(
-        'text of up to 128 characters that the key has not signed before; required for client_signature',
-      ),
+      .describe('text of up to 128 characters that the key has not signed before; required for client_signature'),
     data: z.string().optional().describe('any text that is signed too'),
     state: z.string().optional().describe('the reply repeats it'),
     scope: scopeText.optional(),

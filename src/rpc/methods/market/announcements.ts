@@ -33,17 +33,13 @@ const getAnnouncements = defineMethod({
   params: z.object({
     start_timestamp: timestamp
       .optional()
-      .describe(
-        'milliseconds since the epoch: returns announcements until then; until now if omitted',
-      ),
+      .describe('milliseconds since the epoch: returns announcements until then; until now if omitted'),
     count: z.int().min(1).max(50).default(5).describe('maximum number of records'),
   }),
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {
     const until = params.start_timestamp ?? timeOut(timeOf(exchange))
-    const told = history.announcements.filter(
-      ({ time, deletion }) => deletion === undefined && timeOut(time) <= until,
-    )
+    const told = history.announcements.filter(({ time, deletion }) => deletion === undefined && timeOut(time) <= until)
     return told.toReversed().slice(0, params.count).map(announcementOut)
   },
 })
@@ -108,8 +104,7 @@ const deleteAnnouncement = defineMethod({
   command: 'query',
   params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'unannounce',
-  read: ({ history }, { id }) =>
-    queryOf(isStanding(history, id) ? null : paramFault('id', 'unknown_announcement')),
+  read: ({ history }, { id }) => queryOf(isStanding(history, id) ? null : paramFault('id', 'unknown_announcement')),
   reply: () => 'ok',
 })
 

@@ -25,15 +25,7 @@ const names: { readonly [C in Currency]: string } = {
 }
 
 /** The currencies whose chain is paid in another one: the venue's are tokens of Ethereum. */
-const tokens: ReadonlySet<Currency> = new Set([
-  'USDC',
-  'USDT',
-  'EURR',
-  'STETH',
-  'USYC',
-  'PAXG',
-  'USDE',
-])
+const tokens: ReadonlySet<Currency> = new Set(['USDC', 'USDT', 'EURR', 'STETH', 'USYC', 'PAXG', 'USDE'])
 
 /** The currencies whose holders the venue pays a yield. */
 const yieldBearing: ReadonlySet<Currency> = new Set(['USDC', 'STETH', 'USDE'])

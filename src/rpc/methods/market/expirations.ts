@@ -6,13 +6,7 @@
  */
 import { labelOfExpiry, type Micros, z } from '../../../core/index.ts'
 import { allInstruments, viewMarket } from '../../../engine/index.ts'
-import {
-  type Currency,
-  currencies,
-  type Instrument,
-  type InstrumentKind,
-  neverExpires,
-} from '../../../model/index.ts'
+import { type Currency, currencies, type Instrument, type InstrumentKind, neverExpires } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
 
 /** Labels of each requested kind. */
@@ -39,9 +33,7 @@ const getExpirations = defineMethod({
   params: z.object({
     currency: z
       .enum([...currencies, 'any', 'grouped'])
-      .describe(
-        'a currency; any for all currencies together; grouped for all currencies, one by one',
-      ),
+      .describe('a currency; any for all currencies together; grouped for all currencies, one by one'),
     kind: z.enum([...datedKinds, 'any']).describe('only instruments of this kind'),
     currency_pair: z.string().optional().describe('an index such as btc_usd'),
   }),

@@ -17,10 +17,7 @@ const PERIOD_MICROS = 28_800_000_000
 const INTEREST_SCALE = 18
 
 /** Fields of tickers and summaries that only perpetuals have. */
-export function fundingOut(
-  context: ReplyContext,
-  { instrument, funding }: MarketView,
-): Partial<WireFunding> {
+export function fundingOut(context: ReplyContext, { instrument, funding }: MarketView): Partial<WireFunding> {
   if (funding === null) return {}
   const now = timeOf(context.exchange)
   const sum = sumOf(context, instrument, { from: now - PERIOD_MICROS, to: now })

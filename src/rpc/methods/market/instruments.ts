@@ -3,13 +3,7 @@
  * Source: market.md 1.2, 1.5; S199-S201; coverage R42-R44, R63.
  */
 import { defined, divNearest, MICROS_PER_DAY, type Micros, price9, z } from '../../../core/index.ts'
-import {
-  allInstruments,
-  findInstrument,
-  type MarketView,
-  timeOf,
-  viewMarket,
-} from '../../../engine/index.ts'
+import { allInstruments, findInstrument, type MarketView, timeOf, viewMarket } from '../../../engine/index.ts'
 import {
   blockTermsOf,
   currencies,
@@ -40,10 +34,7 @@ function anyCase<const T extends readonly string[]>(
 
 /** Filters of lists of instruments, beside their currency and kind. */
 export const instrumentFilters = {
-  expired: z
-    .boolean()
-    .optional()
-    .describe('true to return expired instruments instead of active ones'),
+  expired: z.boolean().optional().describe('true to return expired instruments instead of active ones'),
   instrument_id: z.int().optional().describe('number of an instrument'),
   product_group: anyCase(productGroups, (text) => text.toUpperCase())
     .optional()
@@ -97,8 +88,7 @@ export function listedInstruments(
       const expired = state === 'delivered'
       return (
         !(expired && isForgotten(context, view)) &&
-        (params.instrument_id === undefined ||
-          instrumentIdOut(instrument.id) === params.instrument_id) &&
+        (params.instrument_id === undefined || instrumentIdOut(instrument.id) === params.instrument_id) &&
         (params.product_group === undefined || instrument.productGroup === params.product_group) &&
         (params.state === undefined || state === params.state) &&
         (params.expired ?? (params.state === undefined ? false : expired)) === expired
@@ -190,9 +180,7 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
     price_index: instrument.priceIndex,
     expiration_timestamp: expirationMillisOf(instrument),
     creation_timestamp: timeOut(instrument.creation satisfies Micros),
-    ...(detail.type === 'option'
-      ? { option_type: detail.right, strike: priceOut(detail.strike) }
-      : {}),
+    ...(detail.type === 'option' ? { option_type: detail.right, strike: priceOut(detail.strike) } : {}),
     is_active: state === 'open',
     state,
     product_group: instrument.productGroup,
@@ -212,10 +200,7 @@ function unit(value9: number): number {
   return priceOut(price9(value9))
 }
 
-function stateOf(
-  exchange: Parameters<typeof viewMarket>[0],
-  instrument: Instrument,
-): InstrumentState {
+function stateOf(exchange: Parameters<typeof viewMarket>[0], instrument: Instrument): InstrumentState {
   return viewMarket(exchange, instrument.id).state
 }
 

@@ -5,29 +5,10 @@
 import { millisOf, z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import { isCurrency, settlementTypes } from '../../../model/index.ts'
-import {
-  missingOf,
-  type PublicSettlement,
-  rowsOf,
-  type Truncation,
-  whole,
-} from '../../history/index.ts'
+import { missingOf, type PublicSettlement, rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { settlementOut, type WireSettlement } from '../../wire/index.ts'
-import {
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-} from '../method.ts'
-import {
-  count,
-  earlier,
-  instrumentName,
-  requestCurrency,
-  timestamp,
-  unknownInstrument,
-} from '../params.ts'
+import { defineMethod, queryOf, type ReadContext, type ReadRequest, type ReplyContext } from '../method.ts'
+import { count, earlier, instrumentName, requestCurrency, timestamp, unknownInstrument } from '../params.ts'
 import { newestPage, tokenFault } from '../record-pages.ts'
 
 /** A page of records, newest first. */
@@ -64,8 +45,7 @@ const getLastSettlementsByCurrency = defineMethod({
   command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
-  reply: (context, params): SettlementPage =>
-    pageOf(context, recordsOf(context, params.currency), params),
+  reply: (context, params): SettlementPage => pageOf(context, recordsOf(context, params.currency), params),
 })
 
 /** Settlement records of an instrument; bankruptcies belong to no instrument. */
@@ -123,9 +103,7 @@ function pageOf(
   const settlements = page.records.map((record) =>
     settlementOut(
       record,
-      record.kind === 'instrument_settlement'
-        ? history.instruments.get(record.instrument)
-        : undefined,
+      record.kind === 'instrument_settlement' ? history.instruments.get(record.instrument) : undefined,
     ),
   )
   const [first] = records

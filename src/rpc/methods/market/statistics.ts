@@ -193,11 +193,7 @@ export function volumesOut({ coin, quote, usd }: DayVolumes): WireVolumes {
 }
 
 /** Turnover in USD. Assumed: what was traded at prices in coin counts at the index of now, to a cent. */
-function usdOf(
-  { exchange }: ReplyContext,
-  instrument: Instrument,
-  { basis }: Turnover,
-): number | null {
+function usdOf({ exchange }: ReplyContext, instrument: Instrument, { basis }: Turnover): number | null {
   if (instrument.quoteCurrency !== instrument.baseCurrency) return null
   const { price } = viewIndex(exchange, instrument.priceIndex) ?? { price: 0 }
   return scaledToNumber(divHalfAwayBig(basis * BigInt(price), CENT_SCALE), 2)

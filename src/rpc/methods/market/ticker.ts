@@ -52,8 +52,7 @@ const getOrderBook = defineMethod({
   command: 'query',
   params: z.object({ instrument_name: instrumentName, depth }),
   read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
-  reply: (context, params) =>
-    bookOut(context, marketOf(context, params.instrument_name), params.depth),
+  reply: (context, params) => bookOut(context, marketOf(context, params.instrument_name), params.depth),
 })
 
 /** The order book of the instrument with this number. */
@@ -80,10 +79,7 @@ export function marketOf(context: ReplyContext, name: string): MarketView {
   return viewMarket(context.exchange, instrument.id)
 }
 
-function marketOfId(
-  { exchange }: ReadContext,
-  of: { readonly instrument_id: number },
-): MarketView | undefined {
+function marketOfId({ exchange }: ReadContext, of: { readonly instrument_id: number }): MarketView | undefined {
   const found = allInstruments(exchange).find(({ id }) => instrumentIdOut(id) === of.instrument_id)
   return found && viewMarket(exchange, found.id)
 }

@@ -37,10 +37,7 @@ const getTradeVolumes = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    extended: z
-      .boolean()
-      .default(false)
-      .describe('true to include the volumes of 7 and of 30 days'),
+    extended: z.boolean().default(false).describe('true to include the volumes of 7 and of 30 days'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireTradeVolumes[] => {
@@ -78,11 +75,7 @@ function sumsOf(instruments: readonly Instrument[], turnover: (of: Instrument) =
   return sums
 }
 
-function turnoverSince(
-  { exchange, history }: ReplyContext,
-  { id }: Instrument,
-  days: number,
-): Turnover {
+function turnoverSince({ exchange, history }: ReplyContext, { id }: Instrument, days: number): Turnover {
   const from = timeOf(exchange) - days * MICROS_PER_DAY
   const first = from - modFloor(from, MICROS_PER_MINUTE)
   let lots = 0
@@ -96,9 +89,7 @@ function turnoverSince(
 }
 
 function named(sums: Sums, suffix: '7d' | '30d'): object {
-  return Object.fromEntries(
-    kinds.map((kind) => [`${kind}_volume_${suffix}`, digitsOut(sums[kind], DIGITS)]),
-  )
+  return Object.fromEntries(kinds.map((kind) => [`${kind}_volume_${suffix}`, digitsOut(sums[kind], DIGITS)]))
 }
 
 function isCounted(kind: Instrument['kind']): boolean {

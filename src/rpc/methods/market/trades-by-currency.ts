@@ -8,15 +8,7 @@ import { numberOfId, type TapeTrade } from '../../../model/index.ts'
 import { rowsOf } from '../../history/index.ts'
 import { placesOf, publicTradeOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../method.ts'
-import {
-  anyInstrumentKind,
-  count,
-  kindsOf,
-  paramFault,
-  requestCurrency,
-  sorting,
-  timestamp,
-} from '../params.ts'
+import { anyInstrumentKind, count, kindsOf, paramFault, requestCurrency, sorting, timestamp } from '../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault, tradesTruncation } from '../trade-range.ts'
 import { belongsTo } from './instruments.ts'
 import type { TradePage } from './trades.ts'
@@ -96,11 +88,7 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
  * what spot adds to it. A recorded trade has the number of the event before it.
  */
 function inOrder(left: TapeTrade, right: TapeTrade): number {
-  return (
-    left.time - right.time ||
-    left.number - right.number ||
-    numberOfId(left.trade) - numberOfId(right.trade)
-  )
+  return left.time - right.time || left.number - right.number || numberOfId(left.trade) - numberOfId(right.trade)
 }
 
 /** Methods by their names; a part of the table. */

@@ -8,15 +8,7 @@ import type { Fault } from '../../../model/index.ts'
 import { rowsOf, type Truncation, whole } from '../../history/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireTrade } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
-import {
-  argumentFault,
-  count,
-  instrumentName,
-  paramFault,
-  sorting,
-  timestamp,
-  unknownInstrument,
-} from '../params.ts'
+import { argumentFault, count, instrumentName, paramFault, sorting, timestamp, unknownInstrument } from '../params.ts'
 import { selectTrades, type TradeRange, tradeRangeFault, tradesTruncation } from '../trade-range.ts'
 import { marketOf } from './ticker.ts'
 
@@ -46,8 +38,7 @@ const getLastTradesByInstrument = defineMethod({
     start_seq: z.int().min(0).optional().describe('first sequence number to return'),
     end_seq: z.int().min(0).optional().describe('last sequence number to return'),
   }),
-  read: (context, params) =>
-    queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name)),
+  read: (context, params) => queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name)),
   reply: (context, params): TradePage => pageOf(context, params.instrument_name, params),
 })
 

@@ -37,12 +37,7 @@ const configParams = z.object({
   delta_limit: decimal.optional().describe('maximum net change of delta in a window, in base coin'),
   vega_limit: decimal.optional().describe('maximum net change of vega in a window, in USD'),
   max_quote_quantity: decimal.describe('maximum open size per instrument and side, in base coin'),
-  trade_count_limit: z
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('maximum number of trades in a window'),
+  trade_count_limit: z.int().min(1).max(1000).optional().describe('maximum number of trades in a window'),
   ...groupParams,
 })
 
@@ -156,10 +151,7 @@ function readLimit(given: DecimalInput): number | undefined {
 /** The number of a group that exists. */
 function numberOf(context: ReadContext, key: MmpKey): number | null {
   const group = mmpGroupsOf(context.exchange, asker(context)).find(
-    (known) =>
-      known.key.index === key.index &&
-      known.key.name === key.name &&
-      known.key.blockRfq === key.blockRfq,
+    (known) => known.key.index === key.index && known.key.name === key.name && known.key.blockRfq === key.blockRfq,
   )
   return group?.number ?? null
 }

@@ -33,9 +33,7 @@ const terms = {
   amount: structureAmount,
   legs: quotedLegs,
   hedge: hedgeParam,
-  price: decimal
-    .optional()
-    .describe('price of the structure; for future spreads, it can replace the leg prices'),
+  price: decimal.optional().describe('price of the structure; for future spreads, it can replace the leg prices'),
 }
 
 /** Quotes one side of an RFQ. */
@@ -123,10 +121,7 @@ const cancelAllBlockRfqQuotes = defineMethod({
   charge: 'trading',
   params: z.object({
     block_rfq_id: rfqId.optional(),
-    detailed: z
-      .boolean()
-      .default(false)
-      .describe('true to return the quotes instead of their number'),
+    detailed: z.boolean().default(false).describe('true to return the quotes instead of their number'),
   }),
   read: (_, params) => ({
     body: { kind: 'cancel_rfq_quotes', rfq: params.block_rfq_id ?? null },
@@ -148,8 +143,7 @@ const getBlockRfqQuotes = defineMethod({
     label: label.optional(),
     block_rfq_quote_id: quoteId.optional(),
   }),
-  read: (context) =>
-    queryOf(rfqPartyOf(context.exchange, asker(context)).isMaker ? null : notForYou),
+  read: (context) => queryOf(rfqPartyOf(context.exchange, asker(context)).isMaker ? null : notForYou),
   reply: (context, params): readonly WireRfqQuote[] =>
     rfqQuotesOf(context.exchange, asker(context))
       .filter(

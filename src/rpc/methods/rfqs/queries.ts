@@ -17,13 +17,7 @@ import {
   rfqsOf,
 } from '../../../engine/index.ts'
 import type { RfqState } from '../../../model/index.ts'
-import {
-  publicRfqOut,
-  rfqOut,
-  timeOut,
-  type WireBlockRfq,
-  type WirePublicRfq,
-} from '../../wire/index.ts'
+import { publicRfqOut, rfqOut, timeOut, type WireBlockRfq, type WirePublicRfq } from '../../wire/index.ts'
 import { familyOf } from '../account/owner.ts'
 import { asker, defineMethod, queryOf } from '../method.ts'
 import { anyCurrency, count, paramFault } from '../params.ts'
@@ -44,9 +38,7 @@ const filters = {
 
 type RfqFilter = keyof typeof filters
 
-const currency = anyCurrency.describe(
-  'RFQs with a leg that settles in the currency; any for all currencies',
-)
+const currency = anyCurrency.describe('RFQs with a leg that settles in the currency; any for all currencies')
 
 /** Block RFQs of an account. */
 export interface WireBlockRfqs {
@@ -157,10 +149,7 @@ const getBlockRfqTrades = defineMethod({
   command: 'query',
   params: z.object({
     currency,
-    continuation: z
-      .string()
-      .optional()
-      .describe('continuation from the previous page: time and number'),
+    continuation: z.string().optional().describe('continuation from the previous page: time and number'),
     count: count(COUNT),
   }),
   read: (_, { continuation }) =>
@@ -176,9 +165,7 @@ const getBlockRfqTrades = defineMethod({
       const at = timeOut(fill.time)
       return at < Number(time) || (at === Number(time) && rfq < Number(number))
     }
-    const found = filledRfqs(exchange).filter(
-      (view) => isBefore(view) && isRfqOf(exchange, view, params.currency),
-    )
+    const found = filledRfqs(exchange).filter((view) => isBefore(view) && isRfqOf(exchange, view, params.currency))
     const page = found.slice(0, params.count)
     const last = page.length === found.length ? undefined : page.at(-1)
     const at = last?.fill?.time
@@ -197,8 +184,7 @@ function isIn({ state }: RfqView, wanted: RfqFilter): boolean {
 /** True if any leg of an RFQ settles in a currency. */
 export function isRfqOf(exchange: Exchange, { legs }: RfqView, wanted: string): boolean {
   return (
-    wanted === 'any' ||
-    legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
+    wanted === 'any' || legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
   )
 }
 

@@ -16,14 +16,7 @@ import {
 } from '../../../model/index.ts'
 import { lotsOfAmount, wrongAmount, wrongPrice, wrongTick } from '../blocks/block-params.ts'
 import type { ReadContext } from '../method.ts'
-import {
-  decimal,
-  earlier,
-  instrumentName,
-  readAmount9,
-  readPrice9,
-  unknownInstrument,
-} from '../params.ts'
+import { decimal, earlier, instrumentName, readAmount9, readPrice9, unknownInstrument } from '../params.ts'
 
 /** The number of a Block RFQ. */
 export const rfqId = z.int().min(1).describe('number of a Block RFQ')
@@ -65,9 +58,7 @@ export const hedgeParam = z
   .describe('future that hedges the structure, with instrument_name, direction, price and amount')
 
 /** The size of a structure. */
-export const structureAmount = decimal.describe(
-  'size of the structure; the size of a leg is this size times its ratio',
-)
+export const structureAmount = decimal.describe('size of the structure; the size of a leg is this size times its ratio')
 
 /** A value with the first fault of reading it. */
 export interface ReadWith<T> {
@@ -76,10 +67,7 @@ export interface ReadWith<T> {
 }
 
 /** Legs that a taker asks for. */
-export function readAsks(
-  { exchange }: ReadContext,
-  legs: z.output<typeof askedLegs>,
-): ReadWith<readonly RfqAsk[]> {
+export function readAsks({ exchange }: ReadContext, legs: z.output<typeof askedLegs>): ReadWith<readonly RfqAsk[]> {
   const value: RfqAsk[] = []
   let fault: Fault | null = null
   for (const leg of legs) {
@@ -129,10 +117,7 @@ export function readQuotedLegs(
 }
 
 /** A hedge; null where none is given or where it cannot be read. */
-export function readHedge(
-  { exchange }: ReadContext,
-  hedge: z.output<typeof hedgeParam>,
-): ReadWith<BlockLeg | null> {
+export function readHedge({ exchange }: ReadContext, hedge: z.output<typeof hedgeParam>): ReadWith<BlockLeg | null> {
   if (hedge === undefined) return { value: null, fault: null }
   const instrument = findInstrument(exchange, hedge.instrument_name)
   if (instrument === undefined) return { value: null, fault: unknownInstrument }

@@ -37,9 +37,7 @@ const allocations = z
   .array(
     z.object({
       user_id: z.int().min(0).optional(),
-      client_info: z
-        .object({ client_id: z.int(), client_link_id: z.int().min(0), name: z.string() })
-        .optional(),
+      client_info: z.object({ client_id: z.int(), client_link_id: z.int().min(0), name: z.string() }).optional(),
       amount: decimal,
     }),
   )
@@ -55,14 +53,8 @@ const createBlockRfq = defineMethod({
     legs: askedLegs,
     hedge: hedgeParam,
     label: label.default(''),
-    makers: z
-      .array(z.string())
-      .default([])
-      .describe('aliases of the makers to ask; all makers if empty'),
-    disclosed: z
-      .boolean()
-      .default(true)
-      .describe("true if takers and makers see each other's aliases"),
+    makers: z.array(z.string()).default([]).describe('aliases of the makers to ask; all makers if empty'),
+    disclosed: z.boolean().default(true).describe("true if takers and makers see each other's aliases"),
     trade_allocations: allocations,
   }),
   read: (context, params) => {
@@ -181,10 +173,7 @@ function ownRfq(context: ReplyContext, rfq: number): WireBlockRfq {
 }
 
 /** Shares; one that names nobody, or two, is a fault. */
-function readShares(
-  given: z.output<typeof allocations>,
-  accounts: number,
-): ReadWith<readonly RfqAllocation[]> {
+function readShares(given: z.output<typeof allocations>, accounts: number): ReadWith<readonly RfqAllocation[]> {
   const value: RfqAllocation[] = []
   let fault: Fault | null = null
   for (const [at, share] of given.entries()) {

@@ -78,9 +78,7 @@ const connect = defineMethod({
 })
 
 const closeParams = z.object({
-  session: sessionNumber
-    .optional()
-    .describe('number of the connection; if omitted, the connection of the request'),
+  session: sessionNumber.optional().describe('number of the connection; if omitted, the connection of the request'),
 })
 
 /** The result of the end of a session: the number of cancelled orders. */

@@ -19,9 +19,7 @@ const logout = defineMethod({
   params: z.object({
     access_token: secretText
       .optional()
-      .describe(
-        'token of the session; the exchange does not check it, and the event log does not record it',
-      ),
+      .describe('token of the session; the exchange does not check it, and the event log does not record it'),
     invalidate_token: z
       .boolean()
       .default(true)
@@ -31,8 +29,7 @@ const logout = defineMethod({
   }),
   read: ({ exchange, session }) => {
     // A session that its first request opens is a WebSocket.
-    const isSocket =
-      session > 0 && (viewSession(exchange, session)?.type ?? 'web_socket') === 'web_socket'
+    const isSocket = session > 0 && (viewSession(exchange, session)?.type ?? 'web_socket') === 'web_socket'
     const refusal = { reason: 'must_be_websocket_request' } as const
     return {
       body: { kind: 'close_session', closed: session, how: 'logout' },

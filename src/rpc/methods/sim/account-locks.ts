@@ -54,11 +54,7 @@ const trimOrders = defineMethod({
 
 const unknownAccount = paramFault('account', 'unknown_account')
 
-function locking(
-  { exchange }: ReadContext,
-  params: z.output<typeof lockParams>,
-  lock: AccountLock,
-): ReadRequest {
+function locking({ exchange }: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
   const target = findAccount(exchange, params.account)
   if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
   const { locked } = params

@@ -3,15 +3,7 @@
  * set_instrument_state, advance; those of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
-import {
-  amount,
-  type DecimalInput,
-  decimalTextOf,
-  defined,
-  lots,
-  parseDecimalInput,
-  z,
-} from '../../../core/index.ts'
+import { amount, type DecimalInput, decimalTextOf, defined, lots, parseDecimalInput, z } from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,
@@ -54,10 +46,7 @@ const createAccount = defineMethod({
   params: z.object({
     name: accountName.min(1),
     main: accountName.optional().describe('name of the main account; for subaccounts'),
-    margin_model: z
-      .enum(marginModels)
-      .default('segregated_sm')
-      .describe('margin model of the account'),
+    margin_model: z.enum(marginModels).default('segregated_sm').describe('margin model of the account'),
     fee_factor: decimal.optional().describe('share of the fees that the account pays, from 0 to 1'),
   }),
   read: (context, params) => {
@@ -129,9 +118,7 @@ const listInstrument = defineMethod({
     const changed = overrideSpec(usual, textsOf(fields))
     const mistake = changed.ok ? undefined : changed.error[0]
     const fault =
-      mistake === undefined
-        ? null
-        : paramFault(mistake.field, `expected ${mistake.expected}, found ${mistake.found}`)
+      mistake === undefined ? null : paramFault(mistake.field, `expected ${mistake.expected}, found ${mistake.found}`)
     const spec = changed.ok ? changed.value : usual
     return { body: { kind: 'list_instrument', spec, queue }, fault }
   },
@@ -181,8 +168,7 @@ const givePosition = defineMethod({
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    if (instrument === undefined)
-      return { body: unreadable('give_position'), fault: unknownInstrument }
+    if (instrument === undefined) return { body: unreadable('give_position'), fault: unknownInstrument }
     const negative = isNegative(params.amount)
     const size = readSize(instrument, { amount: negated(params.amount, negative) })
     const price = readPrice9(params.price)

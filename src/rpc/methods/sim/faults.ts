@@ -2,14 +2,7 @@
  * Faults of messages on demand: sim/set_faults, sim/get_faults. Whoever carries messages lets them happen, which are
  * servers and strategies.
  */
-import {
-  divCeil,
-  formatDuration,
-  micros,
-  microsOfMillis,
-  millisOf,
-  z,
-} from '../../../core/index.ts'
+import { divCeil, formatDuration, micros, microsOfMillis, millisOf, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
 import {
   type FaultCount,
@@ -38,17 +31,14 @@ const faultsParams = z.object({
       }),
     )
     .max(RULES_MAX)
-    .describe(
-      'rules for faults; the first rule that matches a message applies; an empty list ends all faults',
-    ),
+    .describe('rules for faults; the first rule that matches a message applies; an empty list ends all faults'),
 })
 
 /** The parameters of sim/set_faults. */
 type FaultsParams = z.output<typeof faultsParams>
 
 /** A fault rule as JSON, in a form that `sim/set_faults` accepts. */
-export interface WireFaultRule
-  extends Omit<FaultRule, 'kind' | 'probability' | 'every' | 'by' | 'from' | 'until'> {
+export interface WireFaultRule extends Omit<FaultRule, 'kind' | 'probability' | 'every' | 'by' | 'from' | 'until'> {
   /** Effect of the fault. */
   readonly kind: FaultRule['kind']
   /** Probability that a message is affected; null for always. */

@@ -30,9 +30,7 @@ const setLspParticipant = defineMethod({
     group_limits: z
       .strictObject(limits)
       .default({})
-      .describe(
-        'largest positions that the account takes over, by group, in percent of its equity',
-      ),
+      .describe('largest positions that the account takes over, by group, in percent of its equity'),
   }),
   read: (context, params) => {
     const target = findAccount(context.exchange, params.account)

@@ -18,10 +18,7 @@ const setPermissions = defineMethod({
       .boolean()
       .optional()
       .describe('true if a main account and its subaccounts may use direct access; default false'),
-    mmp: z
-      .boolean()
-      .optional()
-      .describe('true if it may have market-maker protection; default true'),
+    mmp: z.boolean().optional().describe('true if it may have market-maker protection; default true'),
     mass_quotes: z.boolean().optional().describe('true if it may send mass quotes; default true'),
   }),
   read: (context, params) => {

@@ -7,14 +7,7 @@ import { findInstrument, indexTicks, viewMarket } from '../../../engine/index.ts
 import { indexOfConstituents } from '../../../pricing/index.ts'
 import { priceOut } from '../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
-import {
-  decimal,
-  earlier,
-  instrumentName,
-  paramFault,
-  readPrice9,
-  unknownInstrument,
-} from '../params.ts'
+import { decimal, earlier, instrumentName, paramFault, readPrice9, unknownInstrument } from '../params.ts'
 
 const constituent = z.object({ price: decimal, weight: decimal })
 
@@ -136,10 +129,7 @@ const setMark = defineMethod({
   },
   reply: (context, params): { readonly mark_price: number } => {
     const { exchange } = context
-    const instrument = defined(
-      findInstrument(exchange, params.instrument_name),
-      'the instrument exists',
-    )
+    const instrument = defined(findInstrument(exchange, params.instrument_name), 'the instrument exists')
     return { mark_price: priceOut(viewMarket(exchange, instrument.id).mark) }
   },
 })

@@ -7,14 +7,7 @@ import { z } from '../../../core/index.ts'
 import { findInstrument } from '../../../engine/index.ts'
 import type { Fault } from '../../../model/index.ts'
 import { defineMethod, unreadable } from '../method.ts'
-import {
-  decimal,
-  earlier,
-  instrumentName,
-  paramFault,
-  readPrice9,
-  unknownInstrument,
-} from '../params.ts'
+import { decimal, earlier, instrumentName, paramFault, readPrice9, unknownInstrument } from '../params.ts'
 
 /** The result of a change of tick size or amount step: the number of cancelled orders. */
 export interface RescaledInstrument {
@@ -31,9 +24,7 @@ const rescaleInstrument = defineMethod({
   command: 'rescale_instrument',
   params: z.object({
     instrument_name: instrumentName,
-    tick_size: decimal
-      .optional()
-      .describe('tick size, a multiple of the tick size at listing; unchanged if omitted'),
+    tick_size: decimal.optional().describe('tick size, a multiple of the tick size at listing; unchanged if omitted'),
     amount_step: decimal
       .optional()
       .describe('step of order sizes, a multiple of the step at listing; unchanged if omitted'),

@@ -84,9 +84,7 @@ const forkVenue = servedMethod<ForkedVenue>()(
       .string()
       .regex(/^[A-Za-z0-9_-]{1,32}$/)
       .describe('name of the new market, which is part of its address: letters, digits, - and _'),
-    from: name
-      .optional()
-      .describe('name of a snapshot of sim/snapshot; if omitted, the current state'),
+    from: name.optional().describe('name of a snapshot of sim/snapshot; if omitted, the current state'),
   }),
 )
 

@@ -4,12 +4,7 @@
  * Source: sessions document 8.14; S299-S301.
  */
 import { z } from '../../../core/index.ts'
-import {
-  type DirectMessage,
-  directMessages,
-  gatewayIds,
-  type SetGatewaySwitch,
-} from '../../../model/index.ts'
+import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch } from '../../../model/index.ts'
 import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
@@ -35,15 +30,11 @@ const setMessageEnabled = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({
-    message: z
-      .union([z.enum(messageNames), z.int()])
-      .describe('name or number of the message type'),
+    message: z.union([z.enum(messageNames), z.int()]).describe('name or number of the message type'),
     enabled: z.boolean().describe('true if the switch is on'),
   }),
   read: (_context, params) => {
-    const named = messageNames.find(
-      (name) => name === params.message || directMessages[name] === params.message,
-    )
+    const named = messageNames.find((name) => name === params.message || directMessages[name] === params.message)
     if (named !== undefined) return switching({ type: 'message', message: named }, params.enabled)
     const fault = paramFault('message', 'unknown_value')
     return { body: unreadable('set_gateway_switch'), fault }

@@ -68,10 +68,7 @@ const setAddress = defineMethod({
     network: text.describe('network; for third-party wallets only'),
     tag: text.describe('destination tag; for third-party wallets only'),
     id: text.describe('id of the entry; for third-party wallets only'),
-    status: z
-      .enum(addressStatuses)
-      .optional()
-      .describe('state of the address; unchanged if omitted'),
+    status: z.enum(addressStatuses).optional().describe('state of the address; unchanged if omitted'),
     requires_confirmation: z
       .boolean()
       .optional()
@@ -196,11 +193,7 @@ const moveTransfer = defineMethod({
 })
 
 /** A payment as it is now, whosever it is. */
-function paymentNow(
-  context: ReplyContext,
-  type: PaymentType,
-  id: number,
-): ReturnType<typeof paymentsOf>[number] {
+function paymentNow(context: ReplyContext, type: PaymentType, id: number): ReturnType<typeof paymentsOf>[number] {
   const found = allAccounts(context.exchange)
     .flatMap((account) => paymentsOf(context, account.id, type))
     .find(({ payment }) => payment === id)

@@ -3,13 +3,7 @@
  * 10029 (C28). Source: trading.md 6.10; coverage R08.
  */
 import { type AccountId, type OrderId, orderId } from '../../../core/index.ts'
-import {
-  allInstruments,
-  type OrderView,
-  seenInstrument,
-  seenOrder,
-  viewOrder,
-} from '../../../engine/index.ts'
+import { allInstruments, type OrderView, seenInstrument, seenOrder, viewOrder } from '../../../engine/index.ts'
 import { type Fault, type Instrument, originOf, validationStep } from '../../../model/index.ts'
 import { namesakes, orderIdIn, orderIdOut } from '../../wire/index.ts'
 import type { ReadContext } from '../method.ts'

@@ -19,18 +19,12 @@ const setSelfTradingConfig = defineMethod({
   sessions: 'json_rpc',
   command: 'set_self_trading',
   params: z.object({
-    mode: z
-      .enum(venueSelfMatchModes)
-      .describe('which order is changed when both orders belong to one owner'),
-    extended_to_subaccounts: z
-      .boolean()
-      .describe('true if orders of the subaccounts count as own orders'),
+    mode: z.enum(venueSelfMatchModes).describe('which order is changed when both orders belong to one owner'),
+    extended_to_subaccounts: z.boolean().describe('true if orders of the subaccounts count as own orders'),
     block_rfq_self_match_prevention: z
       .boolean()
       .optional()
-      .describe(
-        'true if Block RFQs may not trade between accounts of one owner; unchanged if omitted',
-      ),
+      .describe('true if Block RFQs may not trade between accounts of one owner; unchanged if omitted'),
   }),
   read: (_context, params) => ({
     body: {

@@ -6,13 +6,7 @@
  */
 import { defined, z } from '../../../core/index.ts'
 import { type AddressView, viewAddresses, viewWalletType } from '../../../engine/index.ts'
-import {
-  type AddressChoice,
-  type AddressDetails,
-  addressTypes,
-  currencies,
-  type Fault,
-} from '../../../model/index.ts'
+import { type AddressChoice, type AddressDetails, addressTypes, currencies, type Fault } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault, requestCurrency } from '../params.ts'
@@ -233,10 +227,7 @@ function addressOut(context: ReadContext, entry: AddressView): WireAddress {
 }
 
 /** A field that is there where it has a value. */
-function given<Name extends string>(
-  name: Name,
-  value: string | null,
-): { readonly [N in Name]?: string } {
+function given<Name extends string>(name: Name, value: string | null): { readonly [N in Name]?: string } {
   return value === null ? {} : ({ [name]: value } as { readonly [N in Name]: string })
 }
 

@@ -59,10 +59,7 @@ const createDepositAddress = defineMethod({
   reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
 })
 
-function currentAddress(
-  context: ReplyContext,
-  currency: z.output<typeof requestCurrency>,
-): WireDepositAddress {
+function currentAddress(context: ReplyContext, currency: z.output<typeof requestCurrency>): WireDepositAddress {
   const found = viewDepositAddress(context.exchange, asker(context), currency)
   const { address, createdAt } = defined(found, 'the account has an address')
   return { address, currency, creation_timestamp: timeOut(createdAt), type: 'deposit' }

@@ -57,11 +57,7 @@ export function paymentsOf(
 }
 
 /** The payment that the asker gave a name; undefined for none. */
-export function namedPayment(
-  context: ReadContext,
-  type: PaymentType,
-  name: string | undefined,
-): Payment | undefined {
+export function namedPayment(context: ReadContext, type: PaymentType, name: string | undefined): Payment | undefined {
   if (name === undefined) return undefined
   const own = asker(context)
   return paymentsOf(context, own, type).find((each) => each.account === own && each.nonce === name)
@@ -73,7 +69,6 @@ export function readSum(input: DecimalInput): {
   readonly fault: Fault | null
 } {
   const sum = readMoney(input)
-  if (sum === undefined)
-    return { sum: amount(0n), fault: paramFault('amount', 'too_many_decimals') }
+  if (sum === undefined) return { sum: amount(0n), fault: paramFault('amount', 'too_many_decimals') }
   return { sum, fault: sum > 0n ? null : paramFault('amount', 'not_above_zero') }
 }

@@ -100,9 +100,7 @@ const getWithdrawals = defineMethod({
 
 /** A withdrawal of the asker as it is now. */
 function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
-  const found = paymentsOf(context, asker(context), 'withdrawal').find(
-    ({ payment }) => payment === id,
-  )
+  const found = paymentsOf(context, asker(context), 'withdrawal').find(({ payment }) => payment === id)
   return withdrawalOut(defined(found, 'a requested withdrawal is in the history'))
 }
 

@@ -44,21 +44,19 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
 
 /** The strategies in the order of the file. */
 export function strategiesOf({ root, shape }: Sound): readonly StrategySpec[] {
-  return (shape.strategies ?? []).map(
-    ({ account, module, latency = {}, strict = true }, index) => ({
-      account,
-      module,
-      params: plainParams(nodeAt(root, ['strategies', index, 'params'])?.value),
-      latency: {
-        feed: delayOf(latency.feed),
-        entry: delayOf(latency.entry),
-        response: delayOf(latency.response),
-      },
-      strict,
-      path: `strategies.${index}`,
-      place: (nodeAt(root, ['strategies', index]) ?? root).place,
-    }),
-  )
+  return (shape.strategies ?? []).map(({ account, module, latency = {}, strict = true }, index) => ({
+    account,
+    module,
+    params: plainParams(nodeAt(root, ['strategies', index, 'params'])?.value),
+    latency: {
+      feed: delayOf(latency.feed),
+      entry: delayOf(latency.entry),
+      response: delayOf(latency.response),
+    },
+    strict,
+    path: `strategies.${index}`,
+    place: (nodeAt(root, ['strategies', index]) ?? root).place,
+  }))
 }
 
 function listOf<T>(value: T | readonly T[]): readonly T[] {

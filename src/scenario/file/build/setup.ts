@@ -60,9 +60,7 @@ function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
       return [requestOf(root, path, { method: 'sim/set_index', params })]
     }
     return bookIndices(shape, specs)
-      .filter(({ index }) =>
-        name === null ? !fed.index.has(index) && !named.has(index) : index === name,
-      )
+      .filter(({ index }) => (name === null ? !fed.index.has(index) && !named.has(index) : index === name))
       .map(({ index, instrument }) => {
         const params = { index_name: index, from: 'mid', instrument_name: instrument }
         return requestOf(root, path, { method: 'sim/set_index', params })
@@ -78,8 +76,7 @@ function bookIndices(
   const found = new Map<string, string>()
   for (const { name, priceIndex } of specs) {
     const hasBook = feeds.some(
-      ({ format, columns, instrument }) =>
-        instrument === name && kindOfFeed(format, columns) === 'book',
+      ({ format, columns, instrument }) => instrument === name && kindOfFeed(format, columns) === 'book',
     )
     if (hasBook && !found.has(priceIndex)) found.set(priceIndex, name)
   }

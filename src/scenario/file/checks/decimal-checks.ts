@@ -10,11 +10,7 @@ const SCALE = 9
 /** Reports a decimal that is wrong for its sort; what is no decimal is left to the schema. */
 export function checkDecimal(
   findings: Findings,
-  {
-    path,
-    node,
-    sort,
-  }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
+  { path, node, sort }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
 ): void {
   if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, SCALE)
@@ -33,11 +29,7 @@ export function checkDecimal(
 /** Reports a decimal that is no fraction between 0 and 1 of so many decimals. */
 export function checkFraction(
   findings: Findings,
-  {
-    path,
-    node,
-    decimals,
-  }: { readonly path: Path; readonly node: Located; readonly decimals: number },
+  { path, node, decimals }: { readonly path: Path; readonly node: Located; readonly decimals: number },
 ): void {
   if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, decimals)

@@ -16,12 +16,7 @@ import {
   reportKey,
   textAt,
 } from '../located.ts'
-import {
-  type FaultShape,
-  faultFormat,
-  isMarketFault,
-  type MarketFaultKind,
-} from '../sections/faults.ts'
+import { type FaultShape, faultFormat, isMarketFault, type MarketFaultKind } from '../sections/faults.ts'
 import { type Known, unknownAccount } from './step-checks.ts'
 
 /** Checks all faults; what is wrong with their shape is left to the schema. */
@@ -48,11 +43,7 @@ export function checkFaults(
   }
 }
 
-function checkRule(
-  findings: Findings,
-  path: Path,
-  said: SaidRule & Pick<FaultShape, 'index' | 'gateway'>,
-): void {
+function checkRule(findings: Findings, path: Path, said: SaidRule & Pick<FaultShape, 'index' | 'gateway'>): void {
   for (const field of ['index', 'gateway'] as const) {
     if (said[field] !== undefined) reportNotTaken(findings, path, { kind: said.kind, field })
   }
@@ -78,11 +69,7 @@ const fieldsOf: {
 function checkMarketFault(
   findings: Findings,
   path: Path,
-  {
-    kind,
-    node,
-    said,
-  }: { readonly kind: MarketFaultKind; readonly node: Located; readonly said: FaultShape },
+  { kind, node, said }: { readonly kind: MarketFaultKind; readonly node: Located; readonly said: FaultShape },
 ): void {
   const fields = fieldsOf[kind]
   for (const field of entriesOf(node).keys()) {

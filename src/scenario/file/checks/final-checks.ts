@@ -73,10 +73,7 @@ const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
 )
 
 /** The query of each part of an instrument's expectations. */
-const instrumentQueries: ReadonlyMap<
-  string,
-  Pick<FinalCheck, 'method' | 'params' | 'part'>
-> = new Map([
+const instrumentQueries: ReadonlyMap<string, Pick<FinalCheck, 'method' | 'params' | 'part'>> = new Map([
   ['ticker', { method: 'public/ticker', params: {}, part: null }],
   ['order_book', { method: 'public/get_order_book', params: {}, part: null }],
   [

@@ -100,9 +100,7 @@ export function plainParams(value: ParamValue | undefined): Plain | undefined {
   if (value === undefined || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((each: ParamValue) => plainParams(each) ?? null)
   if ('decimal' in value && Object.keys(value).length === 1) return Number(value.decimal)
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, plainParams(each) ?? null]),
-  )
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plainParams(each) ?? null]))
 }
 
 function kindOf(feed: Located): MarketKind | undefined {

@@ -4,21 +4,9 @@
  * is wrong are left to the schema.
  */
 import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
-import {
-  type DecimalInput,
-  decimalTextOf,
-  formatIsoTime,
-  type Micros,
-  micros,
-  nearest,
-} from '../../../core/index.ts'
+import { type DecimalInput, decimalTextOf, formatIsoTime, type Micros, micros, nearest } from '../../../core/index.ts'
 import { findMethod } from '../../../gateways/index.ts'
-import {
-  type InstrumentSpec,
-  overridableFields,
-  overrideSpec,
-  specFromName,
-} from '../../../model/index.ts'
+import { type InstrumentSpec, overridableFields, overrideSpec, specFromName } from '../../../model/index.ts'
 import {
   entriesOf,
   type Findings,
@@ -97,9 +85,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
 /** The instrument of an item of the list: its name and the fields it replaces. */
 export function instrumentOfItem(
   item: Located,
-):
-  | { readonly name: string; readonly fields: ReadonlyMap<string, DecimalInput | string> }
-  | undefined {
+): { readonly name: string; readonly fields: ReadonlyMap<string, DecimalInput | string> } | undefined {
   const name = typeof item.value === 'string' ? item.value : textAt(item, 'name')
   if (name === undefined) return undefined
   const fields = new Map<string, DecimalInput | string>()
@@ -162,11 +148,7 @@ function catalogueMistake(name: string, sentence: string): Mistake {
   return { expected: 'an instrument of the catalogue', ...hint }
 }
 
-const wellKnown = ['BTC', 'ETH'].flatMap((base) => [
-  `${base}-PERPETUAL`,
-  `${base}_USDC-PERPETUAL`,
-  `${base}_USDC`,
-])
+const wellKnown = ['BTC', 'ETH'].flatMap((base) => [`${base}-PERPETUAL`, `${base}_USDC-PERPETUAL`, `${base}_USDC`])
 
 /** The indices that have a value: a price, a recorded feed of their own, or a recorded book. */
 function checkIndices(
@@ -301,9 +283,7 @@ function populationOf({ root }: Findings): PopulationSpec | undefined {
 /** The accounts that a population opens. */
 function tradersOf(population: PopulationSpec | undefined): readonly string[] {
   const setup = population === undefined ? [] : populationSetup(population)
-  return setup.flatMap(({ method, params }) =>
-    method === 'sim/create_account' ? [String(params['name'])] : [],
-  )
+  return setup.flatMap(({ method, params }) => (method === 'sim/create_account' ? [String(params['name'])] : []))
 }
 
 /** Fields of an instrument as the catalogue reads them. */

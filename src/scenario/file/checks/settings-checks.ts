@@ -9,11 +9,7 @@ import type { Schedule } from '../schedule.ts'
 import { fileSettings, settingSections } from '../sections/settings.ts'
 
 /** Checks all of them; `indices` are those that instruments of the file or of its steps may follow. */
-export function checkSettings(
-  findings: Findings,
-  { start }: Schedule,
-  indices: ReadonlySet<string>,
-): void {
+export function checkSettings(findings: Findings, { start }: Schedule, indices: ReadonlySet<string>): void {
   const { root } = findings
   // A setting of an index that nothing follows would be left aside in silence.
   const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
@@ -43,10 +39,7 @@ function checkFields(findings: Findings, fields: Fields, path: Path): void {
   reportFaults(findings, readSettings(fields, given, reading).faults)
 }
 
-function unknown(
-  index: string,
-  indices: ReadonlySet<string>,
-): Pick<SettingFault, 'expected' | 'hint'> {
+function unknown(index: string, indices: ReadonlySet<string>): Pick<SettingFault, 'expected' | 'hint'> {
   const expected = 'the index of an instrument of this file'
   return { expected, ...meant(nearest(index, indices)) }
 }

@@ -57,10 +57,7 @@ export function checkInserted(findings: Findings, path: Path, known: Known): voi
 }
 
 /** An account that the file does not have. */
-export function unknownAccount(
-  name: string,
-  known: Known,
-): { readonly expected: string; readonly hint?: string } {
+export function unknownAccount(name: string, known: Known): { readonly expected: string; readonly hint?: string } {
   const names = [...known.accounts, ...known.keys]
   return { expected: 'an account of this file', ...meant(nearest(name, names)) }
 }

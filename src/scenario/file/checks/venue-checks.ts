@@ -21,9 +21,7 @@ const schedules = ['listed_futures', 'listed_options'] as const
 
 /** The pairs of one sort that are listed by the schedule, as the file writes them. */
 function listedPairs(root: Located, sort: ScheduleSort): readonly string[] {
-  return itemsOf(nodeAt(root, ['venue', sort])).map(({ value }) =>
-    typeof value === 'string' ? value : '',
-  )
+  return itemsOf(nodeAt(root, ['venue', sort])).map(({ value }) => (typeof value === 'string' ? value : ''))
 }
 
 /** The indices of those pairs, each with where its pair stands. */

@@ -2,13 +2,7 @@
  * Accounts: what they have at the start, how their margin is found, and what they are to the venue.
  */
 import { z } from '../../../core/index.ts'
-import {
-  currencies,
-  lspLimits,
-  marginModels,
-  venueSelfMatchModes,
-  walletTypes,
-} from '../../../model/index.ts'
+import { currencies, lspLimits, marginModels, venueSelfMatchModes, walletTypes } from '../../../model/index.ts'
 import { decimal, fraction } from './decimals.ts'
 import { fileSettings, settingFormat, shapeOf } from './settings.ts'
 
@@ -56,8 +50,7 @@ export const accountFormat = z
       .union([z.literal(true), z.strictObject({ group_limits: settingFormat(lspLimits) })])
       .optional()
       .meta({
-        description:
-          'Participation in the liquidity support programme, with limits for this account.',
+        description: 'Participation in the liquidity support programme, with limits for this account.',
         examples: [true],
       }),
     member: z
@@ -83,8 +76,7 @@ export const accountFormat = z
         examples: [false],
       }),
     fee_factor: fraction.optional().meta({
-      description:
-        'Share of its fees that the account pays, a fraction with up to 6 decimals (default: 1).',
+      description: 'Share of its fees that the account pays, a fraction with up to 6 decimals (default: 1).',
       examples: [0.5],
     }),
     deposit: z

@@ -11,9 +11,7 @@ export const limit = z
   .meta({ description: 'A whole number.', examples: [100] })
 
 /** A number as it is written. */
-export const decimal = z
-  .custom<DecimalInput>(isDecimal, 'a number')
-  .meta({ type: 'number', examples: [1000, 99990.5] })
+export const decimal = z.custom<DecimalInput>(isDecimal, 'a number').meta({ type: 'number', examples: [1000, 99990.5] })
 
 /** A number from 0 to 1; the bounds are for editors, `checks` tells them with the digits allowed. */
 export const fraction = decimal.meta({ type: 'number', minimum: 0, maximum: 1, examples: [0.5] })

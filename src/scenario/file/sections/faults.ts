@@ -13,12 +13,7 @@ import { gatewayIds } from '../../../model/index.ts'
  * - `gateway_outage`: a gateway of direct access takes no requests.
  * - `clock_jump`: the clock goes forward at once.
  */
-export const marketFaultKinds = [
-  'maintenance',
-  'index_outage',
-  'gateway_outage',
-  'clock_jump',
-] as const
+export const marketFaultKinds = ['maintenance', 'index_outage', 'gateway_outage', 'clock_jump'] as const
 
 /** A fault of the market. */
 export type MarketFaultKind = (typeof marketFaultKinds)[number]
@@ -34,9 +29,7 @@ const moment = z
 /** One fault. */
 export const faultFormat = z
   .strictObject({
-    kind: z
-      .enum([...faultKinds, ...marketFaultKinds])
-      .meta({ description: 'Kind of fault.', examples: ['drop'] }),
+    kind: z.enum([...faultKinds, ...marketFaultKinds]).meta({ description: 'Kind of fault.', examples: ['drop'] }),
     ...faultFields,
     index: z
       .string()

@@ -8,10 +8,7 @@ import { isDecimal } from './decimals.ts'
 const name = z.string().min(1)
 
 const override = z
-  .custom<DecimalInput | string>(
-    (value) => typeof value === 'string' || isDecimal(value),
-    'a number or a text',
-  )
+  .custom<DecimalInput | string>((value) => typeof value === 'string' || isDecimal(value), 'a number or a text')
   .meta({ type: ['number', 'string'], examples: [0.5] })
   .optional()
 
@@ -47,8 +44,7 @@ const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
   [
     'funding_damper',
     {
-      description:
-        'Premium up to which there is no funding, the same at all times; for perpetuals.',
+      description: 'Premium up to which there is no funding, the same at all times; for perpetuals.',
       examples: [0.00025],
     },
   ],

@@ -39,8 +39,7 @@ export const feedFormat = z
       examples: ['../../data/recorded-market/incremental_book_L2.csv.gz'],
     }),
     sha256: oneOrMore(sha256).optional().meta({
-      description:
-        'SHA-256 of each file, or of the source of a tape. A file with another hash is refused.',
+      description: 'SHA-256 of each file, or of the source of a tape. A file with another hash is refused.',
     }),
     instrument: text.meta({
       description: 'The instrument of this file that the feed records.',
@@ -63,8 +62,7 @@ export const feedFormat = z
       .enum(feedMarks)
       .optional()
       .meta({
-        description:
-          'Source of mark prices: recorded with an index, or computed by the venue (default: recorded).',
+        description: 'Source of mark prices: recorded with an index, or computed by the venue (default: recorded).',
         examples: ['computed'],
       }),
     begin: z
@@ -81,9 +79,7 @@ export const feedFormat = z
   })
   .meta({ description: 'A recorded feed.' })
 
-const duration = text
-  .meta({ description: 'A duration (default: 0).', examples: ['2ms'] })
-  .optional()
+const duration = text.meta({ description: 'A duration (default: 0).', examples: ['2ms'] }).optional()
 
 /** One strategy: a module that trades an account. */
 export const strategyFormat = z
@@ -101,13 +97,11 @@ export const strategyFormat = z
       .strictObject({ feed: duration, entry: duration, response: duration })
       .optional()
       .meta({
-        description:
-          'Latency of recorded messages, of requests, and of replies with order changes and fills.',
+        description: 'Latency of recorded messages, of requests, and of replies with order changes and fills.',
         examples: [{ feed: '2ms', entry: '5ms', response: '5ms' }],
       }),
     strict: z.boolean().optional().meta({
-      description:
-        'True if unknown callbacks and unknown parameters of requests end the run (default: true).',
+      description: 'True if unknown callbacks and unknown parameters of requests end the run (default: true).',
     }),
   })
   .meta({ description: 'A strategy.' })

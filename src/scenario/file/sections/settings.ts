@@ -88,8 +88,7 @@ function formOf(setting: Setting): z.ZodType {
     const each = elementOf(setting.each, setting.usual !== undefined)
     if (setting.by === 'index') return z.record(z.string(), each)
     if (setting.by === 'name') return z.record(nameForm(setting.names), each)
-    const keys =
-      setting.by === 'currency' ? (setting.currencies ?? currencies) : lspGroups.map(lspGroupName)
+    const keys = setting.by === 'currency' ? (setting.currencies ?? currencies) : lspGroups.map(lspGroupName)
     return z.partialRecord(z.enum(keys), each)
   }
   if ('items' in setting) return listForm(setting)

@@ -2,14 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../../src/core/assert.ts'
-import {
-  createStateHash,
-  hashBig,
-  hashBoolean,
-  hashHex,
-  hashInt,
-  hashText,
-} from '../../../../src/core/bytes/hash.ts'
+import { createStateHash, hashBig, hashBoolean, hashHex, hashInt, hashText } from '../../../../src/core/bytes/hash.ts'
 
 type Part = number | bigint | string | boolean
 

@@ -89,13 +89,7 @@ describe('civil times', () => {
 
   test('refuses a time of day that does not exist', () => {
     const civil = { year: 2026, month: 1, day: 5, hour: 0, minute: 0, second: 0, micro: 0 }
-    for (const odd of [
-      { hour: 24 },
-      { minute: 60 },
-      { second: 60 },
-      { micro: 1e6 },
-      { hour: -1 },
-    ]) {
+    for (const odd of [{ hour: 24 }, { minute: 60 }, { second: 60 }, { micro: 1e6 }, { hour: -1 }]) {
       expect(() => microsOfCivil({ ...civil, ...odd })).toThrow(AssertionFailure)
     }
     expect(() => microsOfCivil({ ...civil, year: 2256 })).toThrow(AssertionFailure)
@@ -115,9 +109,7 @@ describe('sessions', () => {
   })
 
   test('two neighbouring boundaries enclose every time', () => {
-    const later = fc
-      .integer({ min: MICROS_PER_DAY, max: Number.MAX_SAFE_INTEGER - MICROS_PER_DAY })
-      .map(micros)
+    const later = fc.integer({ min: MICROS_PER_DAY, max: Number.MAX_SAFE_INTEGER - MICROS_PER_DAY }).map(micros)
     fc.assert(
       fc.property(later, (time) => {
         const before = dayBoundaryAtOrBefore(time)

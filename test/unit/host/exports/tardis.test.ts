@@ -218,9 +218,7 @@ feeds:
     const target = join(home, 'export')
     // Somebody else's, from long ago.
     await mkdir(`${target}.partial`)
-    const ends = await Promise.all(
-      [1, 2].map(() => convertRunToTardis(run, target, { force: false })),
-    )
+    const ends = await Promise.all([1, 2].map(() => convertRunToTardis(run, target, { force: false })))
     expect(ends.map(({ ok }) => ok).toSorted()).toEqual([false, true])
     const [lost] = ends.filter(({ ok }) => !ok)
     expect(lost).toMatchObject({
@@ -252,9 +250,7 @@ describe('a run that cannot be exported is refused and leaves no folder', () => 
   test('that was interrupted', async () => {
     const many = Array.from({ length: 2100 }, () => '  - { at: 5ms, call: public/get_time }\n')
     const run = await makeRun({ text: scenario + many.join(''), stop: true })
-    expect(await refusalOf(`${run}.partial`)).toContain(
-      'expected a complete run, found interrupted',
-    )
+    expect(await refusalOf(`${run}.partial`)).toContain('expected a complete run, found interrupted')
   })
 
   test('that is not there, or lost a table', async () => {
@@ -323,10 +319,7 @@ describe('the text of trades', () => {
   test('has no id for a trade of a recorded feed', async () => {
     const print = { ...trade, trade_seq: 0n, side: 'unknown' }
     expect(await textOf([trade, print])).toEqual([
-      [
-        'pitclock,BTC-PERPETUAL,5,5,1,buy,60000.5,10',
-        'pitclock,BTC-PERPETUAL,5,5,,unknown,60000.5,10',
-      ],
+      ['pitclock,BTC-PERPETUAL,5,5,1,buy,60000.5,10', 'pitclock,BTC-PERPETUAL,5,5,,unknown,60000.5,10'],
       'none',
     ])
   })

@@ -14,12 +14,7 @@ import { soundMetadata } from '../../../../src/host/arrow-metadata.ts'
 import { createTape } from '../../../../src/host/feeds/tape-file.ts'
 import { createXxHash64 } from '../../../../src/host/feeds/xxhash.ts'
 import { createZstdReader } from '../../../../src/host/feeds/zstd.ts'
-import {
-  convertFeed,
-  type FeedFileOptions,
-  inspect,
-  openFeedFile,
-} from '../../../../src/host/index.ts'
+import { convertFeed, type FeedFileOptions, inspect, openFeedFile } from '../../../../src/host/index.ts'
 import { tardisText } from '../../../support/feed-text.ts'
 import { frameOf, plainTape, runsOf, storedBlock } from '../../../support/packed-files.ts'
 import { commitSeed, isWhole } from '../../../support/property-runs.ts'
@@ -218,9 +213,7 @@ describe('zstd', () => {
     const bad = Buffer.from(good)
     // One digit of a price.
     bad[bad.length - 9] = (bad.at(-9) ?? 0) ^ 1
-    expect(await rowsOf(await put('bad.zst', bad))).toContain(
-      'content that does not match its checksum',
-    )
+    expect(await rowsOf(await put('bad.zst', bad))).toContain('content that does not match its checksum')
     const size = content.length + 1
     const long = frameOf([storedBlock(content, true)], { checksum: sum, size })
     expect(await rowsOf(await put('long.zst', long))).toContain('bytes in a frame that declares')
@@ -272,16 +265,13 @@ describe.skipIf(process.platform === 'win32')('pipes and devices', () => {
     expect(rows.split('\n')).toHaveLength(40)
   })
 
-  test.skipIf(!existsSync('/dev/zero'))(
-    'H00 an endless device ends with an interruption',
-    async () => {
-      let asked = 0
-      const interrupted = (): boolean => {
-        asked += 1
-        return asked > 2
-      }
-      const found = await rowsOf('/dev/zero', { ...anyFile, allowSpecial: true, interrupted })
-      expect(found).toContain('found an interruption')
-    },
-  )
+  test.skipIf(!existsSync('/dev/zero'))('H00 an endless device ends with an interruption', async () => {
+    let asked = 0
+    const interrupted = (): boolean => {
+      asked += 1
+      return asked > 2
+    }
+    const found = await rowsOf('/dev/zero', { ...anyFile, allowSpecial: true, interrupted })
+    expect(found).toContain('found an interruption')
+  })
 })

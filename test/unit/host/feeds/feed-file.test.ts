@@ -12,13 +12,7 @@ import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../../../src/core/index.ts'
 import { type FeedBatch, rowFlags } from '../../../../src/feeds/index.ts'
-import {
-  convertFeed,
-  type FeedFileOptions,
-  inspect,
-  openFeedFile,
-  runFile,
-} from '../../../../src/host/index.ts'
+import { convertFeed, type FeedFileOptions, inspect, openFeedFile, runFile } from '../../../../src/host/index.ts'
 import { sha256Hex } from '../../../../src/host/sha256.ts'
 import { tardisText } from '../../../support/feed-text.ts'
 import { repository } from '../../../support/repository.ts'
@@ -48,10 +42,7 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 }
 
 /** All batches of a file, or the kind and words of what is wrong with it. */
-async function batchesOf(
-  path: string,
-  change: Partial<FeedFileOptions> = {},
-): Promise<readonly FeedBatch[] | string> {
+async function batchesOf(path: string, change: Partial<FeedFileOptions> = {}): Promise<readonly FeedBatch[] | string> {
   const opened = await openFeedFile(path, { ...anyFile, ...change })
   if (!opened.ok) return told(opened.error)
   const batches: FeedBatch[] = []
@@ -76,10 +67,7 @@ function copyOf(batch: FeedBatch): FeedBatch {
   }
 }
 
-function told(fault: {
-  readonly kind: string
-  readonly error: Parameters<typeof formatInputError>[0]
-}) {
+function told(fault: { readonly kind: string; readonly error: Parameters<typeof formatInputError>[0] }) {
   return `${fault.kind} ${formatInputError(fault.error).replaceAll(`${home}/`, '')}`
 }
 
@@ -117,20 +105,17 @@ async function openCount(path: string): Promise<number> {
 }
 
 describe.skipIf(!existsSync('/proc/self/fd'))('files that wait for their turn', () => {
-  test.each(['a.csv', 'a.csv.gz', 'a.csv.zst'])(
-    '%s is open only while it is read',
-    async (name) => {
-      const plain = Buffer.from(text)
-      const bytes = name.endsWith('gz') ? gzipSync(plain) : plain
-      const path = await put(name, name.endsWith('zst') ? zstdFrame(plain) : bytes)
-      const opened = await openFeedFile(path, anyFile)
-      if (!opened.ok) throw new Error(told(opened.error))
-      expect(await openCount(path)).toBe(0)
-      expect((await opened.value.next()).ok).toBe(true)
-      await opened.value.close()
-      await expect.poll(() => openCount(path)).toBe(0)
-    },
-  )
+  test.each(['a.csv', 'a.csv.gz', 'a.csv.zst'])('%s is open only while it is read', async (name) => {
+    const plain = Buffer.from(text)
+    const bytes = name.endsWith('gz') ? gzipSync(plain) : plain
+    const path = await put(name, name.endsWith('zst') ? zstdFrame(plain) : bytes)
+    const opened = await openFeedFile(path, anyFile)
+    if (!opened.ok) throw new Error(told(opened.error))
+    expect(await openCount(path)).toBe(0)
+    expect((await opened.value.next()).ok).toBe(true)
+    await opened.value.close()
+    await expect.poll(() => openCount(path)).toBe(0)
+  })
 })
 
 describe('packing', () => {
@@ -148,14 +133,10 @@ describe('packing', () => {
   test('a packed file that is cut off is refused', async () => {
     const gzip = gzipSync(text)
     const cut = await put('a.csv.gz', gzip.subarray(0, gzip.length - 9))
-    expect(await batchesOf(cut)).toBe(
-      'input a.csv.gz: expected a complete gzip file, found a truncated file',
-    )
+    expect(await batchesOf(cut)).toBe('input a.csv.gz: expected a complete gzip file, found a truncated file')
     const zstd = zstdFrame(Buffer.from(text))
     const short = await put('a.csv.zst', zstd.subarray(0, zstd.length - 9))
-    expect(await batchesOf(short)).toBe(
-      'input a.csv.zst: expected a complete zstd file, found a truncated file',
-    )
+    expect(await batchesOf(short)).toBe('input a.csv.zst: expected a complete zstd file, found a truncated file')
   })
 
   test('damaged bytes of gzip are refused', async () => {
@@ -165,9 +146,7 @@ describe('packing', () => {
   })
 
   test('a file that is not there is a fault of input and output', async () => {
-    expect(await batchesOf(join(home, 'none.csv'))).toBe(
-      'io none.csv: expected a readable file, found no such file',
-    )
+    expect(await batchesOf(join(home, 'none.csv'))).toBe('io none.csv: expected a readable file, found no such file')
   })
 
   test('an empty file and a header of nobody are refused', async () => {
@@ -199,9 +178,7 @@ describe('tapes', () => {
     expect(await batchesOf(path, { format: 'tape', symbol: 'BTC-PERPETUAL' })).toHaveLength(2)
     expect(await batchesOf(path, { format: 'tardis.incremental_book_L2' })).toHaveLength(2)
     expect(await batchesOf(path, { sha256: sha256Hex(Buffer.from(text)) })).toHaveLength(2)
-    expect((await readdir(home)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-      ...['source.csv', 'tape.arrow'],
-    ])
+    expect((await readdir(home)).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([...['source.csv', 'tape.arrow']])
   })
 
   test('any reader of Arrow finds times, mantissas and exponents', async () => {
@@ -235,9 +212,7 @@ describe('tapes', () => {
   test('a tape of another symbol, format or hash is refused', async () => {
     const path = await tapeOf(text)
     expect(await batchesOf(path, { symbol: 'ETH' })).toContain('found a tape of BTC-PERPETUAL')
-    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain(
-      'expected a tardis.trades file',
-    )
+    expect(await batchesOf(path, { format: 'tardis.trades' })).toContain('expected a tardis.trades file')
     expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('expected recorded data')
     const source = join(home, 'source.csv')
     expect(await batchesOf(source, { format: 'tape' })).toContain('expected a tape')
@@ -250,9 +225,7 @@ describe('tapes', () => {
     expect(await batchesOf(cut)).toContain('cut.arrow: expected a complete tape')
     const torn = Buffer.from(bytes)
     torn.fill(0xee, 2_000, 6_000)
-    expect(await batchesOf(await put('torn.arrow', torn))).toContain(
-      'do not match the checksum of batch 1',
-    )
+    expect(await batchesOf(await put('torn.arrow', torn))).toContain('do not match the checksum of batch 1')
   })
 
   test('a mistake in the source leaves no tape', async () => {
@@ -387,16 +360,13 @@ describe('files that other tools write', () => {
     )
   })
 
-  test.each(['\n', '\n\n', '\r\n\r\n'])(
-    'd19 blank lines at the end are nothing: %j',
-    async (end) => {
-      const [batch] = await batchesOf(await put('a.csv', trades + end))
-      expect(batch).toMatchObject({ rows: 1 })
-      expect(
-        await batchesOf(await put('b.csv', `${trades}${end}${trades.split('\n')[1]}\n`)),
-      ).toContain('found an empty line')
-    },
-  )
+  test.each(['\n', '\n\n', '\r\n\r\n'])('d19 blank lines at the end are nothing: %j', async (end) => {
+    const [batch] = await batchesOf(await put('a.csv', trades + end))
+    expect(batch).toMatchObject({ rows: 1 })
+    expect(await batchesOf(await put('b.csv', `${trades}${end}${trades.split('\n')[1]}\n`))).toContain(
+      'found an empty line',
+    )
+  })
 
   describe.each([
     ['plain', 'a.csv', Buffer.from],
@@ -417,15 +387,12 @@ describe('files that other tools write', () => {
       const [batch] = await batchesOf(path, { cut: 'skip' })
       expect(batch).toMatchObject({ rows: 1 })
       const kept = await batchesOf(path, { cut: 'keep' })
-      if (length === 25)
-        expect(kept).toContain(`${name}:3: expected 8 cells, as in the header, found 3`)
+      if (length === 25) expect(kept).toContain(`${name}:3: expected 8 cells, as in the header, found 3`)
       else expect(kept).toMatchObject([{ rows: 2 }])
     })
 
     test('the end of a Windows line cut in two is whole; blank lines before a cut line count', async () => {
-      expect(await batchesOf(await put(name, pack(`${trades}${row}\r`)))).toMatchObject([
-        { rows: 2 },
-      ])
+      expect(await batchesOf(await put(name, pack(`${trades}${row}\r`)))).toMatchObject([{ rows: 2 }])
       expect(await batchesOf(await put(name, pack(`${trades}\n\n${row}`)))).toContain(`${name}:5: `)
     })
 
@@ -471,14 +438,10 @@ describe('files that other tools write', () => {
     const second = Date.UTC(2026, 0, 5, 9) * 1000
     const times = [295_000, 1_000_000, 2_000_000 - 19_800_000_000, 3_000_000]
     expect([...(batch as FeedBatch).time]).toEqual(times.map((time) => second + time))
-    expect([...(batch as FeedBatch).flags].some((flags) => (flags & rowFlags.gap) !== 0)).toBe(
-      false,
-    )
+    expect([...(batch as FeedBatch).flags].some((flags) => (flags & rowFlags.gap) !== 0)).toBe(false)
   })
 
   test('d08 the hint promises no reading of two sides in one row', async () => {
-    expect(await batchesOf(await put('q.csv', 'ask_price,bid_price\n1,2\n'))).toContain(
-      'not both bid and ask',
-    )
+    expect(await batchesOf(await put('q.csv', 'ask_price,bid_price\n1,2\n'))).toContain('not both bid and ask')
   })
 })

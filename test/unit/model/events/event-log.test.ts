@@ -9,13 +9,7 @@ import { describe, expect, test } from 'vitest'
 import type { UnitForm } from '../../../../src/core/index.ts'
 import { type FamilyLayout, layoutOfFamily } from '../../../../src/model/events/log/layout.ts'
 import { createLogBuffer } from '../../../../src/model/events/log/log-buffer.ts'
-import {
-  appendRecord,
-  bitsAt,
-  codeAt,
-  lengthAt,
-  rowAt,
-} from '../../../../src/model/events/log/records.ts'
+import { appendRecord, bitsAt, codeAt, lengthAt, rowAt } from '../../../../src/model/events/log/records.ts'
 import {
   type Event,
   isLogged,
@@ -37,11 +31,7 @@ const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
 const recorded = (events: readonly Event[]): Event[] =>
   events
     .filter(({ kind }) => isLogged(kind))
-    .map((event) =>
-      event.kind === 'order'
-        ? { ...event, label: event.label.replace(/\ud800/g, '\ufffd') }
-        : event,
-    )
+    .map((event) => (event.kind === 'order' ? { ...event, label: event.label.replace(/\ud800/g, '\ufffd') } : event))
 
 /** Two values of a form; none of plain data, whose values are not known. */
 function valuesOf(form: UnitForm): readonly unknown[] {
@@ -119,9 +109,7 @@ describe('a log of a file', () => {
 
 describe('a log', () => {
   test('has what stands in each column of each family', () => {
-    const kinds = new Map(
-      randomEvents({ seed: 3, length: 900 }).map((event) => [event.kind, event]),
-    )
+    const kinds = new Map(randomEvents({ seed: 3, length: 900 }).map((event) => [event.kind, event]))
     const varied = recorded([...kinds.values()]).flatMap((event) => {
       // The same family has the same columns.
       return variants(layoutOfFamily(event.kind).columns, event) as Event[]
@@ -163,10 +151,7 @@ describe('a log', () => {
           expect(Buffer.from(bytes)).toEqual(Buffer.from(recordBytes(plain)))
           const { time, cause, number, kind, ...row } = event
           expect(rowAt(plain, layoutOfFamily(kind), 0)).toEqual(row)
-          expect([codeAt(plain, 0), lengthAt(plain, 0)]).toEqual([
-            layoutOfFamily(kind).code,
-            plain.at,
-          ])
+          expect([codeAt(plain, 0), lengthAt(plain, 0)]).toEqual([layoutOfFamily(kind).code, plain.at])
           expect(bitsAt(plain, 0)).toBe(logBufferOf(bytes).ints[1])
         }
       }),

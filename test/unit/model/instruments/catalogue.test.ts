@@ -3,12 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
-import {
-  type InstrumentSpec,
-  instrumentTypeOf,
-  neverExpires,
-  specFromName,
-} from '../../../../src/model/index.ts'
+import { type InstrumentSpec, instrumentTypeOf, neverExpires, specFromName } from '../../../../src/model/index.ts'
 
 const creation = micros(1_767_600_000_000_000)
 

@@ -27,10 +27,7 @@ const sorts = [
 /** Maker, taker, block, liquidation and delivery rates in 1e-9. */
 function rates(name: string, profile: FeeProfile): readonly number[] {
   const spec = withFeeProfile(specOf(name), profile)
-  return [
-    ...[spec.makerFee9, spec.takerFee9, spec.blockFee9],
-    ...[spec.liquidationFee9, spec.deliveryFee9],
-  ]
+  return [...[spec.makerFee9, spec.takerFee9, spec.blockFee9], ...[spec.liquidationFee9, spec.deliveryFee9]]
 }
 
 test('the profiles have names', () => {

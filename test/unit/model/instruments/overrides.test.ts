@@ -3,12 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
-import {
-  type InstrumentSpec,
-  overridableFields,
-  overrideSpec,
-  specFromName,
-} from '../../../../src/model/index.ts'
+import { type InstrumentSpec, overridableFields, overrideSpec, specFromName } from '../../../../src/model/index.ts'
 
 function specOf(name: string): InstrumentSpec {
   const spec = specFromName(name, { creation: micros(0) })
@@ -27,9 +22,7 @@ function overridden(overrides: Readonly<Record<string, string>>): InstrumentSpec
 function mistakesOf(overrides: Readonly<Record<string, string>>): readonly string[] {
   const spec = overrideSpec(perpetual, overrides)
   if (spec.ok) return []
-  return spec.error.map(
-    ({ field, found, expected }) => `${field}: expected ${expected}, found ${found}`,
-  )
+  return spec.error.map(({ field, found, expected }) => `${field}: expected ${expected}, found ${found}`)
 }
 
 test('rule instruments.override: no overrides change nothing', () => {
@@ -126,9 +119,7 @@ describe('a third-party exchange', () => {
     expect(routeDelayOf({ routing: 'third_party' })).toBe(5_000)
     expect(routeDelayOf({ route_delay_ms: '12.345', routing: 'third_party' })).toBe(12_345)
     expect(routeDelayOf({ routing: 'third_party', route_delay_ms: '0' })).toBe(0)
-    expect(routeDelayOf({ routing: 'third_party', route_delay_ms: '86400000' })).toBe(
-      86_400_000_000,
-    )
+    expect(routeDelayOf({ routing: 'third_party', route_delay_ms: '86400000' })).toBe(86_400_000_000)
     expect(routeDelayOf({ routing: 'venue' })).toBe(null)
   })
 
@@ -181,9 +172,7 @@ test('all mistakes are reported at once, in the order of the fields', () => {
     taker_commission: '5e-4',
   })
   expect(mistakes).toHaveLength(6)
-  expect(mistakes[0]).toBe(
-    'tick_size: expected a decimal above 0, up to 1000, with up to 9 decimals, found 0',
-  )
+  expect(mistakes[0]).toBe('tick_size: expected a decimal above 0, up to 1000, with up to 9 decimals, found 0')
   expect(mistakes[1]).toContain('did you mean tick_size?, found tick_sise')
   expect(mistakes[2]).toContain('a fraction between 0 and 1')
   expect(mistakes[3]).toBe('price_index: expected a price index such as btc_usd, found BTC')
@@ -197,8 +186,7 @@ test('a word far from every field gets no suggestion', () => {
 
 test('sizes that do not fit each other are mistakes', () => {
   expect(mistakesOf({ amount_step: '3' })).toEqual([
-    'amount_step: expected a minimum of whole amount steps,' +
-      ' found min_trade_amount 10 and amount_step 3',
+    'amount_step: expected a minimum of whole amount steps,' + ' found min_trade_amount 10 and amount_step 3',
   ])
   expect(mistakesOf({ contract_size: '3' })[0]).toContain('contract_size 3 and amount_step 10')
   expect(mistakesOf({ amount_step: '4', min_trade_amount: '10' })[0]).toContain('min_trade_amount:')

@@ -115,10 +115,7 @@ describe('rule prices.band: outward, exactly', () => {
   test('the band of an option is a part of its underlying: 0.04 coin, or 4 % of the index', () => {
     const coin = { tick9: 100_000, bandPpm: 40_000 }
     const tickSteps = [{ above: price9(5_000_000), tick9: 500_000 }]
-    const band = priceBand(
-      { ...coin, tickSteps },
-      { mark: price9(41_581_114), whole: price9(1_000_000_000) },
-    )
+    const band = priceBand({ ...coin, tickSteps }, { mark: price9(41_581_114), whole: price9(1_000_000_000) })
     expect(band).toEqual({ min: 15, max: 820 })
     const linear = { tick9: 5_000_000_000, tickSteps: [], bandPpm: 40_000 }
     const wide = { mark: price9(2_237_868_200_000), whole: price9(60_000_000_000_000) }

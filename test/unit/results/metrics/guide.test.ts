@@ -4,11 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  inventoryMetrics,
-  orderMetrics,
-  profitMetrics,
-} from '../../../../src/results/metrics/account-metrics.ts'
+import { inventoryMetrics, orderMetrics, profitMetrics } from '../../../../src/results/metrics/account-metrics.ts'
 import { noValueReasons } from '../../../../src/results/metrics/figure.ts'
 import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
 import { tradingMetrics } from '../../../../src/results/metrics/trading-metrics.ts'
@@ -18,14 +14,11 @@ const guide = readFileSync(join(repository, 'data/README.md'), 'utf8')
 
 /** Every metric with its unit and its sentence, as the guide has it. */
 function declared(): readonly string[] {
-  const exact = Object.entries(profitMetrics).map(
-    ([name, { sentence }]) => `| \`${name}\` | currency | ${sentence} |`,
-  )
+  const exact = Object.entries(profitMetrics).map(([name, { sentence }]) => `| \`${name}\` | currency | ${sentence} |`)
   const others = [equityMetrics, returnMetrics, tradingMetrics, inventoryMetrics, orderMetrics]
   const rows = others.flatMap((group) =>
     Object.entries(group).map(
-      ([name, { unit, sentence }]) =>
-        `| \`${name}\` | ${unit} | ${sentence.replaceAll('|', '\\|')} |`,
+      ([name, { unit, sentence }]) => `| \`${name}\` | ${unit} | ${sentence.replaceAll('|', '\\|')} |`,
     ),
   )
   return [...exact, ...rows]
@@ -40,9 +33,7 @@ test('the guide has every metric with its unit and sentence, and no other', () =
 test('the guide has every reason, and no other', () => {
   const reasons = guide.slice(guide.indexOf('Why a figure has no value:'))
   const told = reasons.split('\n').filter((line) => /^\| `[a-z_]+` \| [^|]+ \|$/.test(line))
-  const expected = Object.entries(noValueReasons).map(
-    ([name, words]) => `| \`${name}\` | ${words} |`,
-  )
+  const expected = Object.entries(noValueReasons).map(([name, words]) => `| \`${name}\` | ${words} |`)
   expect(told).toEqual(expected)
 })
 

@@ -22,12 +22,7 @@ import { returnInputOf } from '../../../../src/results/metrics/return-input.ts'
 import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
 import { followFlow, POINTS_MAX } from '../../../../src/results/metrics/series.ts'
 import { createAccount, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
-import {
-  advanceRun,
-  createRun,
-  finishRun,
-  type ScenarioRun,
-} from '../../../../src/scenario/index.ts'
+import { advanceRun, createRun, finishRun, type ScenarioRun } from '../../../../src/scenario/index.ts'
 import { viewsOf } from '../../../support/performance-watch.ts'
 import { repository } from '../../../support/repository.ts'
 import { mistakesAfter, sound } from '../../scenario/documents.ts'
@@ -55,10 +50,7 @@ describe('exposure over four days', () => {
     const total = 96 * HOUR
     const mean = seen
       .slice(0, -1)
-      .reduce(
-        (sum, [from, mark], at) => sum + (10_000 / mark) * ((seen[at + 1]?.[0] ?? 0) - from),
-        0,
-      )
+      .reduce((sum, [from, mark], at) => sum + (10_000 / mark) * ((seen[at + 1]?.[0] ?? 0) - from), 0)
     const figures = coin?.figures ?? {}
     expect(figures['notional_mean']).toBeCloseTo(mean / total, 9)
     expect(figures['delta_mean']).toBeCloseTo(mean / total, 9)
@@ -79,10 +71,7 @@ describe('exposure over four days', () => {
 })
 
 /** The figures of a scenario, whose metrics are cut by a snapshot after each `every` steps. */
-function figuresWithCuts(
-  text: string,
-  every: number,
-): { figures: readonly AccountFigures[]; cuts: number } {
+function figuresWithCuts(text: string, every: number): { figures: readonly AccountFigures[]; cuts: number } {
   const scenario = sound(text)
   let metrics: Metrics = createMetrics(scenario.metrics)
   let run: ScenarioRun | undefined
@@ -141,9 +130,7 @@ describe('a file', () => {
     expect(mistakes).toHaveLength(4)
     expect(mistakes[0]).toContain('record.metrics.every: expected a duration from 1s to 365d')
     expect(mistakes[1]).toContain('record.metrics.periods_per_year: expected a number above 0')
-    expect(mistakes[2]).toContain(
-      'record.metrics.risk_free: expected a yearly rate from -0.5 to 10',
-    )
+    expect(mistakes[2]).toContain('record.metrics.risk_free: expected a yearly rate from -0.5 to 10')
     expect(mistakes[3]).toContain('record.metrics.benchmark: expected an index with a price')
     expect(mistakes[3]).toContain('btc_usd')
     expect(mistakesAfter('record: { metrics: { periode: 1d } }\n')).toHaveLength(1)
@@ -196,10 +183,7 @@ describe('a run', () => {
 })
 
 describe('d11 the period of a run that names none', () => {
-  const periodOf = async (
-    until: number,
-    steps: readonly object[] = [],
-  ): Promise<readonly [string, number | null]> => {
+  const periodOf = async (until: number, steps: readonly object[] = []): Promise<readonly [string, number | null]> => {
     const run = await runDocument({
       version: 1,
       title: 'A test',

@@ -53,10 +53,7 @@ test('an order that a trigger placed slips from the price of its trigger', async
     [20, 59_800],
   ] as const
   const weight = fills.reduce((sum, [size, price]) => sum + size / price, 0)
-  const slipped = fills.reduce(
-    (sum, [size, price]) => sum + ((size / price) * 10_000 * (59_900 - price)) / 59_900,
-    0,
-  )
+  const slipped = fills.reduce((sum, [size, price]) => sum + ((size / price) * 10_000 * (59_900 - price)) / 59_900, 0)
   expect(figures['stop_slippage']).toBeCloseTo(slipped / weight, 9)
   expect(figures['shortfall']).toBeNull()
   expect(figures['fills']).toBe(2)
@@ -113,9 +110,7 @@ function quote(at: string, ask: number): object {
     ...{ at, as: 'maker', session: 1, call: 'private/mass_quote' },
     params: {
       ...{ quote_id: 'q', mmp_group: 'one' },
-      quotes: [
-        { instrument_name: 'ETH-27MAR26', quote_set_id: 'a', ask: { price: ask, amount: 100 } },
-      ],
+      quotes: [{ instrument_name: 'ETH-27MAR26', quote_set_id: 'a', ask: { price: ask, amount: 100 } }],
     },
   }
 }
@@ -137,11 +132,7 @@ test('a quote is compared with the middle that its last mass quote found', async
     ...{ at: '1500ms', as: 'others', call: 'private/buy' },
     params: { instrument_name: 'ETH-27MAR26', amount: 100, price: 3_996 },
   }
-  const twice = await figuresOf(
-    quotesOf([quote('1s', 4_006), moved, quote('2s', 4_008), lifted]),
-    'maker',
-    'ETH',
-  )
+  const twice = await figuresOf(quotesOf([quote('1s', 4_006), moved, quote('2s', 4_008), lifted]), 'maker', 'ETH')
   // Its own ask at 4006 made the middle of 4001 by then.
   expect(twice['shortfall']).toBeCloseTo(((4_001 - 4_008) / 4_001) * 10_000, 9)
 })

@@ -117,9 +117,7 @@ describe('an inverse long of 1,000 USD from 60,000 to 61,000', () => {
       ...{ turnover: '0.03306011', drawdown: '0.00000833' },
     })
     expect(ann.currencies).toMatchObject([{ currency: 'BTC', fills: 2, makerFills: 0 }])
-    expect(ann.instruments).toMatchObject([
-      { instrument: 'BTC-PERPETUAL', bought: 100, sold: 100, position: 0 },
-    ])
+    expect(ann.instruments).toMatchObject([{ instrument: 'BTC-PERPETUAL', bought: 100, sold: 100, position: 0 }])
   })
 
   test('costs the maker as much, who gets a rebate', () => {
@@ -241,9 +239,7 @@ describe('the funnel of orders', () => {
     m.step((at) => at.buy('bob', { amount: '150', price: '60020' }))
     m.step((at) => at.sell('ann', { amount: '1000000000', price: '60060' }))
     m.step((at) => at.buy('ann', { amount: '10', price: '59000', postOnly: 'reject' }))
-    m.step((at) =>
-      at.sell('ann', { amount: '50', price: '59990', timeInForce: 'immediate_or_cancel' }),
-    )
+    m.step((at) => at.sell('ann', { amount: '50', price: '59990', timeInForce: 'immediate_or_cancel' }))
     const { orders } = m.of('ann')
     expect({ ...orders, refused: [...orders.refused], cancelled: [...orders.cancelled] }).toEqual({
       ...{ opened: 6, edited: 1, filled: 1, filledPartly: 1, resting: 3 },

@@ -7,10 +7,7 @@ import * as ratios from '../../../../src/results/metrics/ratios.ts'
 
 const DAY = 86_400_000_000
 
-function sampleOf(
-  returns: readonly number[],
-  { periodsPerYear = 365, riskFree = 0 } = {},
-): ratios.Sample {
+function sampleOf(returns: readonly number[], { periodsPerYear = 365, riskFree = 0 } = {}): ratios.Sample {
   let value = 1
   const curve = [{ time: 0, value }]
   for (const [at, r] of returns.entries()) {
@@ -19,9 +16,7 @@ function sampleOf(
   }
   const periods = returns.map((r) => ({ value: r, length: 1 }))
   const deepestFall = Math.min(
-    ...curve.map(
-      ({ value: now }, at) => now / Math.max(...curve.slice(0, at + 1).map((one) => one.value)) - 1,
-    ),
+    ...curve.map(({ value: now }, at) => now / Math.max(...curve.slice(0, at + 1).map((one) => one.value)) - 1),
   )
   return ratios.sampleOf({ periods, curve, deepestFall, periodsPerYear, riskFree })
 }

@@ -23,11 +23,7 @@ import {
   sampleSeries,
 } from '../../../../src/results/metrics/series.ts'
 import { addToSketch, quantileOf, type Sketch } from '../../../../src/results/metrics/sketch.ts'
-import {
-  createAccount,
-  type InventoryState,
-  inventoryOf,
-} from '../../../../src/results/metrics/state.ts'
+import { createAccount, type InventoryState, inventoryOf } from '../../../../src/results/metrics/state.ts'
 
 const DAY = 86_400_000_000
 const MINUTE = 60_000_000
@@ -230,8 +226,7 @@ describe('a deflated Sharpe ratio', () => {
     const centre = sharpes.reduce((sum, value) => sum + value, 0) / 4
     const sd = Math.sqrt(sharpes.reduce((sum, value) => sum + (value - centre) ** 2, 0) / 3)
     const gamma = 0.5772156649015329
-    const threshold =
-      sd * ((1 - gamma) * normalQuantile(1 - 1 / 4) + gamma * normalQuantile(1 - 1 / (4 * Math.E)))
+    const threshold = sd * ((1 - gamma) * normalQuantile(1 - 1 / 4) + gamma * normalQuantile(1 - 1 / (4 * Math.E)))
     const sharpe = 1.2 / Math.sqrt(365)
     const spread = Math.sqrt(1 + 0.1 * sharpe + ((1.5 + 2) / 4) * sharpe ** 2)
     const expected = normalBelow(((sharpe - threshold) * Math.sqrt(364)) / spread)
@@ -258,8 +253,7 @@ describe('quantiles of the normal distribution', () => {
   })
 
   test('undo the distribution', () => {
-    for (let p = 0.001; p < 1; p += 0.0173)
-      expect(normalBelow(normalQuantile(p))).toBeCloseTo(p, 14)
+    for (let p = 0.001; p < 1; p += 0.0173) expect(normalBelow(normalQuantile(p))).toBeCloseTo(p, 14)
   })
 })
 
@@ -283,10 +277,7 @@ describe('a sketch', () => {
 })
 
 describe('an inventory', () => {
-  const held = (
-    sizes: readonly (readonly [time: number, size: number])[],
-    end: number,
-  ): InventoryState => {
+  const held = (sizes: readonly (readonly [time: number, size: number])[], end: number): InventoryState => {
     const account = createAccount(accountId(0), 'a', false)
     const inventory = inventoryOf(account, instrumentId(0))
     for (const [time, size] of sizes) {

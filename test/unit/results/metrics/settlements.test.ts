@@ -19,12 +19,7 @@ import {
   roundingAccount,
   specFromName,
 } from '../../../../src/model/index.ts'
-import {
-  type CurrencyPerformance,
-  createMetrics,
-  type Metrics,
-  restoreMetrics,
-} from '../../../../src/results/index.ts'
+import { type CurrencyPerformance, createMetrics, type Metrics, restoreMetrics } from '../../../../src/results/index.ts'
 import { performanceAt } from '../../../support/performance-watch.ts'
 
 const time = micros(1_767_600_000_000_000)

@@ -24,19 +24,15 @@ import {
   specFromName,
   type Trade,
 } from '../../../../src/model/index.ts'
-import {
-  type CurrencyPerformance,
-  createMetrics,
-  type Metrics,
-  restoreMetrics,
-} from '../../../../src/results/index.ts'
+import { type CurrencyPerformance, createMetrics, type Metrics, restoreMetrics } from '../../../../src/results/index.ts'
 import { performanceAt } from '../../../support/performance-watch.ts'
 
 const time = micros(1_767_600_000_000_000)
 const header = { time, number: 1, cause: sequence(0) }
-const [ann, bob] = [houseAccountNames.length, houseAccountNames.length + 1].map((id) =>
-  accountId(id),
-) as [AccountId, AccountId]
+const [ann, bob] = [houseAccountNames.length, houseAccountNames.length + 1].map((id) => accountId(id)) as [
+  AccountId,
+  AccountId,
+]
 const [option, perpetual] = [instrumentId(0), instrumentId(1)]
 
 /** A performance that has seen the house, two traders with 1000 each, an option and a perpetual. */

@@ -5,13 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../../src/model/index.ts'
-import {
-  createDesk,
-  type Desk,
-  ownMethods,
-  type RequestParams,
-  submit,
-} from '../../../../src/rpc/index.ts'
+import { createDesk, type Desk, ownMethods, type RequestParams, submit } from '../../../../src/rpc/index.ts'
 import type { Json } from '../../../support/desk-market.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -30,10 +24,7 @@ function ask(desk: Desk, account: string | null, method: string, params: Request
 
 function market(history: Partial<HistoryLimits>): Desk {
   const config = { ...defaultConfig(micros(first * 1000)), priceBands: false }
-  const desk = createDesk(
-    { config, controls: true, methods: ownMethods, history },
-    { emit: () => {} },
-  )
+  const desk = createDesk({ config, controls: true, methods: ownMethods, history }, { emit: () => {} })
   ask(desk, null, 'sim/list_instrument', perpetual)
   ask(desk, null, 'sim/set_index', { index_name: 'btc_usd', price: 50_000 })
   for (const name of ['alice', 'bob']) {

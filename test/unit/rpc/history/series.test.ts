@@ -18,15 +18,13 @@ import {
 
 const minute = 60_000_000
 
-const steps = fc.array(
-  fc.record({ wait: fc.nat(4 * minute), value: fc.integer({ min: -500_000, max: 500_000 }) }),
-  { minLength: 1, maxLength: 120 },
-)
+const steps = fc.array(fc.record({ wait: fc.nat(4 * minute), value: fc.integer({ min: -500_000, max: 500_000 }) }), {
+  minLength: 1,
+  maxLength: 120,
+})
 
 /** The steps at their times, from an hour on. */
-function timed(
-  list: readonly { wait: number; value: number }[],
-): { time: number; value: number }[] {
+function timed(list: readonly { wait: number; value: number }[]): { time: number; value: number }[] {
   let time = 60 * minute
   return list.map(({ wait, value }) => {
     time += wait
@@ -34,10 +32,7 @@ function timed(
   })
 }
 
-function naiveAt(
-  list: readonly { time: number; value: number }[],
-  time: number,
-): number | undefined {
+function naiveAt(list: readonly { time: number; value: number }[], time: number): number | undefined {
   return list.findLast((step) => step.time <= time)?.value
 }
 
@@ -86,16 +81,10 @@ describe('a series that is bounded', () => {
         const rates = createRateSeries()
         for (const { time, value } of list) addRate(rates, { time: micros(time), value }, limit)
         expect(rates.times.length).toBeLessThan(2 * limit)
-        expect([rates.values.length, rates.sums.length]).toEqual([
-          rates.times.length,
-          rates.times.length,
-        ])
+        expect([rates.values.length, rates.sums.length]).toEqual([rates.times.length, rates.times.length])
         const oldest = rates.times[0] ?? 0
         for (const [at, time] of rates.times.entries()) {
-          expect([rates.values[at], rates.sums[at]]).toEqual([
-            naiveAt(list, time),
-            naiveSum(list, time),
-          ])
+          expect([rates.values[at], rates.sums[at]]).toEqual([naiveAt(list, time), naiveSum(list, time)])
         }
         // Before what is kept sums stand still, so that no time has what was before it.
         expect(sumUntil(rates, oldest - 1)).toBe(naiveSum(list, oldest))
@@ -121,10 +110,10 @@ describe('a series by the hour', () => {
   const hour = 60 * minute
 
   test('at whole hours it has the values and sums of all steps, and at most two an hour', () => {
-    const slow = fc.array(
-      fc.record({ wait: fc.nat(40 * minute), value: fc.integer({ min: 1, max: 500_000 }) }),
-      { minLength: 1, maxLength: 120 },
-    )
+    const slow = fc.array(fc.record({ wait: fc.nat(40 * minute), value: fc.integer({ min: 1, max: 500_000 }) }), {
+      minLength: 1,
+      maxLength: 120,
+    })
     fc.assert(
       fc.property(slow, fc.boolean(), (given, onHours) => {
         // Steps of an instant and steps at whole hours are frequent.

@@ -88,10 +88,7 @@ describe('a history of 10 trades that keeps 4', () => {
 test('B02 settlements of currency and account say before which time they were cut', () => {
   const venue = traded(1, { settlements: 1, accountSettlements: 1 })
   venue.request('sim/advance', { to: start + 72 * 3_600_000 })
-  for (const method of [
-    'public/get_last_settlements_by_currency',
-    'private/get_settlement_history_by_currency',
-  ]) {
+  for (const method of ['public/get_last_settlements_by_currency', 'private/get_settlement_history_by_currency']) {
     const page = ask(venue, method, { currency: 'BTC' })
     expect(page.truncated_before).toBe(page.settlements.at(-1).timestamp)
   }

@@ -15,14 +15,7 @@ import { instrumentFilters, instrumentOut, listedInstruments } from '../../marke
 import { defineMethod, queryOf } from '../../method.ts'
 
 /** Kinds as a gateway names them. */
-const gatewayKinds = [
-  'perp_future',
-  'dated_future',
-  'option',
-  'spot',
-  'future_combo',
-  'option_combo',
-] as const
+const gatewayKinds = ['perp_future', 'dated_future', 'option', 'spot', 'future_combo', 'option_combo'] as const
 
 /** A kind as a gateway names it. */
 type GatewayKind = (typeof gatewayKinds)[number]
@@ -80,9 +73,7 @@ export const getGatewayInstruments = defineMethod({
       )
       .map(({ instrument, state }) => {
         const all = instrumentOut(instrument, state)
-        const told = fields.flatMap((name) =>
-          all[name] === undefined ? [] : [[name, all[name]] as const],
-        )
+        const told = fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]))
         // The fields are those that the type picks.
         const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
         const { priceIndex } = instrument

@@ -11,13 +11,7 @@
  */
 import { type Amount, amount, type Lots, scaledToNumber } from '../../../../core/index.ts'
 import { type OrderView, openOrders } from '../../../../engine/index.ts'
-import {
-  anyOrder,
-  coinSize9,
-  originOf,
-  type Side,
-  type TimeInForce,
-} from '../../../../model/index.ts'
+import { anyOrder, coinSize9, originOf, type Side, type TimeInForce } from '../../../../model/index.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
 import { asker, type ReplyContext } from '../../method.ts'
@@ -71,8 +65,7 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
     order: order.id,
     createdAt,
   })
-  const coins = (size: Lots): number =>
-    scaledToNumber(coinSize9(instrument, size, view.price), NANO_SCALE)
+  const coins = (size: Lots): number => scaledToNumber(coinSize9(instrument, size, view.price), NANO_SCALE)
   return {
     order_id: `${order.id}`,
     instrument_name: instrument.name,

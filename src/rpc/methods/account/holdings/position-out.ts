@@ -105,10 +105,7 @@ function futureOut(exchange: Exchange, view: PositionView): OwnFields {
   }
 }
 
-function liquidationOut(
-  exchange: Exchange,
-  view: PositionView,
-): Pick<WirePosition, 'estimated_liquidation_price'> {
+function liquidationOut(exchange: Exchange, view: PositionView): Pick<WirePosition, 'estimated_liquidation_price'> {
   const price = estimatedLiquidation(exchange, view.account, view.instrument.id)
   return {
     estimated_liquidation_price: price === null ? null : atStep(view, price, STEP_2_DIGITS),
@@ -133,10 +130,7 @@ function optionOut(exchange: Exchange, view: PositionView): OwnFields {
     average_price_usd: coinPriced
       ? digitsOut(atIndex(BigInt(averagePrice), index), USD_DIGITS)
       : atStep(view, averagePrice, STEP_6_DIGITS),
-    floating_profit_loss_usd: digitsOut(
-      coinPriced ? atIndex(floating, index) : floating,
-      USD_DIGITS,
-    ),
+    floating_profit_loss_usd: digitsOut(coinPriced ? atIndex(floating, index) : floating, USD_DIGITS),
   }
 }
 

@@ -42,10 +42,7 @@ const getPositions = defineMethod({
   reply: (context, params): readonly WirePosition[] =>
     openPositions(context.exchange, ownerOfRecords(context, params))
       .filter(({ instrument }) => params.kind === undefined || instrument.kind === params.kind)
-      .filter(
-        ({ instrument }) =>
-          params.currency === 'any' || instrument.settlementCurrency === params.currency,
-      )
+      .filter(({ instrument }) => params.currency === 'any' || instrument.settlementCurrency === params.currency)
       .map((view) => positionOut(context.exchange, view)),
 })
 

@@ -9,20 +9,9 @@
  */
 import { type AccountId, accountId, z } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
-import {
-  type AccessEntry,
-  type AccountProfile,
-  accountTitle,
-  validationStep,
-} from '../../../../model/index.ts'
+import { type AccessEntry, type AccountProfile, accountTitle, validationStep } from '../../../../model/index.ts'
 import type { AccessNote } from '../../../history/index.ts'
-import {
-  asker,
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-  unreadable,
-} from '../../method.ts'
+import { asker, defineMethod, type ReadContext, type ReadRequest, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 import { familyOf, mainFault, ownNote } from '../owner.ts'
 
@@ -43,11 +32,7 @@ function faultOf(context: ReadContext, number: number, param: string): ReadReque
 }
 
 /** The request to change parts of the profile of a subaccount. */
-function readProfile(
-  context: ReadContext,
-  number: number,
-  profile: Partial<AccountProfile>,
-): ReadRequest {
+function readProfile(context: ReadContext, number: number, profile: Partial<AccountProfile>): ReadRequest {
   const target = subaccountOf(context, number)
   const fault = faultOf(context, number, 'sid')
   if (target === undefined) return { body: unreadable('set_profile'), fault }
@@ -95,13 +80,11 @@ const toggleSubaccountLogin = defineMethod({
     state: z.enum(['enable', 'disable']).describe('enable or disable the login'),
   }),
   note: (context, { sid: number, state }): AccessNote => {
-    const log: AccessEntry =
-      state === 'enable' ? 'enabled_subaccount_login' : 'disabled_subaccount_login'
+    const log: AccessEntry = state === 'enable' ? 'enabled_subaccount_login' : 'disabled_subaccount_login'
     const data = accountOf(context.exchange, accountId(number)).name
     return ownNote(context, log, data)
   },
-  read: (context, { sid: number, state }) =>
-    readProfile(context, number, { loginEnabled: state === 'enable' }),
+  read: (context, { sid: number, state }) => readProfile(context, number, { loginEnabled: state === 'enable' }),
   reply: () => 'ok' as const,
 })
 
@@ -112,8 +95,7 @@ const toggleNotifications = defineMethod({
   mainAccount: true,
   command: 'set_profile',
   params: z.object({ sid, state: z.boolean().describe('true to enable notifications') }),
-  read: (context, { sid: number, state }) =>
-    readProfile(context, number, { receivesNotifications: state }),
+  read: (context, { sid: number, state }) => readProfile(context, number, { receivesNotifications: state }),
   reply: () => 'ok' as const,
 })
 

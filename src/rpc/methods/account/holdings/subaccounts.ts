@@ -82,10 +82,7 @@ const getSubaccounts = defineMethod({
   sessions: 'json_rpc',
   command: 'query',
   params: z.object({
-    with_portfolio: z
-      .boolean()
-      .default(false)
-      .describe('true if the result includes balances and margins'),
+    with_portfolio: z.boolean().default(false).describe('true if the result includes balances and margins'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccount[] => {
@@ -107,10 +104,7 @@ const getSubaccountsDetails = defineMethod({
   command: 'query',
   params: z.object({
     currency: requestCurrency,
-    with_open_orders: z
-      .boolean()
-      .default(false)
-      .describe('true if the result includes open orders'),
+    with_open_orders: z.boolean().default(false).describe('true if the result includes open orders'),
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccountDetails[] => {
@@ -171,11 +165,7 @@ function nameOut(exchange: Exchange, account: Account): WireIdentity {
   }
 }
 
-function subaccountOut(
-  exchange: Exchange,
-  account: Account,
-  withPortfolio: boolean,
-): WireSubaccount {
+function subaccountOut(exchange: Exchange, account: Account, withPortfolio: boolean): WireSubaccount {
   const { loginEnabled, securityKeysEnabled, securityKeys } = profileOf(exchange, account.id)
   return {
     ...nameOut(exchange, account),
@@ -186,26 +176,19 @@ function subaccountOut(
     ...tradingProductsOut(exchange, account),
     referrals_count: 0,
     ...proofOf(account.id),
-    ...(withPortfolio
-      ? { not_confirmed_email: null, portfolio: portfoliosOut(exchange, account) }
-      : {}),
+    ...(withPortfolio ? { not_confirmed_email: null, portfolio: portfoliosOut(exchange, account) } : {}),
   }
 }
 
 /** BTC and ETH always, others where the account has something of them or names them (R56). */
-function portfoliosOut(
-  exchange: Exchange,
-  account: Account,
-): { readonly [currency: string]: WirePortfolio } {
+function portfoliosOut(exchange: Exchange, account: Account): { readonly [currency: string]: WirePortfolio } {
   const touched = touchedBy(exchange, account)
   const named = new Set<Currency>(['BTC', 'ETH', ...profileOf(exchange, account.id).currencies])
   const shown = currencies.filter((each) => named.has(each) || touched.has(each) || isHeld(each))
   function isHeld(currency: Currency): boolean {
     return viewWallet(exchange, account.id, currency).balance !== 0n
   }
-  return Object.fromEntries(
-    shown.map((each) => [each.toLowerCase(), portfolioOut(exchange, account, each)] as const),
-  )
+  return Object.fromEntries(shown.map((each) => [each.toLowerCase(), portfolioOut(exchange, account, each)] as const))
 }
 
 /** Currencies of the positions and orders of an account; spot orders are of both of theirs. */

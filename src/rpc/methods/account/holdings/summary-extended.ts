@@ -16,31 +16,17 @@ import {
   rfqPartyOf,
   selfTradingOf,
 } from '../../../../engine/index.ts'
-import {
-  type Account,
-  type Currency,
-  type RateLimitTerms,
-  tradingProducts,
-} from '../../../../model/index.ts'
+import { type Account, type Currency, type RateLimitTerms, tradingProducts } from '../../../../model/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import type { ReadContext } from '../../method.ts'
-import type {
-  WireIdentity,
-  WireLimits,
-  WireNames,
-  WireTerms,
-  WireTradingProducts,
-} from './summary-types.ts'
+import type { WireIdentity, WireLimits, WireNames, WireTerms, WireTradingProducts } from './summary-types.ts'
 
 const WHOLE_PPM = 1_000_000
 
 /** Who the account is. */
 export function extendedOut({ exchange, history }: ReadContext, account: Account): WireIdentity {
   const { mode, extended } = selfTradingOf(exchange, account.id)
-  const { loginEnabled, securityKeysEnabled, receivesNotifications } = profileOf(
-    exchange,
-    account.id,
-  )
+  const { loginEnabled, securityKeysEnabled, receivesNotifications } = profileOf(exchange, account.id)
   return {
     id: account.id,
     ...identityOut(exchange, account),
@@ -83,11 +69,7 @@ export function identityOut(exchange: Exchange, { id, main, name }: Account): Wi
 }
 
 /** Limits of a currency, and fees where they differ from everybody's: what of these the account pays. */
-export function extendedCurrencyOut(
-  exchange: Exchange,
-  { feePpm }: Account,
-  currency: Currency,
-): WireTerms {
+export function extendedCurrencyOut(exchange: Exchange, { feePpm }: Account, currency: Currency): WireTerms {
   const limits = limitsOut(configOf(exchange).rateLimits)
   if (feePpm === WHOLE_PPM) return { limits }
   const kinds = new Map<string, { readonly kind: string; readonly index: string }>()

@@ -3,12 +3,7 @@
  *
  * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63.
  */
-import type {
-  Currency,
-  MarginModel,
-  SelfMatchMode,
-  TradingProduct,
-} from '../../../../model/index.ts'
+import type { Currency, MarginModel, SelfMatchMode, TradingProduct } from '../../../../model/index.ts'
 
 /** Numbers by price index. */
 export type IndexMap = { readonly [index: string]: number }

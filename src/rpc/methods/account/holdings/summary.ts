@@ -83,11 +83,7 @@ const getAccountSummaries = defineMethod({
 })
 
 /** A currency of an account. */
-export function summaryOut(
-  exchange: Exchange,
-  account: Account,
-  currency: Currency,
-): WireAccountSummary {
+export function summaryOut(exchange: Exchange, account: Account, currency: Currency): WireAccountSummary {
   const { id, marginModel } = account
   const { netsPositions, sharesCurrencies } = viewMarginModel(account)
   const all = heldPositions(exchange, id)
@@ -191,10 +187,7 @@ function projectedOut(
  * Where marks would have to go for a liquidation, as a part of what they are: of each index what its first
  * position says, and of the account the one that is nearest. 0 where there is none.
  */
-function liquidationOut(
-  exchange: Exchange,
-  positions: readonly PositionView[],
-): WireLiquidationRatios {
+function liquidationOut(exchange: Exchange, positions: readonly PositionView[]): WireLiquidationRatios {
   const ratios = new Map<string, number>()
   let nearest = 0
   for (const position of positions) {
@@ -226,9 +219,7 @@ function greeksOut(figures: Figures): WireOptionGreeks {
 }
 
 function mapOut(values: ByIndex, digits: number): IndexMap {
-  return Object.fromEntries(
-    [...values].map(([index, value]) => [index, digitsOut(value, digits)] as const),
-  )
+  return Object.fromEntries([...values].map(([index, value]) => [index, digitsOut(value, digits)] as const))
 }
 
 /** Methods by their names; a part of the table. */

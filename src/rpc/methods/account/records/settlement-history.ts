@@ -26,8 +26,7 @@ const getSettlementHistoryByCurrency = defineMethod({
   command: 'query',
   params: z.object({ currency: requestCurrency, ...settlementParams }),
   read: (_context, params) => queryOf(tokenFault(params.continuation)),
-  reply: (context, params): SettlementPage =>
-    pageOf(context, params, ({ currency }) => currency === params.currency),
+  reply: (context, params): SettlementPage => pageOf(context, params, ({ currency }) => currency === params.currency),
 })
 
 /** Settlement records of an instrument. */
@@ -39,11 +38,7 @@ const getSettlementHistoryByInstrument = defineMethod({
   read: readInstrumentRecords,
   reply: (context, params): SettlementPage => {
     const id = findInstrument(context.exchange, params.instrument_name)?.id
-    return pageOf(
-      context,
-      params,
-      (record) => record.kind === 'settlement' && record.instrument === id,
-    )
+    return pageOf(context, params, (record) => record.kind === 'settlement' && record.instrument === id)
   },
 })
 
@@ -62,8 +57,7 @@ function pageOf(
   const page = newestPage(asked, range)
   const settlements = page.records.map((record) =>
     accountSettlementOut(record, {
-      instrument:
-        record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
+      instrument: record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
       bankruptcy: record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
     }),
   )

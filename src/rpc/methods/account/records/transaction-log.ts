@@ -5,14 +5,7 @@
 import { millisOf, z } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import {
-  type History,
-  rowsOf,
-  type Transaction,
-  type Truncation,
-  truncation,
-  whole,
-} from '../../../history/index.ts'
+import { type History, rowsOf, type Transaction, type Truncation, truncation, whole } from '../../../history/index.ts'
 import { transactionOut, transactionWords, type WireTransaction } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { earlier, requestCurrency, spanFault, timeSpan } from '../../params.ts'
@@ -37,10 +30,7 @@ const getTransactionLog = defineMethod({
   params: z.object({
     currency: requestCurrency,
     ...timeSpan,
-    query: z
-      .string()
-      .optional()
-      .describe('words that a row must contain, such as trade, maker, open, settlement'),
+    query: z.string().optional().describe('words that a row must contain, such as trade, maker, open, settlement'),
     count: z.int().min(1).max(COUNT_MAX).default(COUNT).describe('maximum number of rows'),
     continuation: z.int().min(1).optional().describe('continuation of the previous page'),
     subaccount_id: subaccountId,

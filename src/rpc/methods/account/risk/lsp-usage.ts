@@ -7,13 +7,7 @@
  */
 import { defined, millisOf, z } from '../../../../core/index.ts'
 import { configOf, type LspConfig, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
-import {
-  type Fault,
-  type LspGroup,
-  lspGroupName,
-  lspGroups,
-  validationStep,
-} from '../../../../model/index.ts'
+import { type Fault, type LspGroup, lspGroupName, lspGroups, validationStep } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 

@@ -81,10 +81,7 @@ const changeMarginModel = defineMethod({
 })
 
 function stateOut(currency: Currency, figures: MarginFigures | undefined): WireMarginState {
-  const { marginBalance, initial, maintenance, spotReserve } = defined(
-    figures,
-    'margins are of every currency',
-  )
+  const { marginBalance, initial, maintenance, spotReserve } = defined(figures, 'margins are of every currency')
   return {
     maintenance_margin_rate: rateOf(maintenance, marginBalance),
     initial_margin_rate: rateOf(initial, marginBalance),

@@ -3,12 +3,7 @@
  * between which prices it could be placed. Source: market.md 6; the venue's public reference.
  */
 import { defined, type Lots, lots, price9, z } from '../../../../core/index.ts'
-import {
-  feeForOrder,
-  findInstrument,
-  marginForOrder,
-  viewMarket,
-} from '../../../../engine/index.ts'
+import { feeForOrder, findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
 import {
   type Fault,
   type Instrument,
@@ -19,15 +14,7 @@ import {
 } from '../../../../model/index.ts'
 import { balanceOut, moneyOut, priceOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
-import {
-  decimal,
-  earlier,
-  instrumentName,
-  paramFault,
-  readPrice9,
-  readSize,
-  unknownInstrument,
-} from '../../params.ts'
+import { decimal, earlier, instrumentName, paramFault, readPrice9, readSize, unknownInstrument } from '../../params.ts'
 
 /** Margin and fees of an order, in the settlement currency, and its price band. */
 export interface WireMargins {
@@ -77,8 +64,7 @@ const getMargins = defineMethod({
       price: readPrice9(params.price) ?? price9(0),
     }
     const { buy, sell } = marginForOrder(exchange, order)
-    const feeOut = (side: Side, role: Liquidity): number =>
-      moneyOut(feeForOrder(exchange, { ...order, side }, role))
+    const feeOut = (side: Side, role: Liquidity): number => moneyOut(feeForOrder(exchange, { ...order, side }, role))
     const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
     return {
       buy: balanceOut(instrument.settlementCurrency, buy),

@@ -8,13 +8,7 @@
  * simulated positions are added to its own.
  * Source: market.md 6.5 (T81-T86); the venue's public reference.
  */
-import {
-  type DecimalInput,
-  divHalfAwayBig,
-  lots,
-  parseDecimalInput,
-  z,
-} from '../../../../core/index.ts'
+import { type DecimalInput, divHalfAwayBig, lots, parseDecimalInput, z } from '../../../../core/index.ts'
 import {
   accountOf,
   allInstruments,
@@ -33,13 +27,7 @@ import {
   viewWallet,
 } from '../../../../engine/index.ts'
 import { ofUsd } from '../../../../margin/index.ts'
-import {
-  amount9OfLots,
-  type Currency,
-  currencies,
-  type Fault,
-  type Instrument,
-} from '../../../../model/index.ts'
+import { amount9OfLots, type Currency, currencies, type Fault, type Instrument } from '../../../../model/index.ts'
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
 import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
@@ -51,10 +39,7 @@ import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
 const NANO = 1_000_000_000n
 
 const simulated = {
-  add_positions: z
-    .boolean()
-    .default(true)
-    .describe('true to add the simulated positions to the held ones'),
+  add_positions: z.boolean().default(true).describe('true to add the simulated positions to the held ones'),
   simulated_positions: z
     .record(z.string(), decimal)
     .default({})
@@ -157,11 +142,7 @@ function coinOf(size: DecimalInput): bigint | undefined {
   return read.ok ? read.value : undefined
 }
 
-function portfolioOf(
-  context: ReadContext,
-  params: Simulated,
-  currency: Currency | null,
-): SimulatedPortfolio {
+function portfolioOf(context: ReadContext, params: Simulated, currency: Currency | null): SimulatedPortfolio {
   const { exchange } = context
   const positions = Object.entries(params.simulated_positions).flatMap(([name, size]) => {
     const instrument = findInstrument(exchange, name)

@@ -91,11 +91,7 @@ const EXTENDED_FALLS = 2
 type HeldMargin = (currency: SimulatedPair['currency']) => bigint
 
 /** The matrices of pairs; each currency holds what it does beside them. */
-export function riskMatrixOut(
-  exchange: Exchange,
-  pairs: readonly SimulatedPair[],
-  heldOf: HeldMargin,
-): WireRiskMatrix {
+export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[], heldOf: HeldMargin): WireRiskMatrix {
   const instruments = allInstruments(exchange)
   const positions = pairs.flatMap((pair) =>
     pair.positions.map((position) => ({
@@ -103,12 +99,8 @@ export function riskMatrixOut(
       instrument: simulatedInstrument(instruments, position.instrument),
     })),
   )
-  const byName = <T>(
-    out: (position: SimulatedPosition, instrument: Instrument) => T,
-  ): { readonly [name: string]: T } =>
-    Object.fromEntries(
-      positions.map(({ position, instrument }) => [instrument.name, out(position, instrument)]),
-    )
+  const byName = <T>(out: (position: SimulatedPosition, instrument: Instrument) => T): { readonly [name: string]: T } =>
+    Object.fromEntries(positions.map(({ position, instrument }) => [instrument.name, out(position, instrument)]))
   const byPair = <T>(out: (pair: SimulatedPair) => T): { readonly [pair: string]: T } =>
     Object.fromEntries(pairs.map((pair) => [pairName(pair), out(pair)]))
   return {
@@ -117,15 +109,10 @@ export function riskMatrixOut(
       return { index_price: priceOut(index), mark_price: priceOut(mark) }
     }),
     index_price: Object.fromEntries(
-      positions.map(({ instrument }) => [
-        instrument.priceIndex,
-        priceOut(viewMarket(exchange, instrument.id).index),
-      ]),
+      positions.map(({ instrument }) => [instrument.priceIndex, priceOut(viewMarket(exchange, instrument.id).index)]),
     ),
     portfolio: {
-      position: byName((position, instrument) =>
-        moneyOut(amount(simulatedSize(exchange, instrument, position.lots))),
-      ),
+      position: byName((position, instrument) => moneyOut(amount(simulatedSize(exchange, instrument, position.lots)))),
       currency: {},
     },
     margins: marginsOut(pairs, heldOf),
@@ -163,8 +150,7 @@ function marginsOut(
 }
 
 function currencyMargins(pairs: readonly SimulatedPair[], held: bigint): WireRiskMargins {
-  const sum = (of: (pair: SimulatedPair) => bigint): bigint =>
-    pairs.reduce((total, pair) => total + of(pair), 0n)
+  const sum = (of: (pair: SimulatedPair) => bigint): bigint => pairs.reduce((total, pair) => total + of(pair), 0n)
   const atto = (of: (pair: SimulatedPair) => bigint): number => scaledToNumber(sum(of), 18)
   const worst = pairs.reduce((most, pair) => (pair.risk.worst > most.risk.worst ? pair : most))
   return {

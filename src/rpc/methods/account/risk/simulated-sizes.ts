@@ -25,9 +25,6 @@ export function simulatedSize(exchange: Exchange, instrument: Instrument, size: 
 }
 
 /** A listed instrument by its id. */
-export function simulatedInstrument(
-  instruments: readonly Instrument[],
-  id: InstrumentId,
-): Instrument {
+export function simulatedInstrument(instruments: readonly Instrument[], id: InstrumentId): Instrument {
   return defined(instruments[id], 'a simulated position is in a listed instrument')
 }

@@ -10,14 +10,7 @@ import { accountOf } from '../../../../engine/index.ts'
 import type { EventOf, Fault } from '../../../../model/index.ts'
 import { rowsOf } from '../../../history/index.ts'
 import { balanceOut, timeOut, userTransferOut, type WireTransfer } from '../../../wire/index.ts'
-import {
-  asker,
-  defineMethod,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-} from '../../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest, type ReplyContext } from '../../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../../params.ts'
 import { familyOf, transferFault } from '../owner.ts'
 
@@ -86,11 +79,7 @@ const getTransfers = defineMethod({
 })
 
 /** Transfers of an account in a currency, by number: those to users as they are now, and those of one owner. */
-function allTransfers(
-  context: ReadContext,
-  own: AccountId,
-  currency: string,
-): readonly WireTransfer[] {
+function allTransfers(context: ReadContext, own: AccountId, currency: string): readonly WireTransfer[] {
   const { exchange, history } = context
   const users = rowsOf(history.payments, own).filter(({ type }) => type === 'transfer')
   const numbers = new Set(users.map(({ payment }) => payment))

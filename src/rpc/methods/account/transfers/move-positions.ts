@@ -7,13 +7,7 @@
  */
 import { accountId, type DecimalInput, lots, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
-import {
-  type Fault,
-  type Instrument,
-  type MovedPosition,
-  type Side,
-  validationStep,
-} from '../../../../model/index.ts'
+import { type Fault, type Instrument, type MovedPosition, type Side, validationStep } from '../../../../model/index.ts'
 import { amountOut, priceOut } from '../../../wire/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
@@ -117,10 +111,7 @@ function readMove(
   const isPrice = trade.price === undefined || (typeof price === 'number' && price > 0)
   const fault = earlier(
     isMovable(instrument, of.currency) ? null : unsupported,
-    earlier(
-      size.ok ? null : size.fault,
-      isPrice ? null : paramFault(`trades.${of.at}.price`, 'not_a_price'),
-    ),
+    earlier(size.ok ? null : size.fault, isPrice ? null : paramFault(`trades.${of.at}.price`, 'not_a_price')),
   )
   if (fault !== null || !size.ok) return { position: null, fault }
   return {

@@ -9,14 +9,7 @@ import type { Instrument } from '../../../../model/index.ts'
 import { type Candle, rowsOf } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf, type ReplyContext } from '../../method.ts'
-import {
-  earlier,
-  instrumentName,
-  readTime,
-  spanFault,
-  timeSpan,
-  unknownInstrument,
-} from '../../params.ts'
+import { earlier, instrumentName, readTime, spanFault, timeSpan, unknownInstrument } from '../../params.ts'
 import { volumesOf } from '../statistics.ts'
 import { marketOf } from '../ticker.ts'
 
@@ -25,20 +18,7 @@ const DAY_MINUTES = 1440
 /** Bars that one call tells at most: of more, the newest. */
 const BARS_MAX = 5000
 
-const resolutions = [
-  '1',
-  '3',
-  '5',
-  '10',
-  '15',
-  '30',
-  '60',
-  '120',
-  '180',
-  '360',
-  '720',
-  '1D',
-] as const
+const resolutions = ['1', '3', '5', '10', '15', '30', '60', '120', '180', '360', '720', '1D'] as const
 
 /** Bars as lists of equal length. */
 export interface WireChart {

@@ -7,13 +7,7 @@
  * Assumed: an implied price is left out while one of the legs has no order on the side that it needs.
  */
 import { scaledToNumber } from '../../../../core/index.ts'
-import {
-  type Exchange,
-  findInstrument,
-  type MarketView,
-  viewMarket,
-  viewOption,
-} from '../../../../engine/index.ts'
+import { type Exchange, findInstrument, type MarketView, viewMarket, viewOption } from '../../../../engine/index.ts'
 import type { Side } from '../../../../model/index.ts'
 import { greekOut, priceOut, type WireComboTicker, type WireGreeks } from '../../../wire/index.ts'
 
@@ -61,11 +55,7 @@ function impliedPrice(legs: readonly Leg[], side: Side): number | null {
   return scaledToNumber(sum, PRICE_DIGITS)
 }
 
-function optionFieldsOut(
-  exchange: Exchange,
-  { index }: MarketView,
-  legs: readonly Leg[],
-): Partial<WireComboTicker> {
+function optionFieldsOut(exchange: Exchange, { index }: MarketView, legs: readonly Leg[]): Partial<WireComboTicker> {
   const sumOf = (greek: keyof WireGreeks): number => {
     const parts = legs.map(({ market, ratio }) => {
       const greeks = viewOption(exchange, market.instrument.id)?.greeks

@@ -112,13 +112,8 @@ const getFundingChartData = defineMethod({
     const { instrument } = view
     const now = timeOf(context.exchange)
     const { hours, spacing } = charts[params.length]
-    const first = Math.max(
-      now - hours * MICROS_PER_HOUR + 1,
-      instrument.creation,
-      knownFrom(context, instrument),
-    )
-    const interest8h = (to: number): number =>
-      interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to })
+    const first = Math.max(now - hours * MICROS_PER_HOUR + 1, instrument.creation, knownFrom(context, instrument))
+    const interest8h = (to: number): number => interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to })
     return {
       current_interest: scaledToNumber(view.funding?.rate8 ?? 0, 8),
       interest_8h: interest8h(now),

@@ -81,9 +81,7 @@ const getSupportedIndexNames = defineMethod({
   reply: ({ exchange }, { type }): readonly string[] => {
     const names = allIndices(exchange)
     if (type === 'all') return names
-    const ofType = allInstruments(exchange).filter(
-      ({ kind }) => (kind === 'spot') === (type === 'spot'),
-    )
+    const ofType = allInstruments(exchange).filter(({ kind }) => (kind === 'spot') === (type === 'spot'))
     const named = new Set(ofType.map(({ priceIndex }) => priceIndex))
     return names.filter((name) => named.has(name))
   },

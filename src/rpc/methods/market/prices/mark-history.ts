@@ -6,14 +6,7 @@ import { findInstrument } from '../../../../engine/index.ts'
 import { countUntil } from '../../../history/index.ts'
 import { priceOut, timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
-import {
-  earlier,
-  instrumentName,
-  readTime,
-  spanFault,
-  timeSpan,
-  unknownInstrument,
-} from '../../params.ts'
+import { earlier, instrumentName, readTime, spanFault, timeSpan, unknownInstrument } from '../../params.ts'
 import { marketOf } from '../ticker.ts'
 
 /** Changes of the mark price between two times, both inclusive: time and mark price, oldest first. */

@@ -27,10 +27,7 @@ export function optionOut(context: ReplyContext, { id }: Instrument): Partial<Wi
 }
 
 /** Fields of an option in a book summary. */
-export function optionSummaryOut(
-  context: ReplyContext,
-  { id }: Instrument,
-): Partial<WireUnderlying> {
+export function optionSummaryOut(context: ReplyContext, { id }: Instrument): Partial<WireUnderlying> {
   const view = viewOption(context.exchange, id)
   return view === null ? {} : underlyingOut(view)
 }

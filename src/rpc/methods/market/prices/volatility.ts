@@ -6,13 +6,7 @@
 import { divNearest, micros, modFloor, z } from '../../../../core/index.ts'
 import { timeOf } from '../../../../engine/index.ts'
 import { logarithm } from '../../../../pricing/index.ts'
-import {
-  countUntil,
-  type RateSeries,
-  type Series,
-  valueAt,
-  volatilityValues,
-} from '../../../history/index.ts'
+import { countUntil, type RateSeries, type Series, valueAt, volatilityValues } from '../../../history/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 import { readTime, requestCurrency, spanFault, timeSpan } from '../../params.ts'
@@ -133,13 +127,7 @@ function candleOf(
     high = Math.max(high, close)
     low = Math.min(low, close)
   }
-  return [
-    timeOut(micros(start)),
-    volatilityOut(open),
-    volatilityOut(high),
-    volatilityOut(low),
-    volatilityOut(close),
-  ]
+  return [timeOut(micros(start)), volatilityOut(open), volatilityOut(high), volatilityOut(low), volatilityOut(close)]
 }
 
 /** A value of a volatility index in percent. */

@@ -9,14 +9,7 @@ import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../../method.ts'
-import {
-  anyInstrumentKind,
-  instrumentName,
-  kindsOf,
-  label,
-  requestCurrency,
-  unknownInstrument,
-} from '../../params.ts'
+import { anyInstrumentKind, instrumentName, kindsOf, label, requestCurrency, unknownInstrument } from '../../params.ts'
 import { cancelledTypes, cancelType } from '../order-filter.ts'
 import { orderReport } from '../order-reports.ts'
 
@@ -92,10 +85,7 @@ const cancelAllByInstrument = defineMethod({
   params: z.object({
     instrument_name: instrumentName,
     type: cancelType,
-    include_combos: z
-      .boolean()
-      .default(false)
-      .describe('true to include combos with the instrument as a leg'),
+    include_combos: z.boolean().default(false).describe('true to include combos with the instrument as a leg'),
     ...reporting,
   }),
   read: (context, params) => {
@@ -150,10 +140,7 @@ const cancelByLabel = defineMethod({
   reply: (context): number => context.count,
 })
 
-function cancelling(
-  filter: OrderFilter,
-  { freeze_quotes }: { readonly freeze_quotes: boolean },
-): ReadRequest {
+function cancelling(filter: OrderFilter, { freeze_quotes }: { readonly freeze_quotes: boolean }): ReadRequest {
   return {
     body: { kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes },
     fault: null,
@@ -161,10 +148,7 @@ function cancelling(
 }
 
 /** How many were cancelled, or which. */
-export function cancelReport(
-  context: ReplyContext,
-  { detailed }: { readonly detailed: boolean },
-): CancelReport {
+export function cancelReport(context: ReplyContext, { detailed }: { readonly detailed: boolean }): CancelReport {
   if (!detailed) return context.count
   return context.cancelled.map((event) => ({ order: orderReport(context, event) }))
 }

@@ -39,18 +39,13 @@ export function misuseFault(args: OrderArguments, path: string): Fault | null {
   if (!isTriggerType(type)) return null
   if (args.trigger === undefined) return paramFault(`${path}trigger`, 'required')
   if (isTrailing(type)) {
-    return args.trigger_offset === undefined
-      ? paramFault(`${path}trigger_offset`, 'required')
-      : null
+    return args.trigger_offset === undefined ? paramFault(`${path}trigger_offset`, 'required') : null
   }
   return args.trigger_price === undefined ? paramFault(`${path}trigger_price`, 'required') : null
 }
 
 /** Why arguments do not go together or not with the instrument: step 10. */
-export function combinationReason(
-  instrument: Instrument,
-  args: OrderArguments,
-): PlainReason | undefined {
+export function combinationReason(instrument: Instrument, args: OrderArguments): PlainReason | undefined {
   const { type } = args
   const { kind } = instrument
   if (isTriggerType(type)) {
@@ -84,10 +79,7 @@ export function displayReason({ kind }: Instrument): PlainReason | undefined {
 }
 
 /** Only limit orders that are linked to none are protected as a market maker's (S219). */
-export function mmpReason(order: {
-  readonly type: OrderType
-  readonly linked: boolean
-}): PlainReason | undefined {
+export function mmpReason(order: { readonly type: OrderType; readonly linked: boolean }): PlainReason | undefined {
   const plain = order.type === 'limit' && !order.linked
   return plain ? undefined : 'unsupported_arg_combination'
 }

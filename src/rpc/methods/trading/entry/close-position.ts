@@ -29,8 +29,7 @@ const closePosition = defineMethod({
   }),
   read: (context, params) => {
     const instrument = findInstrument(context.exchange, params.instrument_name)
-    if (instrument === undefined)
-      return { body: unreadable('place_order'), fault: unknownInstrument }
+    if (instrument === undefined) return { body: unreadable('place_order'), fault: unknownInstrument }
     const reason = reduceOnlyReason(instrument)
     const price = readLimitPrice(instrument, params)
     const size = viewPosition(context.exchange, asker(context), instrument.id).size

@@ -19,13 +19,7 @@ import {
   type PostOnly,
   validationStep,
 } from '../../../../model/index.ts'
-import {
-  asker,
-  type CommandBody,
-  defineMethod,
-  type ReadContext,
-  type ReadRequest,
-} from '../../method.ts'
+import { asker, type CommandBody, defineMethod, type ReadContext, type ReadRequest } from '../../method.ts'
 import {
   argumentFault,
   decimal,
@@ -52,23 +46,14 @@ const changeParams = {
   amount: decimal.optional(),
   contracts: decimal.optional(),
   price: decimal.optional(),
-  post_only: z
-    .boolean()
-    .optional()
-    .describe('post-only: if the price would trade, it is moved away from the book'),
+  post_only: z.boolean().optional().describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .optional()
     .describe('with post_only: an order that would trade is rejected instead of moved'),
   reduce_only: z.boolean().optional().describe('the order can only reduce the position'),
-  mmp: z
-    .boolean()
-    .optional()
-    .describe('true if market-maker protection counts the fills of the order'),
-  advanced: z
-    .enum(advancedTypes)
-    .optional()
-    .describe('for options: price in USD or as implied volatility'),
+  mmp: z.boolean().optional().describe('true if market-maker protection counts the fills of the order'),
+  advanced: z.enum(advancedTypes).optional().describe('for options: price in USD or as implied volatility'),
   trigger_price: decimal.optional(),
   valid_until: timestamp.optional(),
 }
@@ -225,10 +210,7 @@ function hasLimit({ order, state }: OrderView): boolean {
   return state === 'open' || entryTypeOf(order.type) === 'limit'
 }
 
-function readWith<Input, T>(
-  input: Input | undefined,
-  read: (input: Input) => Read<T>,
-): Read<T> | null {
+function readWith<Input, T>(input: Input | undefined, read: (input: Input) => Read<T>): Read<T> | null {
   return input === undefined ? null : read(input)
 }
 
@@ -247,10 +229,7 @@ function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
 }
 
 /** The terms of an advanced order after an edit, which repeats what it is (C28g); null for other orders. */
-function advancedAfter(
-  { order: { advanced } }: OrderView,
-  params: ChangeParams,
-): Read<AdvancedTerms> | null {
+function advancedAfter({ order: { advanced } }: OrderView, params: ChangeParams): Read<AdvancedTerms> | null {
   if (advanced === null) return null
   const { advanced: type, price } = params
   if (type === undefined) return { ok: false, fault: paramFault('advanced', 'required') }
@@ -275,11 +254,7 @@ function combinationFault(view: OrderView, params: ChangeParams): Fault | null {
 }
 
 /** Why arguments do not go together or not with the order, or are not served yet: step 10. */
-function changeReason(
-  view: OrderView,
-  params: ChangeParams,
-  wanted: PostOnly,
-): PlainReason | undefined {
+function changeReason(view: OrderView, params: ChangeParams, wanted: PostOnly): PlainReason | undefined {
   const { instrument, order } = view
   if (params.advanced !== undefined && order.advanced === null) return 'not_adv_order'
   if (order.advanced !== null && wanted !== 'off') return 'no_adv_postonly'

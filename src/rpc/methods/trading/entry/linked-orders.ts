@@ -38,10 +38,7 @@ type EntryParams = z.output<typeof entryParams>
 
 /** Parameters of linked orders. */
 export const linkedParams = {
-  linked_order_type: z
-    .enum(linkedOrderTypes)
-    .optional()
-    .describe('relation to the orders of otoco_config'),
+  linked_order_type: z.enum(linkedOrderTypes).optional().describe('relation to the orders of otoco_config'),
   trigger_fill_condition: z
     .enum(fillConditions)
     .optional()
@@ -77,8 +74,7 @@ export function linkedMisuse(params: LinkedParams): Fault | null {
   }
   if (entries === undefined) return paramFault('otoco_config', 'required')
   const { min, max } = entryCounts[type]
-  if (entries.length < min || entries.length > max)
-    return paramFault('otoco_config', 'wrong_length')
+  if (entries.length < min || entries.length > max) return paramFault('otoco_config', 'wrong_length')
   for (const [at, entry] of entries.entries()) {
     const fault = misuseFault(entry, `otoco_config.${at}.`)
     if (fault !== null) return fault

@@ -5,15 +5,7 @@
  * at which the venue would look.
  * Source: trading.md 4.1 (C09), 6.7 (C25), 6.13 (C31); coverage R46, R47, R48.
  */
-import {
-  type DecimalInput,
-  type Lots,
-  lots,
-  parseDecimalInput,
-  type Ticks,
-  ticks,
-  z,
-} from '../../../../core/index.ts'
+import { type DecimalInput, type Lots, lots, parseDecimalInput, type Ticks, ticks, z } from '../../../../core/index.ts'
 import {
   type AdvancedTerms,
   entryTypeOf,
@@ -49,14 +41,8 @@ export const termParams = {
   type: z.enum(orderTypes).default('limit').describe('order type'),
   label: label.default(''),
   price: decimal.optional(),
-  time_in_force: z
-    .enum(timesInForceOfWire)
-    .default('good_til_cancelled')
-    .describe('how long the order stays open'),
-  post_only: z
-    .boolean()
-    .default(false)
-    .describe('post-only: if the price would trade, it is moved away from the book'),
+  time_in_force: z.enum(timesInForceOfWire).default('good_til_cancelled').describe('how long the order stays open'),
+  post_only: z.boolean().default(false).describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .default(false)
@@ -82,10 +68,7 @@ export interface ReadTrigger {
 }
 
 /** The meaning of `post_only` and `reject_post_only` together. */
-export function postOnlyOf(params: {
-  readonly post_only: boolean
-  readonly reject_post_only: boolean
-}): PostOnly {
+export function postOnlyOf(params: { readonly post_only: boolean; readonly reject_post_only: boolean }): PostOnly {
   if (!params.post_only) return 'off'
   return params.reject_post_only ? 'reject' : 'slide'
 }
@@ -155,8 +138,7 @@ export function readDisplay(instrument: Instrument, input: DecimalInput): Read<L
   const scaled = parseDecimalInput(input, SCALE)
   const found = scaled.ok ? lotsOfAmount9(instrument, scaled.value) : undefined
   if (found?.ok === true && found.value >= 0) return { ok: true, value: found.value }
-  const beyond =
-    scaled.ok && scaled.value > 0n && found?.ok === false && found.error === 'too_large'
+  const beyond = scaled.ok && scaled.value > 0n && found?.ok === false && found.error === 'too_large'
   if (beyond) return { ok: true, value: lots(0) }
   const step = validationStep.amount
   return { ok: false, fault: { step, refusal: { reason: 'invalid_max_show_amount' } } }
@@ -165,11 +147,7 @@ export function readDisplay(instrument: Instrument, input: DecimalInput): Read<L
 const noTrigger: ReadTrigger = { terms: null, fault: null }
 
 /** A source that is missing is a fault of the parameters, so that its stand-in is never used. */
-function termsOf(
-  { trigger }: TriggerParams,
-  price: Ticks | null,
-  offset: Ticks | null,
-): TriggerTerms {
+function termsOf({ trigger }: TriggerParams, price: Ticks | null, offset: Ticks | null): TriggerTerms {
   return { source: trigger ?? 'last_price', price, offset }
 }
 

@@ -35,13 +35,7 @@ import {
   unknownInstrument,
 } from '../../params.ts'
 import { type OrderResult, orderResult } from '../order-reports.ts'
-import {
-  advancedReason,
-  combinationReason,
-  displayReason,
-  misuseFault,
-  mmpReason,
-} from './arguments.ts'
+import { advancedReason, combinationReason, displayReason, misuseFault, mmpReason } from './arguments.ts'
 import { linkedMisuse, linkedParams, linkedReason, readLinked } from './linked-orders.ts'
 import {
   displayParam,
@@ -56,22 +50,14 @@ import {
 /** Parameters of buy and sell. */
 const placeParams = z.object({
   instrument_name: instrumentName,
-  amount: decimal
-    .optional()
-    .describe('size in the unit of the instrument; contracts can replace it'),
+  amount: decimal.optional().describe('size in the unit of the instrument; contracts can replace it'),
   contracts: decimal.optional(),
   ...termParams,
   valid_until: timestamp.optional(),
   display_amount: decimal.optional().describe('visible size of an iceberg'),
   max_show: decimal.optional().describe('an older name of display_amount'),
-  advanced: z
-    .enum(advancedTypes)
-    .optional()
-    .describe('for options: price in USD or as implied volatility'),
-  mmp: z
-    .boolean()
-    .default(false)
-    .describe('true if market-maker protection counts the fills of the order'),
+  advanced: z.enum(advancedTypes).optional().describe('for options: price in USD or as implied volatility'),
+  mmp: z.boolean().default(false).describe('true if market-maker protection counts the fills of the order'),
   ...linkedParams,
 })
 

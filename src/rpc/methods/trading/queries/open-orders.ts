@@ -9,14 +9,7 @@ import { findInstrument, seenOrders } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
-import {
-  instrumentKind,
-  instrumentName,
-  kindsOf,
-  label,
-  requestCurrency,
-  unknownInstrument,
-} from '../../params.ts'
+import { instrumentKind, instrumentName, kindsOf, label, requestCurrency, unknownInstrument } from '../../params.ts'
 import { listedTypes, listType } from '../order-filter.ts'
 import { listedOrderReport } from '../order-reports.ts'
 
@@ -81,9 +74,7 @@ const getOpenOrdersByLabel = defineMethod({
 })
 
 function listOf(context: ReplyContext, filter: OrderFilter): readonly WireOrder[] {
-  return seenOrders(context.exchange, asker(context), filter).map((view) =>
-    listedOrderReport(context, view),
-  )
+  return seenOrders(context.exchange, asker(context), filter).map((view) => listedOrderReport(context, view))
 }
 
 /** Methods by their names; a part of the table. */

@@ -33,19 +33,13 @@ const pageParams = {
   count: count(20),
   offset: z.int().min(0).default(0).describe('number of records to skip'),
   include_old: z.boolean().default(false).describe('true to return recent and older records'),
-  include_unfilled: z
-    .boolean()
-    .default(false)
-    .describe('true to include orders that ended without a fill'),
+  include_unfilled: z.boolean().default(false).describe('true to include orders that ended without a fill'),
   with_continuation: z
     .boolean()
     .default(false)
     .describe('true to return an object with a continuation instead of a list'),
   continuation: z.string().optional().describe('continuation of the previous page'),
-  historical: z
-    .boolean()
-    .default(false)
-    .describe('true to return older records instead of recent ones'),
+  historical: z.boolean().default(false).describe('true to return older records instead of recent ones'),
 }
 
 const pageShape = z.object(pageParams)
@@ -81,8 +75,7 @@ const getOrderHistoryByInstrument = defineMethod({
     const malformed = continuationFault(params.continuation)
     return queryOf(earlier(malformed, listed ? null : unknownInstrument))
   },
-  reply: (context, params): OrderHistory =>
-    historyOf(context, params, ({ name }) => name === params.instrument_name),
+  reply: (context, params): OrderHistory => historyOf(context, params, ({ name }) => name === params.instrument_name),
 })
 
 function historyOf(

@@ -56,11 +56,7 @@ export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChan
 }
 
 /** A page of a list that stands newest first. */
-export function pageNewestFirst(
-  context: ReadContext,
-  orders: readonly OrderChanged[],
-  range: PageRange,
-): Page {
+export function pageNewestFirst(context: ReadContext, orders: readonly OrderChanged[], range: PageRange): Page {
   const start = startOf(orders, range.continuation) + range.offset
   const page = orders.slice(start, start + range.count)
   const last = page.at(-1)

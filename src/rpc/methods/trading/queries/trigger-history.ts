@@ -7,12 +7,7 @@
  */
 import { assert, type Mutable, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
-import {
-  formOfId,
-  NO_ORDER,
-  type OrderChanged,
-  type RejectionReason,
-} from '../../../../model/index.ts'
+import { formOfId, NO_ORDER, type OrderChanged, type RejectionReason } from '../../../../model/index.ts'
 import { endedOrdersOf, ordersTruncation, type Truncation } from '../../../history/index.ts'
 import { orderIdOut, type WireOrder } from '../../../wire/index.ts'
 import { belongsTo } from '../../market/instruments.ts'

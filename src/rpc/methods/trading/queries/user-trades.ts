@@ -9,14 +9,7 @@
 import { defined, MICROS_PER_DAY, micros, millisOf, z } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
-import {
-  rowsOf,
-  type Truncation,
-  tradesOfOrder,
-  truncation,
-  type UserTrade,
-  whole,
-} from '../../../history/index.ts'
+import { rowsOf, type Truncation, tradesOfOrder, truncation, type UserTrade, whole } from '../../../history/index.ts'
 import type { WireUserTrade } from '../../../wire/index.ts'
 import { ownerFault, ownerOfRecords, subaccountId } from '../../account/owner.ts'
 import { belongsTo } from '../../market/instruments.ts'
@@ -45,10 +38,7 @@ export interface UserTradePage extends Truncation {
 }
 
 const storeParams = {
-  historical: z
-    .boolean()
-    .default(false)
-    .describe('true to return older records instead of recent ones'),
+  historical: z.boolean().default(false).describe('true to return older records instead of recent ones'),
   subaccount_id: subaccountId,
 }
 
@@ -145,10 +135,7 @@ type CurrencyRange = Range & {
   readonly kind?: z.output<typeof anyInstrumentKind> | undefined
 }
 
-function readByInstrument(
-  context: ReadContext,
-  params: InstrumentRange,
-): ReturnType<typeof queryOf> {
+function readByInstrument(context: ReadContext, params: InstrumentRange): ReturnType<typeof queryOf> {
   const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
   const fault = earlier(ownerFault(context, params), tradeRangeFault(params))
   return queryOf(earlier(fault, listed ? null : unknownInstrument))
@@ -167,16 +154,11 @@ function replyByCurrency(context: ReplyContext, params: CurrencyRange): UserTrad
   return pageOf(
     context,
     params,
-    (instrument) =>
-      belongsTo(instrument, params.currency) && (kinds?.includes(instrument.kind) ?? true),
+    (instrument) => belongsTo(instrument, params.currency) && (kinds?.includes(instrument.kind) ?? true),
   )
 }
 
-function pageOf(
-  context: ReplyContext,
-  params: Range,
-  isMeant: (instrument: Instrument) => boolean,
-): UserTradePage {
+function pageOf(context: ReplyContext, params: Range, isMeant: (instrument: Instrument) => boolean): UserTradePage {
   const owner = ownerOfRecords(context, params)
   const records = rowsOf(context.history.userTrades, owner)
   const meant = records
@@ -199,9 +181,7 @@ function missing(
   [first]: readonly UserTrade[],
   { historical, start_timestamp: start }: Range,
 ): Truncation {
-  const recent = historical
-    ? Number.NEGATIVE_INFINITY
-    : millisOf(micros(timeOf(exchange) - MICROS_PER_DAY))
+  const recent = historical ? Number.NEGATIVE_INFINITY : millisOf(micros(timeOf(exchange) - MICROS_PER_DAY))
   return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 

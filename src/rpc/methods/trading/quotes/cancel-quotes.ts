@@ -23,15 +23,7 @@ const SCALE = 9
 
 const params = z.object({
   cancel_type: z
-    .enum([
-      'delta',
-      'quote_set_id',
-      'instrument',
-      'instrument_kind',
-      'currency',
-      'currency_pair',
-      'all',
-    ])
+    .enum(['delta', 'quote_set_id', 'instrument', 'instrument_kind', 'currency', 'currency_pair', 'all'])
     .describe('criterion of the cancelled quotes'),
   min_delta: decimal.optional().describe('of the size of the delta, included'),
   max_delta: decimal.optional().describe('of the size of the delta, included'),
@@ -89,11 +81,7 @@ function filterOf(context: ReadContext, request: z.output<typeof params>): ReadF
   }
 }
 
-function given<T>(
-  value: T | undefined,
-  param: string,
-  part: (value: T) => Partial<QuoteFilter>,
-): ReadFilter {
+function given<T>(value: T | undefined, param: string, part: (value: T) => Partial<QuoteFilter>): ReadFilter {
   if (value === undefined) return { part: {}, fault: paramFault(param, 'required') }
   return { part: part(value), fault: null }
 }

@@ -5,14 +5,7 @@
  * `wait_for_response` is false: then it names the sides that were not refused, and tells neither orders nor
  * trades. Source: trading.md 6.16 (C34).
  */
-import {
-  type DecimalInput,
-  type InstrumentId,
-  lots,
-  parseDecimalInput,
-  ticks,
-  z,
-} from '../../../../core/index.ts'
+import { type DecimalInput, type InstrumentId, lots, parseDecimalInput, ticks, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import {
   type Fault,
@@ -31,15 +24,7 @@ import {
   type WireUserTrade,
 } from '../../../wire/index.ts'
 import { defineMethod, type ReplyContext } from '../../method.ts'
-import {
-  decimal,
-  instrumentName,
-  readPrice,
-  readSize,
-  readTime,
-  timestamp,
-  unknownInstrument,
-} from '../../params.ts'
+import { decimal, instrumentName, readPrice, readSize, readTime, timestamp, unknownInstrument } from '../../params.ts'
 import { postOnlyOf } from '../entry/order-terms.ts'
 import { listedInstrument, orderReport } from '../order-reports.ts'
 
@@ -47,13 +32,8 @@ const SCALE = 9
 
 const sideParams = z.object({
   price: decimal.nullish().describe('price; if omitted, the price of the resting quote'),
-  amount: decimal
-    .nullish()
-    .describe('size; if omitted, the size of the resting quote; 0 cancels it'),
-  post_only: z
-    .boolean()
-    .default(false)
-    .describe('post-only: if the price would trade, it is moved away from the book'),
+  amount: decimal.nullish().describe('size; if omitted, the size of the resting quote; 0 cancels it'),
+  post_only: z.boolean().default(false).describe('post-only: if the price would trade, it is moved away from the book'),
   reject_post_only: z
     .boolean()
     .default(false)
@@ -196,10 +176,7 @@ function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
 }
 
 /** The sides of a request that were not refused. */
-function pendingSides(
-  { quotes }: z.output<typeof params>,
-  errors: readonly WireQuoteSide[],
-): readonly WireQuoteSide[] {
+function pendingSides({ quotes }: z.output<typeof params>, errors: readonly WireQuoteSide[]): readonly WireQuoteSide[] {
   // An instrument may stand in a list twice, and be refused once.
   const left = [...errors]
   return quotes
@@ -211,11 +188,7 @@ function pendingSides(
     })
 }
 
-function givenSides({
-  instrument_name,
-  bid,
-  ask,
-}: z.output<typeof entryParams>): readonly WireQuoteSide[] {
+function givenSides({ instrument_name, bid, ask }: z.output<typeof entryParams>): readonly WireQuoteSide[] {
   const sides: WireQuoteSide[] = []
   if (bid != null) sides.push({ instrument_name, side: 'bid' })
   if (ask != null) sides.push({ instrument_name, side: 'ask' })

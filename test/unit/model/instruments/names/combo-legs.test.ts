@@ -29,9 +29,7 @@ const names = ['BTC', 'SOL_USDC'].flatMap((pair) => [
   ...optionComboCodes.flatMap((code) =>
     ['27SEP24', '27SEP24_28JUN24']
       .flatMap((dates) =>
-        ['10', '10_20', '20_10', '10_20_30', '10_20_30_40'].map(
-          (strikes) => `${pair}-${code}-${dates}-${strikes}`,
-        ),
+        ['10', '10_20', '20_10', '10_20_30', '10_20_30_40'].map((strikes) => `${pair}-${code}-${dates}-${strikes}`),
       )
       .filter((name) => parseInstrumentName(name).ok),
   ),

@@ -25,9 +25,7 @@ const linearPair = fc
   .filter(([base, quote]) => base !== quote)
   .map(([base, quote]) => ({ base, quote }))
 const pair = fc.oneof(inversePair, linearPair)
-const expiration = fc
-  .integer({ min: 0, max: DAYS_MAX })
-  .map((days) => micros(FIRST_EXPIRY_MICROS + days * DAY_MICROS))
+const expiration = fc.integer({ min: 0, max: DAYS_MAX }).map((days) => micros(FIRST_EXPIRY_MICROS + days * DAY_MICROS))
 const right = fc.constantFrom('call' as const, 'put' as const)
 const wholeStrike = fc.integer({ min: 1, max: 9_007_199 }).map((whole) => price9(whole * 1e9))
 const anyStrike = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map((units) => price9(units))
@@ -75,8 +73,7 @@ function reprinted(name: string): string {
 function legsOf(name: string): string {
   const parsed = parseInstrumentName(`BTC-${name}`)
   if (!parsed.ok) return parsed.error
-  if (parsed.value.type !== 'option_combo' && parsed.value.type !== 'future_combo')
-    return 'no combo'
+  if (parsed.value.type !== 'option_combo' && parsed.value.type !== 'future_combo') return 'no combo'
   return comboLegsOf(parsed.value)
     .map(({ instrumentName, ratio }) => {
       const short = instrumentName.replace('BTC-', '').replace('27SEP24-', '')
