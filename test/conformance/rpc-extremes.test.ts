@@ -65,6 +65,28 @@ describe('controls', () => {
     m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price: 100_000 })
   })
 
+  test('A2 a mark stays where the ledger can count the positions, also at delivery', () => {
+    const m = deskMarket({
+      start: '2026-01-05T07:00:00Z',
+      instruments: ['BTC-5JAN26'],
+      index: { btc_usd: 0.0001 },
+      accounts: {},
+      config: { priceBands: false },
+    })
+    const future = { instrument_name: 'BTC-5JAN26' }
+    m.result(null, 'sim/create_account', { name: 'alice' })
+    m.result(null, 'sim/give_position', { account: 'alice', ...future, amount: 3000, price: 0.01 })
+    m.venue.wait('59m')
+    // The mean of the index is now almost the delivery price: 3000 USD would be worth 30 million BTC.
+    expect(m.result(null, 'public/ticker', future).mark_price).toBe(0.01)
+    m.venue.wait('2m')
+    expect(m.result(null, 'public/get_delivery_prices', { index_name: 'btc_usd' }).data).toMatchObject([
+      { delivery_price: 0.0001 },
+    ])
+    const [settled] = m.result('alice', 'private/get_settlement_history_by_instrument', future).settlements
+    expect(settled).toMatchObject({ type: 'delivery', mark_price: 0.01 })
+  })
+
   test('marks of legs beyond all prices leave that of their combo at the end of these', () => {
     const m = market()
     m.result(null, 'sim/set_mark', { ...call, price: highest })

@@ -7,7 +7,7 @@
 import { price9 } from '../../core/index.ts'
 import { indexStep9 } from '../../pricing/index.ts'
 import { awaitDayEnd, deliveryMean9, eventHeader, type IndexRow, type Turn } from '../state/index.ts'
-import { sampleIndex, ticksOfIndex } from '../value/index.ts'
+import { canValueAt, sampleIndex, ticksOfIndex } from '../value/index.ts'
 import { endDayOrders } from './day-orders.ts'
 import { settleWaiting } from './settlement.ts'
 
@@ -54,6 +54,7 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
     // An index that came too late for any sample delivers at its value now, one that nobody knows at
     // the mark that was set.
     const late = index.price > 0 ? index.price : row.mark
-    row.deliveryPrice = average.count > 0 ? price9(mean) : late
+    const price = average.count > 0 ? price9(mean) : late
+    row.deliveryPrice = row.mark === 0 || canValueAt(exchange, row, price) ? price : row.mark
   }
 }

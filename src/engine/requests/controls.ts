@@ -4,15 +4,7 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { type AccountId, accountId, amount, assert, lots } from '../../core/index.ts'
-import {
-  cashOf,
-  hasContractTerms,
-  isCountable,
-  pricedTerms,
-  reserveWallets,
-  sizeOf,
-  WHOLE_FEE,
-} from '../../ledger/index.ts'
+import { cashOf, hasContractTerms, pricedTerms, reserveWallets, sizeOf, WHOLE_FEE } from '../../ledger/index.ts'
 import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -54,9 +46,11 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import {
+  canValueAt,
   changeIndex,
   changeMark,
   followMid,
+  isCountableAt,
   publishMark,
   refreshMargin,
   releaseOption,
@@ -236,7 +230,7 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
     sizeAfter(exchange, row, positionAccount, -size),
   )
   // The position has its cost at the price, and its value at the mark.
-  const isCounted = isCountedAt(row, most, price) && (row.mark === 0 || isCountedAt(row, most, row.mark))
+  const isCounted = isCountableAt(row, most, price) && (row.mark === 0 || isCountableAt(row, most, row.mark))
   return isCounted ? pass(row) : refuse(step.amount, { reason: 'invalid_amount' })
 }
 
@@ -280,22 +274,6 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
   return 1
 }
 
-/**
- * True if open positions of an instrument could be valued at a price: the ledger counts up to nine million coin,
- * and an inverse one grows without bound as its price falls. Marks lie up to a tenth from their index, which the
- * slack covers.
- */
-function isBearable(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
-  if (row.mostLots < Number.POSITIVE_INFINITY && isCountedAt(row, row.mostLots, price9)) return true
-  row.mostLots = row.holdings.reduce((most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))), 0)
-  return isCountedAt(row, row.mostLots, price9)
-}
-
-/** True if the ledger can count the value of a position at a price. */
-function isCountedAt({ terms }: InstrumentRow, lots: number, price9: number): boolean {
-  return lots === 0 || isCountable(terms, { lots, price9: Math.abs(price9) })
-}
-
 const unbearable = refuse(step.price, paramRefusal('price', 'too low or too high for the open positions'))
 
 /** An index price is positive; an index nobody follows yet is remembered. */
@@ -305,7 +283,7 @@ function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
   const followers = exchange.indices.get(index)?.followers ?? []
   const isTooSmall = followers.some((id) => {
     const row = exchange.instruments[id]
-    return row !== undefined && !isBearable(exchange, row, price)
+    return row !== undefined && !canValueAt(exchange, row, price)
   })
   return isTooSmall ? unbearable : pass(null)
 }
@@ -353,7 +331,7 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
   if (command.price !== null && command.price <= 0 && !isCombo) {
     return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
   }
-  if (command.price !== null && !isBearable(exchange, row, command.price)) return unbearable
+  if (command.price !== null && !canValueAt(exchange, row, command.price)) return unbearable
   return pass(row)
 }
 

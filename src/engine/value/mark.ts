@@ -6,14 +6,36 @@
  * (`staleIndices`), combos whose leg moved (`movedCombos`). `settleMarks` in `reference.ts` settles it.
  */
 import type { Price9 } from '../../core/index.ts'
+import { isCountable, sizeOf } from '../../ledger/index.ts'
 import type { MarkSource, OptionMark } from '../../model/index.ts'
-import { collectFired, type InstrumentRow, nextEvent, setMark, type Turn } from '../state/index.ts'
+import { collectFired, type Exchange, type InstrumentRow, nextEvent, setMark, type Turn } from '../state/index.ts'
 import { noteBand } from './band.ts'
 import { refreshRate } from './funding.ts'
 import { pinVolatility } from './option-prices.ts'
 import { followOptionMarket, revalueInstrument } from './refresh.ts'
 
-/** Sets the mark of an instrument, the value of every holding of it, and its funding rate. */
+/**
+ * True if the ledger can count the value of every position of an instrument at a price. It counts up to nine million
+ * coin, and the value of an inverse position grows without bound as its price falls. The slack of `isCountable` covers
+ * marks, which are up to a tenth away from their index.
+ */
+export function canValueAt(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
+  if (row.mostLots < Number.POSITIVE_INFINITY && isCountableAt(row, row.mostLots, price9)) return true
+  row.mostLots = row.holdings.reduce((most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))), 0)
+  return isCountableAt(row, row.mostLots, price9)
+}
+
+/** True if the ledger can count the value of one position at a price. */
+export function isCountableAt({ terms }: InstrumentRow, lots: number, price9: number): boolean {
+  return lots === 0 || isCountable(terms, { lots, price9: Math.abs(price9) })
+}
+
+/**
+ * Sets the mark of an instrument, the value of every holding of it, and its funding rate.
+ *
+ * Assumed: at a price at which the ledger cannot count the value of a position, the mark stays as it is. A venue would
+ * halt such a market. Without an index, price bands do not keep the price of a book, which marks follow, away from zero.
+ */
 export function changeMark(
   turn: Turn,
   row: InstrumentRow,
@@ -26,6 +48,7 @@ export function changeMark(
     followOptionMarket(exchange, row)
     return
   }
+  if (!canValueAt(exchange, row, mark.price)) return
   setMark(row, mark.price)
   noteBand(exchange, row)
   if (isPinned) pinVolatility(exchange, row)
