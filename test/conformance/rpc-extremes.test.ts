@@ -3,6 +3,8 @@
  * Source: trading.md C09 (10009, 10021); DESIGN 3 (prices up to 9,007,199).
  */
 import { describe, expect, test } from 'vitest'
+import { scaledProfits, scenarioTable } from '../../src/margin/index.ts'
+import { defaultPortfolioTerms } from '../../src/model/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const call = { instrument_name: 'BTC-27MAR26-60000-C' }
@@ -94,6 +96,45 @@ describe('controls', () => {
     const { mark_price } = m.result(null, 'public/ticker', straddle)
     expect(mark_price).toBeGreaterThan(9_000_000)
     expect(mark_price).toBeLessThanOrEqual(highest)
+  })
+})
+
+describe('A2 products beyond the safe integers are no fault of ours', () => {
+  test('a price in USD over a tiny index', () => {
+    const m = market()
+    m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price: 0.0001 })
+    const order = { ...linear, amount: 0.1, price: 9_000_000, advanced: 'usd' }
+    expect(m.refusal('alice', 'private/sell', order)).toBe('10031 invalid_args_for_instrument')
+  })
+
+  test('leg prices at the highest mark', () => {
+    const m = market()
+    const future = { instrument_name: 'BTC-27MAR26' }
+    m.result(null, 'sim/list_instrument', future)
+    m.result(null, 'sim/set_mark', { ...future, price: highest })
+    const legs = [
+      { ...perpetual, amount: 10, direction: 'sell' },
+      { ...future, amount: 10, direction: 'buy' },
+    ]
+    const priced = m.result('alice', 'private/get_leg_prices', { legs, price: 9_000_000 })
+    expect(priced.legs.map(({ price }: Json) => price)).toEqual([7197.5, 9_007_197.5])
+  })
+
+  test('the spot leg of a block that costs more than a register holds', () => {
+    const m = market()
+    m.result(null, 'sim/list_instrument', { instrument_name: 'BTC_USDC' })
+    const trades = [{ instrument_name: 'BTC_USDC', price: highest, amount: most, direction: 'buy' }]
+    const terms = { timestamp: 1767603600000, nonce: 'n', role: 'maker', trades }
+    expect(m.refusal('alice', 'private/verify_block_trade', terms)).toBe('10009 not_enough_funds self')
+  })
+
+  test('the profit of an option in a scenario of portfolio margin', () => {
+    const table = scenarioTable(defaultPortfolioTerms('btc_usd'))
+    const changes9 = table.scenarios.map((_, at) => (at % 2 === 0 ? 1 : -1) * Number.MAX_SAFE_INTEGER)
+    const profits9 = [...scaledProfits(table, changes9, true)]
+    expect(Math.max(...profits9)).toBe(Number.MAX_SAFE_INTEGER)
+    expect(Math.min(...profits9)).toBe(Number.MIN_SAFE_INTEGER)
+    expect(profits9.every(Number.isSafeInteger)).toBe(true)
   })
 })
 

@@ -5,17 +5,18 @@
  * Money is in nano of USD, sizes in lots.
  * Source: sessions-blocks-gateways.md 7.1-7.4; R54.
  */
-import { assert, divFloorBig, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
+import { assert, divFloorBig, divHalfAwayBig, PRICE9_MAX, type Price9, price9, safeNumber } from '../../core/index.ts'
 
 const PPM = 1_000_000n
 
 /**
  * The price of a transfer: the mark, moved against the liquidated side. What closes a long goes below it,
- * what closes a short above it.
+ * what closes a short above it. It stays within the prices that a trade can have.
  */
 export function transferPrice(mark: Price9, of: { readonly isLong: boolean; readonly spreadPpm: number }): Price9 {
   const factor = PPM + BigInt(of.isLong ? -of.spreadPpm : of.spreadPpm)
-  return price9(Math.max(1, safeNumber(divHalfAwayBig(BigInt(mark) * factor, PPM))))
+  const price = Number(divHalfAwayBig(BigInt(mark) * factor, PPM))
+  return price9(Math.min(PRICE9_MAX, Math.max(1, price)))
 }
 
 /** Commission that the liquidated account pays for a transfer, rounded like fees to 1e-8 of the currency. */

@@ -16,7 +16,15 @@
  * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
  * tick may be several times its mark.
  */
-import { divHalfAwayBig, divHalfEvenBig, mulDivHalfAway, type Price9, price9 } from '../../core/index.ts'
+import {
+  divFloor,
+  divHalfAwayBig,
+  divHalfEvenBig,
+  mulDivHalfAway,
+  PRICE9_MAX,
+  type Price9,
+  price9,
+} from '../../core/index.ts'
 import { finerStep9 } from '../../pricing/index.ts'
 import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 
@@ -99,10 +107,11 @@ function isPriceOf(row: InstrumentRow, price: bigint): boolean {
   return price >= BigInt(legStep9(row)) && price <= BigInt(Number.MAX_SAFE_INTEGER)
 }
 
-/** The price of a leg that does not absorb: its mark on its step. */
+/** The price of a leg that does not absorb: its mark on its step, at most the greatest price. */
 function restingPrice(row: InstrumentRow): Price9 {
   const step9 = legStep9(row)
-  return price9(Math.max(step9, mulDivHalfAway(row.mark, 1, step9) * step9))
+  const steps = Math.min(mulDivHalfAway(row.mark, 1, step9), divFloor(PRICE9_MAX, step9))
+  return price9(Math.max(1, steps) * step9)
 }
 
 /** Price at which the leg at a place has to trade, so that all of them add up to the price. */

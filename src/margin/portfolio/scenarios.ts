@@ -20,6 +20,7 @@ export const NANO_MAX = 4_503_599_627_370_496
 const PPM = 1_000_000
 const PPM_BIG = 1_000_000n
 const NANO = 1_000_000_000n
+const SAFE_MAX_BIG = BigInt(Number.MAX_SAFE_INTEGER)
 const extendedMoves: readonly number[] = [
   -660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000,
 ]
@@ -121,7 +122,7 @@ export function dampenersOf(table: Dampening, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
   for (let at = 0; at < dampeners.length; at += 1) {
     const exact = dampenerOf(table, STANDARD_CELLS + at, price9)
-    dampeners[at] = exact > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(exact)
+    dampeners[at] = exact > SAFE_MAX_BIG ? Number.MAX_SAFE_INTEGER : Number(exact)
   }
   return dampeners
 }
@@ -205,8 +206,11 @@ function commonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /** Rounds `profit9 * factor`, halves away from zero. */
+/** A profit times a factor. Profits beyond the safe integers become the largest of them, which no account can cover. */
 function scaled(profit9: bigint, { over, under }: Factor): number {
-  return safeNumber(divHalfAwayBig(profit9 * over, under))
+  const exact = divHalfAwayBig(profit9 * over, under)
+  if (exact > SAFE_MAX_BIG) return Number.MAX_SAFE_INTEGER
+  return exact < -SAFE_MAX_BIG ? Number.MIN_SAFE_INTEGER : Number(exact)
 }
 
 function ppmOf(fraction: number): number {

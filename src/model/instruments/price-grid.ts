@@ -46,10 +46,10 @@ export function floorToGrid(grid: PriceGrid, price: Price9): Ticks {
   return ticks(divFloor(price, tick9) * divFloor(tick9, grid.tick9))
 }
 
-/** The smallest grid price at or above `price`. */
+/** The smallest grid price at or above `price`, or the greatest of all grid prices. */
 export function ceilToGrid(grid: PriceGrid, price: Price9): Ticks {
-  if (grid.tickSteps.length === 0) return ticks(divCeil(price, grid.tick9))
-  const tick9 = tickAt(grid, price)
+  const tick9 = grid.tickSteps.length === 0 ? grid.tick9 : tickAt(grid, price)
+  if (price > Number.MAX_SAFE_INTEGER - tick9) return floorToGrid(grid, price9(Number.MAX_SAFE_INTEGER))
   return ticks(divCeil(price, tick9) * divFloor(tick9, grid.tick9))
 }
 
@@ -94,12 +94,8 @@ export function priceBand(
   const rest = mulSub(whole, spec.bandPpm, floor, PPM)
   // Rounded up: the ends of the exact band lie within one unit inside, so no grid price is lost.
   const width = rest === 0 ? floor : floor + 1
-  const high = mark + width
-  const min = floorToGrid(spec, price9(mark - width))
-  if (high > Number.MAX_SAFE_INTEGER - TICK9_MAX) {
-    return { min, max: floorToGrid(spec, price9(Number.MAX_SAFE_INTEGER)) }
-  }
-  return { min, max: ceilToGrid(spec, price9(high)) }
+  const high = Math.min(mark + width, Number.MAX_SAFE_INTEGER)
+  return { min: floorToGrid(spec, price9(mark - width)), max: ceilToGrid(spec, price9(high)) }
 }
 
 /** True if prices may be 0 or negative: those of a combo that is short a leg are differences. */

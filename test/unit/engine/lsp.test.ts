@@ -22,6 +22,11 @@ describe('the price and the commission of a transfer (sessions 7.3)', () => {
     expect(transferPrice(price9(1), { isLong: true, spreadPpm: 999_999 })).toBe(1)
   })
 
+  test('A2 a transfer costs at most the greatest price', () => {
+    const highest = price9(9_007_199_000_000_000)
+    expect(transferPrice(highest, { isLong: false, spreadPpm: 2_500 })).toBe(highest)
+  })
+
   test('two and a half of ten thousand, to 1e-8; a counterparty has half of it', () => {
     expect(transferCommission(1_000_000_000_000n, 250)).toBe(250_000_000n)
     expect(transferCommission(123_456n, 250)).toBe(30n)
