@@ -9,6 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as code from './lint/code-checks.ts'
+import { usesOfTheMachine } from './lint/determinism-checks.ts'
 import * as files from './lint/file-checks.ts'
 import * as floors from './lint/floor-checks.ts'
 import * as prose from './lint/prose-checks.ts'
@@ -205,12 +206,11 @@ describe('floors', () => {
     expect(browser.flatMap((entry) => floors.nodeModulesReachedFrom(entry, sources))).toEqual([])
   })
 
-  test('the determinism plugin covers exactly the pure folders', () => {
-    const biome = JSON.parse(readFileSync(join(repository, 'biome.json'), 'utf8'))
-    // One with floors of its own is covered as a whole.
-    const folders = [...table.purePlaces].filter((place) => place.split('/').length === 2)
-    const covered = biome.plugins.map((plugin: { includes: string[] }) => plugin.includes)
-    expect(covered.flat().toSorted()).toEqual(folders.map((place) => `${place}/**`).toSorted())
+  test('the pure floors use nothing that depends on the machine', () => {
+    const pure = new Map([...sources].filter(([path]) => table.purePlaces.has(floors.placeOf(path))))
+    expect(usesOfTheMachine(pure)).toEqual([])
+    const others = new Map([...sources].filter(([path]) => !pure.has(path)))
+    expect(usesOfTheMachine(others)).not.toEqual([])
   })
 })
 
