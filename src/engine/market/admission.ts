@@ -1,6 +1,6 @@
 /**
- * Admission of orders that are not live yet: placements, trigger orders that fire, secondaries whose turn
- * comes. The checks are the steps of `steps.ts`.
+ * Admission of orders that are not live yet: placements, trigger orders that fire, and secondaries that are due. The
+ * checks are the steps of `steps.ts`.
  *
  * Source: trading.md 6.2 (C20), 6.13 (C31), 4.1 (C09), C07.
  */
@@ -16,20 +16,22 @@ export function checkEntry(exchange: Exchange, placed: Placed): Verdict<Entry> {
   return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
 }
 
-/** The steps before margin: the order by itself, its book and its account. */
+/** Checks only the steps before margin: the terms of the order, its book and its account. */
 export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
   const candidate = placedCandidate('enter', placed)
   const found = admit(exchange, candidate, validationStep.mmp)
   return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
 }
 
-/** Checks an order that waits for a price: nothing is held for it, and the rest is seen when it fires. */
+/**
+ * Checks an order that waits for a price. It holds no margin while it waits; the remaining checks follow when it fires.
+ */
 export function checkWaiting(exchange: Exchange, placed: Placed): Verdict<null> {
   const found = admit(exchange, placedCandidate('wait', placed))
   return found.ok ? pass(null) : found
 }
 
-/** Checks an order that comes later: its size, price and trigger as they stand by themselves. */
+/** Checks an order that is placed later: only its size, its price and its trigger. */
 export function checkDormant(exchange: Exchange, placed: Placed): Verdict<null> {
   const found = admit(exchange, placedCandidate('sleep', placed))
   return found.ok ? pass(null) : found

@@ -1,13 +1,13 @@
 /**
- * Booking a block trade: each leg is a public trade between two accounts, in the order of the legs, that met in no
- * book. Each side of a leg has an order of its own, which is filled at once and never rests.
+ * Books a block trade. Each leg is a public trade between two accounts, in the order of the legs, and no book matches
+ * it. Each side of a leg has its own order, which is filled at once and never rests.
  *
- * Trades of blocks have numbers of the same counters, and count in volume and open interest. They are no last price,
- * fire no triggers and make no candles (R65). The taker pays the rate of blocks, the maker nothing (R26); legs that are those
- * of an option combo have its discount.
+ * Block trades take their numbers from the usual counters, and count in volume and open interest. They do not change
+ * the last price, fire no triggers and make no candles (R65). The taker pays the rate of blocks, the maker pays nothing
+ * (R26). If the legs are those of an option combo, they get the combo's discount.
  *
  * Rule: block.execute, block.fees. Source: sessions-blocks-gateways.md 4.2, 4.6; market.md 4; R26, R65.
- * Assumed: the discount of an option combo needs that combo to be listed.
+ * Assumed: the discount of an option combo requires that this combo is listed.
  */
 import { NO_SLOT } from '../../book/index.ts'
 import {
@@ -44,24 +44,24 @@ import { nextTrade, noteBlockPrice } from './last-price.ts'
 import { legFeeShares } from './leg-fees.ts'
 import { reallocate } from './reduce-only.ts'
 
-/** A block that both sides agreed on. */
+/** A block on which both sides agreed. */
 export interface AgreedBlock {
   readonly number: number
   readonly maker: number
   readonly taker: number
   readonly legs: readonly BlockLeg[]
-  /** Legs of the whole block, of which these may be a part: several quotes of a maker are one block. */
+  /** Number of legs of the whole block. `legs` may be a part of it: several quotes of a maker are one block. */
   readonly legCount: number
-  /** The combo whose legs it has, or -1. */
+  /** The combo with the same legs, or -1. */
   readonly combo: InstrumentId | -1
-  /** True if the legs are those of an option combo, whose discount the taker has. */
+  /** True if the legs are those of an option combo. The taker then gets its discount. */
   readonly isDiscounted: boolean
-  /** How many of the first legs are of the structure; the rest are hedges, which have no discount. */
+  /** Number of legs of the structure, which come first. The rest are hedges, which get no discount. */
   readonly structure: number
-  /** The Block RFQ and the quote that it came of, or null. */
+  /** The Block RFQ and the quote that led to the block, or null. */
   readonly rfq: { readonly rfq: number; readonly quote: number } | null
   readonly apps: BlockApps
-  /** The session of the request that executes it; that of the account which asked. */
+  /** The session of the request that executes the block, and the account that sent it. */
   readonly session: { readonly account: number; readonly session: number }
 }
 
@@ -88,8 +88,8 @@ interface BlockSide {
 }
 
 /**
- * Books all legs, and returns the fills of the taker. Events of each: `order` opened of taker and maker, `trade`, `order`
- * filled of both.
+ * Books all legs, and returns the fills of the taker. Events of each: `order` opened of taker and maker, `trade`,
+ * `order` filled of both.
  */
 export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   const shares = takerShares(turn, block)
@@ -98,7 +98,7 @@ export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   )
 }
 
-/** Lets the reduce-only orders of both sides follow their positions, and their margins. */
+/** Updates the margins of both sides after the block, and adjusts their reduce-only orders to the new positions. */
 export function settleBlock(turn: Turn, { maker, taker, legs }: Pick<AgreedBlock, 'maker' | 'taker' | 'legs'>): void {
   const { exchange } = turn
   for (const { instrument } of legs) {
@@ -111,7 +111,7 @@ export function settleBlock(turn: Turn, { maker, taker, legs }: Pick<AgreedBlock
   }
 }
 
-/** Share of the fee of each leg that the taker pays, in parts per million. */
+/** Share of each leg's fee that the taker pays, in parts per million. */
 function takerShares({ exchange }: Turn, { legs, isDiscounted, structure }: AgreedBlock): readonly number[] {
   if (!isDiscounted) return legs.map(() => WHOLE_PPM)
   const traded = legs.slice(0, structure).map(({ instrument, side, price, amount: size }) => {
@@ -178,7 +178,7 @@ function bookLeg(
   return takerFill
 }
 
-/** A side with the next order of its currency. */
+/** A side with the next order number of its currency. */
 function sideOf({ exchange }: Turn, { settlement }: InstrumentRow, side: Omit<BlockSide, 'order'>): BlockSide {
   const number = (exchange.orderNumbers[settlement] as number) + 1
   exchange.orderNumbers[settlement] = number
@@ -223,7 +223,7 @@ function bookSide(
   }
 }
 
-/** Tells of the order of a side: a limit order at the price of the leg, which stands in no book. */
+/** Emits the order of a side: a limit order at the price of the leg that was in no book. */
 function emitOrder(
   turn: Turn,
   { session, apps }: AgreedBlock,

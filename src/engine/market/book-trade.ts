@@ -1,5 +1,5 @@
 /**
- * Booking one fill of a book: both sides, the last price, and the public trade.
+ * Books one fill of a book: both sides, the last price, and the public trade.
  *
  * Source: C06 step 1.
  */
@@ -48,8 +48,8 @@ import {
 import { nextAltMatch, nextTrade, noteLastPrice, noteLegPrice } from './last-price.ts'
 
 /**
- * One fill, as the hooks see it: the orders are still live, sizes are already taken off. A slot is
- * NO_SLOT where the other side is the recorded market.
+ * One fill as the hooks see it: the orders are still live, and their sizes are already reduced. A slot is NO_SLOT if
+ * that side is the recorded market.
  */
 export interface FillContext {
   readonly turn: Turn
@@ -58,7 +58,7 @@ export interface FillContext {
   readonly makerSlot: number
   readonly lots: number
   readonly price: number
-  /** Whose the two sides are. */
+  /** The holdings of the two sides. */
   readonly makerOwner: HoldingRow
   readonly takerOwner: HoldingRow
   /** The arithmetic of the contract at this price. */
@@ -66,18 +66,18 @@ export interface FillContext {
   readonly reason: FillReason
 }
 
-/** Why the two sides were filled. */
+/** The reason why the two sides were filled. */
 export interface FillReason {
   readonly makerRule: FillRule
   readonly takerRule: FillRule
   /** Size ahead of the resting order in its queue, in lots. */
   readonly aheadBefore: number
   readonly aheadAfter: number
-  /** The recorded row, or null where two orders met. */
+  /** The recorded row; null if two orders matched. */
   readonly source: FeedRow | null
 }
 
-/** Why the two sides of a match in the closed book were filled. */
+/** The reason of a match in the closed book. */
 export const byBook: FillReason = {
   makerRule: 'book_maker',
   takerRule: 'book_taker',
@@ -92,14 +92,14 @@ export function bookTrade(context: FillContext): void {
   else bookAnyTrade(context)
 }
 
-/** The same of any fill. */
+/** Books any fill, including options, spot, liquidations and recorded liquidity. */
 function bookAnyTrade(context: FillContext): void {
   const { turn, row, priced } = context
   const { exchange } = turn
   const price = price9(priced.price9)
   const maker = bookSide(context, { slot: context.makerSlot, liquidity: 'maker' })
   const taker = bookSide(context, { slot: context.takerSlot, liquidity: 'taker' })
-  // A print through an order's price has fired orders by its own price already.
+  // A print beyond an order's price has already fired triggers, at its own price.
   const isBehindPrint = context.reason.makerRule === 'print_through'
   const tickDirection = isBehindPrint ? noteLegPrice(exchange, row, price) : noteLastPrice(exchange, row, price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
@@ -130,7 +130,7 @@ function bookAnyTrade(context: FillContext): void {
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
 
-/** True if two orders without rare terms met in the closed book of a future, and both pay whole fees. */
+/** True if two orders without rare terms matched in the closed book of a future, and both pay whole fees. */
 function isPlain(context: FillContext): boolean {
   const { row, reason, makerSlot, takerSlot } = context
   const { exchange, log } = context.turn
@@ -141,8 +141,9 @@ function isPlain(context: FillContext): boolean {
 }
 
 /**
- * The same of such a fill, which is nearly every one of a run: its steps in the same order, but for those of options,
- * spot, liquidations and recorded liquidity. It makes no object of the trade.
+ * Books a fill for which `isPlain` is true, as are almost all fills of a run. It does the same steps in the same order
+ * as `bookAnyTrade`, without those for options, spot, liquidations and recorded liquidity, and creates no object for
+ * the trade.
  */
 function bookPlainTrade(context: FillContext): void {
   const { turn, row, priced, makerSlot, takerSlot } = context
@@ -175,7 +176,7 @@ function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, told
   const realized = bookPosition(turn, { row, owner, direction, lots: filled, priced })
   const fee = feeNano(priced, { liquidity, lots: filled })
   if (fee !== 0) payHouse(exchange, owner, fee)
-  // The margin of the taker follows at its end.
+  // The taker's margin is updated at the end of its matching.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   told.account = owner.account
   told.order = idAt(exchange.orders, slot)
@@ -200,7 +201,7 @@ function plainFill(): PlainFill {
   }
 }
 
-/** The trade at work. It is filled anew for each, which makes no garbage. */
+/** The current trade. It is filled again for each trade, which creates no garbage. */
 const plain: { -readonly [N in keyof PlainTrade]: PlainTrade[N] } = {
   time: micros(0),
   number: 0,
@@ -220,7 +221,7 @@ const plain: { -readonly [N in keyof PlainTrade]: PlainTrade[N] } = {
 
 const noLegs: readonly [] = []
 
-/** Which order of the fill is booked. */
+/** The order of the fill that is booked. */
 interface FillSide {
   readonly slot: number
   readonly liquidity: Liquidity
@@ -231,7 +232,7 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
   const { exchange } = turn
   const { slot, liquidity } = side
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
-  // The recorded market trades on the side that the order of the run does not.
+  // The recorded market trades on the side opposite to the run's order.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const { lots: filled, priced } = context
@@ -242,7 +243,7 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
   const paid =
     own === null ? noFee : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
   if (paid.fee !== 0) payFee(exchange, paid, { account: owner.account, currency })
-  // The margin of the taker follows at its end.
+  // The taker's margin is updated at the end of its matching.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   const isMaker = liquidity === 'maker'
   return {
@@ -265,18 +266,16 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
   }
 }
 
-/**
- * A liquidated account pays the rate of liquidations (market.md 4), others by what they did.
- */
+/** A liquidated account pays the rate of liquidations (market.md 4), others pay by their role. */
 function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: Liquidity): FeeRole {
   if (own.liquidation) return 'liquidation'
   return chargedAs(reason.makerRule, liquidity)
 }
 
 /**
- * Which sides of a fill a liquidation placed.
- * Assumed: the word is about orders of a liquidation alone. They never rest (market.md 6.6), so that a trade has
- * `T` or none; counterparties of the provider programme and of auto-deleveraging trade in no book (S043).
+ * The sides of a fill that a liquidation placed.
+ * Assumed: the word only covers orders of a liquidation. They never rest (market.md 6.6), so a trade has `T` or none;
+ * counterparties of the provider programme and of auto-deleveraging trade in no book (S043).
  */
 export function tradeLiquidationOf({ turn, makerSlot, takerSlot }: FillContext): TradeLiquidation {
   const isLiquidated = (slot: number): boolean => slot !== NO_SLOT && orderAt(turn.exchange, slot).liquidation
@@ -284,7 +283,7 @@ export function tradeLiquidationOf({ turn, makerSlot, takerSlot }: FillContext):
   return isLiquidated(takerSlot) ? 'T' : 'none'
 }
 
-/** The slot of the side that has an order where the other has none. */
+/** The slot of the other side, for a fill in which only one side has an order. */
 export function otherSlot(context: FillContext, slot: number): number {
   return slot === context.takerSlot ? context.makerSlot : context.takerSlot
 }

@@ -1,6 +1,6 @@
 /**
- * An order as the steps of validation look at it, wherever it comes from: placed by a request, fired by its
- * trigger, set off by a fill, edited, quoted, priced anew.
+ * An order as the steps of validation see it, from any origin: placed by a request, fired by its trigger, caused by a
+ * fill, edited, quoted or repriced.
  *
  * Source: trading.md C07.
  */
@@ -33,21 +33,21 @@ import { type Entry, newEntry } from './dry-run.ts'
 import { allocation } from './reduce-only.ts'
 
 /**
- * Ways to the book, which decide the steps that apply.
- * - `enter`: a placement by JSON-RPC, a trigger order that fires, a secondary whose turn comes.
+ * Ways to the book. They decide which steps apply.
+ * - `enter`: a placement by JSON-RPC, a trigger order that fires, or a secondary that is due.
  * - `wait`: an order that will wait for a price.
- * - `sleep`: a secondary that its primary brings, and that waits for it.
+ * - `sleep`: a secondary that is created with its primary and waits for it.
  * - `edit`: a live order with other terms.
- * - `edit_waiting`: the same of one that waits for a price or a fill; the rest is looked at when it enters.
- * - `quote`: one side of a quote; margin is that of its group.
- * - `direct`: a placement by direct access, which has an order of its own (8.5).
- * - `move`: a live order with another price or size that the engine gives it.
+ * - `edit_waiting`: an edit of an order that waits for a price or a fill; the remaining checks follow when it enters.
+ * - `quote`: one side of a quote; its group has the margin.
+ * - `direct`: a placement by direct access, which has its own order of checks (8.5).
+ * - `move`: a live order to which the engine gives another price or size.
  */
 export const ways = ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote', 'direct', 'move'] as const
 
 export type Way = (typeof ways)[number]
 
-/** An order on its way to the book. What the steps find on the way is written here too. */
+/** An order on its way to the book. The steps also store their results here. */
 export interface Candidate {
   readonly way: Way
   readonly row: InstrumentRow
@@ -55,11 +55,11 @@ export interface Candidate {
   readonly session: number
   readonly side: Side
   readonly type: OrderType
-  /** The limit as asked, in ticks; null where it is not named. */
+  /** The requested limit price, in ticks; null without one. */
   readonly limit: Ticks | null
   readonly advanced: AdvancedTerms | null
   readonly trigger: TriggerTerms | null
-  /** Total size, fills included, and the part of it that enters, both in lots. */
+  /** Total size including fills, and the part of it that enters, both in lots. */
   readonly amount: number
   readonly rest: number
   readonly display: number
@@ -67,31 +67,34 @@ export interface Candidate {
   readonly reduceOnly: boolean
   /** The live order that it changes, or NO_SLOT. */
   readonly slot: number
-  /** The order that it comes from, where that has links. */
+  /** The order that it comes from, if that order has links. */
   readonly linked: LiveOrder | null
   /** The order that enters just before it, as the first of two partners. */
   readonly after: OrderTerms | null
-  /** A request asks for it now: a locked account sends none. */
+  /** True if a request places it now: an account in liquidation may not send requests. */
   readonly isRequest: boolean
-  /** A part of a larger order, which may be as small as a lot (C32e). */
+  /** True for a part of a larger order, which may be as small as a lot (C32e). */
   readonly isPart: boolean
-  /** A trigger order that counts among those of its account already. */
+  /** True for a trigger order that its account already counts. */
   readonly isCounted: boolean
   readonly extras: PlacementExtras | null
-  /** The name that its client gave it, over direct access. */
+  /** The client's terms of direct access, with its name for the order. */
   readonly direct: DirectTerms | null
-  /** Protection that an edit asks for; null leaves it as it is. */
+  /** Protection that an edit asks for; null does not change it. */
   readonly mmp: boolean | null
-  /** The group of a quote, else null. */
+  /** The group of a quote, otherwise null. */
   readonly group: MmpGroup | null
-  /** The price it enters at: the step of the price finds it, that of post-only may move it. */
+  /** The price at which it enters. The price step computes it, and the post-only step may move it. */
   price: Ticks
-  /** Post-only forbids it: an edit cancels its order (C24), direct access tells it after margin. */
+  /**
+   * Set if post-only forbids the order: an edit then cancels its order (C24), and direct access reports it after
+   * margin.
+   */
   postOnlyRefusal: Refusal | null
   entry: Entry | null
 }
 
-/** An order that is not live yet, or a side of a quote; what it leaves out has the usual value. */
+/** An order that is not live yet, or a side of a quote. Omitted fields have the usual value. */
 export type Placed = Pick<Candidate, 'row' | 'account' | 'session' | 'display' | 'extras'> &
   Partial<Pick<Candidate, 'slot' | 'linked' | 'after' | 'isRequest' | 'isPart' | 'isCounted' | 'direct' | 'group'>> & {
     readonly terms: OrderTerms
@@ -134,7 +137,7 @@ export function placedCandidate(way: Way, placed: Placed): Candidate {
   }
 }
 
-/** A live order with what is to be other of it; `rest` is the size that it would have in the book. */
+/** A live order with the changes of its terms; `rest` is its new size in the book. */
 export function liveCandidate(
   exchange: Exchange,
   way: Way,
@@ -180,7 +183,7 @@ export function liveCandidate(
   }
 }
 
-/** The entry of a candidate whose price is found. */
+/** The entry of a candidate whose price is known. */
 export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry {
   const { way, row, account, side, price, slot, type, rest, reduceOnly, linked } = candidate
   candidate.entry ??= newEntry({
@@ -189,7 +192,7 @@ export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry 
     side,
     price,
     bounded: slot !== NO_SLOT || entryTypeOf(type) !== 'market' || row.hasBand,
-    // An order that the engine moves keeps the part that it was left.
+    // An order that the engine moves keeps the part that it had.
     lots: reduceOnly && way !== 'move' ? allocated(exchange, candidate) : rest,
     reduceOnly,
     replaces: replacedBy(exchange, slot),
@@ -199,7 +202,7 @@ export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry 
   return candidate.entry
 }
 
-/** Size left for a reduce-only order behind those that execute before it. */
+/** Size that remains for a reduce-only order after the orders that execute before it. */
 function allocated(exchange: Exchange, { row, account, side, price, rest, slot, linked }: Candidate): number {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return 0
@@ -207,7 +210,7 @@ function allocated(exchange: Exchange, { row, account, side, price, rest, slot, 
   return allocation(exchange, owner, { side, price, lots: rest, except: slot, partner })
 }
 
-/** The part of a live order that counts already; a reduce-only one needs no margin. */
+/** The part of a live order that margin already counts; null for a reduce-only order, which needs no margin. */
 function replacedBy(exchange: Exchange, slot: number): Entry['replaces'] {
   if (slot === NO_SLOT || orderAt(exchange, slot).reduceOnly) return null
   return { lots: remainingOf(exchange.slots, slot), price: priceOf(exchange.slots, slot) }

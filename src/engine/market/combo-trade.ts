@@ -1,11 +1,11 @@
 /**
- * Booking a fill of a combo: the trade of the combo, which moves no money, then a trade of each leg in the order
- * of the legs, at prices that add up to that of the combo. Positions, premiums and fees are those of the legs,
- * and their orders are that of the combo.
+ * Books a fill of a combo: first the trade of the combo, which moves no money, then a trade of each leg in the order of
+ * the legs, at prices that add up to the price of the combo. Positions, premiums and fees belong to the legs, and the
+ * leg trades name the orders of the combo.
  *
- * Leg trades have numbers of the same counter, directly after the combo's, and each takes the next `tradeSeq` of
- * its instrument. They move the last price of the leg, and fire none of its triggers (C31e, R65). They touch no
- * order of the leg's book; reduce-only orders there follow the position, as after any fill.
+ * Leg trades take the next numbers of the same counter, directly after the combo's, and each takes the next `tradeSeq`
+ * of its instrument. They move the last price of the leg, but fire none of its triggers (C31e, R65). They do not match
+ * orders of the leg's book; reduce-only orders there follow the position, as after any fill.
  *
  * Rule: combo.trade. Source: trading.md 6.15 (C33); market.md 4 (fees), 8 (T106); R08, R49, R65.
  */
@@ -42,13 +42,13 @@ import { legFeeShares, type TradedLeg } from './leg-fees.ts'
 interface ComboSide {
   readonly account: number
   readonly liquidity: Liquidity
-  /** Whose rates it pays: hidden volume is charged as a taker's (C25). */
+  /** The role whose rates it pays: hidden volume pays the taker's rate (C25). */
   readonly pays: Liquidity
   readonly direction: Side
-  /** Null where it is the recorded market, which pays no fees. */
+  /** Null for the recorded market, which pays no fees. */
   readonly order: Fill['order'] | null
   readonly remaining: Lots
-  /** Share of the fee of each leg that it pays, in parts per million. */
+  /** Share of each leg's fee that it pays, in parts per million. */
   readonly feeShares: readonly number[]
 }
 
@@ -60,7 +60,7 @@ export function bookComboTrade(context: FillContext): void {
   const prices = legPrices(row.legs, price) ?? lowestLegPrices(row.legs)
   const taker = comboSide(context, 'taker', prices)
   const maker = comboSide(context, 'maker', prices)
-  // A print through an order's price has fired orders by its own price already.
+  // A print beyond an order's price has already fired triggers, at its own price.
   const isBehindPrint = reason.makerRule === 'print_through'
   const tickDirection = isBehindPrint ? noteLegPrice(exchange, row, price) : noteLastPrice(exchange, row, price)
   row.tradeSeq += 1
@@ -93,7 +93,7 @@ export function bookComboTrade(context: FillContext): void {
   })
   const combo = { instrument: row.instrument.id, trade }
   for (const at of row.legs.keys()) bookLeg(context, { at, legs, combo, maker, taker })
-  // That of the maker and of its legs; the margin of the taker follows at its end.
+  // Updates the margin of the maker and of its legs. The taker's margin is updated at the end of its matching.
   refreshMargin(exchange, context.makerOwner)
   if (!isBehindPrint) collectFired(exchange, row, 'last_price')
 }
@@ -107,7 +107,7 @@ const nothingMoved: Pick<Fill, 'fee' | 'fundFee' | 'realized' | 'premium' | 'bas
   position: lots(0),
 }
 
-/** A leg of the fill at work. */
+/** A leg of the current fill. */
 interface LegFill {
   readonly at: number
   readonly legs: readonly TradeLeg[]
@@ -179,7 +179,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   }
 }
 
-/** A side of the fill as the combo's own trade tells it, before anything is booked. */
+/** A side of the fill for the combo's own trade, before anything is booked. */
 function fillOf({ turn, reason }: FillContext, side: ComboSide, { settlement }: InstrumentRow): Fill {
   const isMaker = side.liquidity === 'maker'
   return {
@@ -204,7 +204,7 @@ function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly 
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   const pays = chargedAs(context.reason.makerRule, liquidity)
-  // The recorded market trades on the side that the order of the run does not.
+  // The recorded market trades on the side opposite to the run's order.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
   const traded = legSizes(row, { side: direction, lots: context.lots }).map(
     (leg, at): TradedLeg => ({
@@ -225,7 +225,7 @@ function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly 
   }
 }
 
-/** Draws the numbers of the leg trades, in the order of the legs. */
+/** Takes the numbers of the leg trades, in the order of the legs. */
 function drawLegs({ turn, row, lots: size }: FillContext, side: Side, prices: readonly Price9[]): readonly TradeLeg[] {
   return legSizes(row, { side, lots: size }).map((leg, at) => ({
     trade: nextTradeId(turn, leg.row),

@@ -1,5 +1,5 @@
 /**
- * New orders: each takes the next number of its settlement currency and becomes live, in no book yet.
+ * New orders: each takes the next number of its settlement currency and becomes live, but is in no book yet.
  * Source: coverage R08; trading.md C02 (ids), 5.1.
  */
 import { addTrigger, fixedTrigger, trailingTrigger } from '../../book/index.ts'
@@ -37,12 +37,12 @@ import { price9Of } from './entry-price.ts'
 import { followAdvanced } from './repricing.ts'
 import { firesOnRise } from './trigger-checks.ts'
 
-/** Terms that an order is made from. */
+/** The terms of a new order. */
 export interface Made {
   readonly row: InstrumentRow
   readonly account: number
   readonly terms: OrderTerms
-  /** Limit price in ticks; 0 for what has none. */
+  /** Limit price in ticks; 0 without one. */
   readonly price: number
   readonly display: Lots
   readonly stage: OrderStage
@@ -50,16 +50,16 @@ export interface Made {
   readonly triggeredBy: OrderId
   /** True if a liquidation places it. */
   readonly liquidation?: boolean
-  /** When its matching must have begun, as its request says; null for no end. */
+  /** Time before which its matching must begin, as its request says; null without a limit. */
   readonly validUntil?: Micros | null
-  /** The session that it came over; what follows from an order has that of the order (C49). */
+  /** The session that it came over. Orders that follow from an order have that order's session (C49). */
   readonly session: number
   readonly extras: OrderExtras | null
 }
 
 /**
- * Makes a live order and returns its slot; its first event is the caller's to emit. Only an order that
- * waits keeps a trigger: what it became once it fired does not.
+ * Creates a live order and returns its slot. The caller emits its first event. Only a waiting order keeps a trigger;
+ * the order that a fired order becomes has no trigger.
  */
 export function createOrder(exchange: Exchange, made: Made): number {
   const { row, terms, stage } = made
@@ -77,7 +77,7 @@ export function createOrder(exchange: Exchange, made: Made): number {
   return slot
 }
 
-/** The same of an order that enters now, and has no terms that few orders have. */
+/** Creates an order that enters now and has no rare terms, and returns its slot. */
 export function createPlainOrder(
   exchange: Exchange,
   made: Pick<Made, 'row' | 'account' | 'terms' | 'price' | 'session'>,
@@ -89,7 +89,7 @@ export function createPlainOrder(
   return slot
 }
 
-/** True if a new order keeps its trigger and its type: it waits for a price, or for its primary. */
+/** True if a new order keeps its trigger and its type, because it waits for a price or for its primary. */
 function keepsTrigger(stage: OrderStage): boolean {
   return stage === 'untriggered' || stage === 'dormant'
 }
@@ -113,14 +113,14 @@ function openSlot(
   return slot
 }
 
-/** The next number of orders of a settlement currency. */
+/** The next order number of a settlement currency. */
 function nextNumber({ orderNumbers }: Exchange, { settlement }: InstrumentRow): number {
   const number = (orderNumbers[settlement] as number) + 1
   orderNumbers[settlement] = number
   return number
 }
 
-/** Terms of an order that enters a book now: its type is that which it enters with. */
+/** Terms of an order that enters a book now. Its type becomes the one with which it enters. */
 function enteringTerms(terms: OrderTerms): OrderTerms {
   const type = entryTypeOf(terms.type)
   return type === terms.type ? terms : { ...terms, type }
@@ -149,18 +149,18 @@ function mayBeRare(made: Made, trigger: OrderTrigger | null): boolean {
   return triggeredBy !== NO_ORDER || liquidation === true || (validUntil ?? null) !== null
 }
 
-/** Tells that a new order is live. */
+/** Emits the event that a new order is live. */
 export function announce(turn: Turn, row: InstrumentRow, slot: number): void {
   const state = stateOfStage(stageAt(turn.exchange.orders, slot))
   emitOrder(turn, row, slot, { change: 'opened', state, rested: false, reason: null })
 }
 
-/** The limit price of an order that waits; market types have none. */
+/** The limit price of a waiting order; 0 for market types. */
 export function waitingPrice(type: OrderType, price: number | null): number {
   return entryTypeOf(type) === 'limit' ? (price ?? 0) : 0
 }
 
-/** A link of an order that has none yet. */
+/** A link of a new order. */
 export function newLink(of: Partial<OrderLink> & Pick<OrderLink, 'condition'>): OrderLink {
   return {
     pair: NO_ORDER,
@@ -184,7 +184,10 @@ function formOf(stage: OrderStage, { trigger, side }: OrderTerms): OrderForm {
   return stage === 'untriggered' && trigger !== null ? `${trigger.source}_${side}` : 'ordinary'
 }
 
-/** A trailing order starts from what its source is now; a dormant one knows it once it is placed. */
+/**
+ * The trigger of a waiting order. A trailing order starts from the current price of its source; a dormant one gets this
+ * price when it is placed.
+ */
 function triggerOf(
   row: InstrumentRow,
   of: {

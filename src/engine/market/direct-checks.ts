@@ -1,6 +1,6 @@
 /**
- * Checks of direct access before anybody looks at an order: its portfolio may trade that way and is not locked, and its
- * instrument is on the session's gateway pair.
+ * Checks of direct access before any check of the order itself: its portfolio may trade that way and is not locked, and
+ * its instrument is on the session's gateway pair.
  *
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.7 (order of the checks), 8.14; S298-S301.
  */
@@ -8,9 +8,9 @@ import { type EditOrder, gatewayPairOf, type Order, type Refusal } from '../../m
 import { accountRow, type Exchange, type InstrumentRow, isDirect, isOfMember, sessionAt } from '../state/index.ts'
 
 /**
- * Why a portfolio may place or change nothing by direct access: it is not of a Member, or staff locked it (10), its
- * owner did (26), or what it asks for shows only a part of itself while that is switched off (31). A lock of
- * positions takes nothing here, since no order of direct access is reduce-only (R52).
+ * The reason why a portfolio may not place or change an order by direct access, or null: it does not belong to a Member
+ * or staff locked it (10), its owner locked it (26), or the order is an iceberg while icebergs are switched off (31). A
+ * lock of positions refuses all orders here, since no order of direct access is reduce-only (R52).
  */
 export function portfolioRefusal(
   exchange: Exchange,
@@ -30,7 +30,7 @@ export function portfolioRefusal(
   return isBarred ? { reason: 'cancel_only' } : null
 }
 
-/** Rule: direct.routing. An instrument is reached over the gateway pair that its book is on (8.1). */
+/** Rule: direct.routing. A session reaches only the instruments whose book is on its gateway pair (8.1). */
 export function routingRefusal(exchange: Exchange, session: number, row: InstrumentRow | undefined): Refusal | null {
   const gateway = sessionAt(exchange, session)?.gateway ?? null
   const isThere =
@@ -42,8 +42,8 @@ export function routingRefusal(exchange: Exchange, session: number, row: Instrum
 }
 
 /**
- * Why direct access may not amend an order: it is on another gateway pair, or it would show only a part
- * of itself, or more be behind that part, while that is switched off (8.7: amends down still work).
+ * The reason why direct access may not amend an order, or null: it is on another gateway pair; or, while icebergs are
+ * switched off, it would become an iceberg or its hidden part would grow (8.7: amends down still work).
  */
 export function amendRefusal(
   exchange: Exchange,
@@ -58,7 +58,7 @@ export function amendRefusal(
   return isBarred ? { reason: 'cancel_only' } : null
 }
 
-/** True if an order may be touched over a session: each sees what came the same way (8.2). */
+/** True if a session may change an order: direct access and JSON-RPC each see only their own orders (8.2). */
 export function isSeen(
   exchange: Exchange,
   session: number,

@@ -1,9 +1,9 @@
 /**
- * The dry run of an order: what it would take from the book, without taking it. These are the walks behind
- * fill-or-kill, self-match prevention and the cost of a spot order.
+ * The dry run of an order: the sizes that it would take from the book, without taking them. Fill-or-kill, self-match
+ * prevention and the cost of a spot order use these walks.
  *
- * A fill changes what the next one meets: a linked order goes, a reduce-only order shrinks. The walk
- * counts only what will really be there, so that what was promised is kept (DESIGN 4).
+ * A fill changes the orders that the next fill meets: a linked order ends, a reduce-only order shrinks. The walk counts
+ * only sizes that will really be available, so that matching keeps its promise (DESIGN 4).
  * Source: trading.md 6.8 (C26), 6.9 (C27), 6.14 (C32), C21.
  */
 import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers, wouldTake } from '../../book/index.ts'
@@ -37,20 +37,22 @@ export interface Entry {
   readonly account: number
   readonly side: Side
   readonly price: Ticks
-  /** True if that price is a limit of its own; a market order without a band has none. */
+  /** True if the price is a limit; a market order without a band has no limit. */
   readonly bounded: boolean
   readonly lots: number
   /** An order that may only reduce a position needs no margin. */
   readonly reduceOnly: boolean
-  /** Margin that open orders already hold for it: an edit's old remainder at its old price. */
+  /** Size and price for which open orders already hold margin: the remainder of an edited order before the edit. */
   readonly replaces: { readonly lots: number; readonly price: number } | null
-  /** The live order that enters, where it has links; else null. */
+  /** The live order that enters, if it has links; otherwise null. */
   readonly linked: LiveOrder | null
-  /** The slot of an order that stands in the book already; else NO_SLOT. */
+  /** The slot of an order that is already in the book; otherwise NO_SLOT. */
   readonly from: number
 }
 
-/** An entry: what is not given is as of most orders, which are new, have a limit and may add to a position. */
+/**
+ * Makes an entry. The defaults are those of most orders: a new order, with a limit price, that may add to a position.
+ */
 export function newEntry(of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 'lots'> & Partial<Entry>): Entry {
   const { row, account, side, price, lots } = of
   return {
@@ -67,15 +69,18 @@ export function newEntry(of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 
   }
 }
 
-/** A part of a resting order, or of a recorded level, which nobody owns, that a taker would take. */
+/** A part of a resting order or of a recorded level that a taker would take. No account owns a recorded level. */
 export interface Take {
   readonly price: number
   readonly lots: number
-  /** True if it belongs to the taker itself, as far as its account says (C27). */
+  /** True if it belongs to the taker itself, by the settings of its account (C27). */
   readonly own: boolean
 }
 
-/** True if two accounts do not trade with each other: an account and itself, or subaccounts that say so. */
+/**
+ * True if two accounts do not trade with each other: an account and itself, or subaccounts with extended self-match
+ * prevention.
+ */
 export function isOwn(exchange: Exchange, account: number, other: number): boolean {
   const taker = accountRow(exchange, account)
   if (taker.selfMatch === 'off') return false
@@ -87,7 +92,10 @@ function groupOf({ account, selfMatchExtended }: AccountRow): number {
   return selfMatchExtended ? account.main : account.id
 }
 
-/** Rule: order.self-match. Whether an order that must not would reach one of its own account (C27). */
+/**
+ * Rule: order.self-match. True if an order would reach an order of the same account although the account's mode forbids
+ * it (C27).
+ */
 export function wouldMeetOwn(exchange: Exchange, entry: Entry): boolean {
   if (entry.lots <= 0) return false
   if (!mayMeetOwn(exchange, accountRow(exchange, entry.account), entry)) return false
@@ -101,7 +109,7 @@ export function wouldMeetOwn(exchange: Exchange, entry: Entry): boolean {
   return met
 }
 
-/** True if the book can fill the whole order, its own account's orders aside (C21). */
+/** True if the book can fill the whole order without orders of the same account (C21). */
 export function canFill(exchange: Exchange, entry: Entry): boolean {
   let left = entry.lots
   visitTakes(exchange, entry, (take) => {
@@ -112,8 +120,9 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
 }
 
 /**
- * True if an order of an account might meet one that it must not. Most orders meet none at all, or none of their own,
- * and then no walk is needed; reduce-only ones and quotes are not counted.
+ * True if an order may reach another order of the same account although the account's mode forbids it. Most orders reach
+ * no order, or none of the same account, and need no walk. Open sizes do not include reduce-only orders and quotes, so
+ * these always need the walk.
  */
 export function mayMeetOwn(
   exchange: Exchange,
@@ -131,8 +140,8 @@ export function mayMeetOwn(
 }
 
 /**
- * Walks what the entry would take, in match order and up to its size, while `visit` says so. An own
- * order is visited with what it has; whether it stops the walk or goes is the visitor's to say.
+ * Visits the sizes that the entry would take, in match order and up to its size, while `visit` returns true. It visits
+ * an own order with its available size; `visit` decides whether that order stops the walk or is passed.
  */
 export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take) => boolean): void {
   const { slots } = exchange
@@ -157,19 +166,19 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
       noteProtected(run, entry.from, { price, lots: there })
       noteFilled(run, slot, Math.min(there, run.left))
     }
-    // An own order that goes takes its partner along, which may be the taker itself.
+    // An own order that ends also ends its partner, which may be the taker itself.
     return goesOn && !isTripped(run, entry.from) && !(own && isPartner(entry, slot, exchange))
   })
 }
 
-/** A walk so far. */
+/** The state of a walk. */
 interface Run {
   readonly exchange: Exchange
   readonly entry: Entry
   left: number
   /** Null while no fill changed another order, as in most walks. */
   changes: Changes | null
-  /** Null where nobody is protected. */
+  /** Null without groups of market-maker protection. */
   readonly foresight: Foresight | null
 }
 
@@ -179,10 +188,10 @@ interface Changes {
   readonly closed: Set<number>
   /** Fills that linked and reduce-only orders would have had. */
   readonly fills: Map<number, number>
-  /** Sizes that fills of partners, or a smaller position, would have cut off. */
+  /** Sizes by which fills of partners, or a smaller position, would have reduced orders. */
   readonly cuts: Map<number, number>
   readonly shrunk: Map<number, number>
-  /** By how much the position of a holding would have been reduced. */
+  /** Sizes by which the positions of holdings would have been reduced. */
   readonly reduced: Map<number, number>
 }
 
@@ -206,7 +215,7 @@ function restOf({ exchange, changes }: Run, slot: number): number {
   return remaining - (fills.get(id) ?? 0) - (cuts.get(id) ?? 0) - (shrunk.get(id) ?? 0)
 }
 
-/** Size of an offer that would still be there. */
+/** Size of an offer that would still be available. */
 function whatIsThere(run: Run, slot: number, lots: number): number {
   const { exchange, changes } = run
   if (isTripped(run, slot)) return 0
@@ -215,7 +224,7 @@ function whatIsThere(run: Run, slot: number, lots: number): number {
   return changes.closed.has(id) ? 0 : Math.min(lots, restOf(run, slot))
 }
 
-/** A protected order would be filled: its group may trip, and take its other orders along (C39). */
+/** Counts the fill of a protected order. It may trip the order's group, whose other orders then end (C39). */
 function noteProtected(
   { exchange, entry, left, foresight }: Run,
   slot: number,
@@ -231,13 +240,13 @@ function noteProtected(
   })
 }
 
-/** True if an order would be gone because its group tripped. */
+/** True if an order would have ended because its group tripped. */
 function isTripped({ exchange, foresight }: Run, slot: number): boolean {
   if (foresight === null || slot === NO_SLOT || foresight.tripped.size === 0) return false
   return foresight.tripped.has(groupNumberOf(orderAt(exchange, slot)))
 }
 
-/** Size was taken of nobody's order. */
+/** Counts a size that the entry takes, which may end or shrink the entry's partner. */
 function noteTaken(run: Run, lots: number): void {
   run.left -= lots
   const { linked } = run.entry
@@ -245,7 +254,7 @@ function noteTaken(run: Run, lots: number): void {
   changePartner(run, linked, { filled: linked.amount - run.left, rest: run.left })
 }
 
-/** An order was filled: first what is linked to it changes, then what only reduces its position. */
+/** Counts the fill of an order: first its linked orders change, then the reduce-only orders of its position. */
 function noteFilled(run: Run, slot: number, lots: number): void {
   const { exchange, entry } = run
   const order = orderAt(exchange, slot)
@@ -282,7 +291,7 @@ function changePartner(
   }
 }
 
-/** Notes the share of a position that the entry takes from the reduce-only orders behind it (C26). */
+/** Gives the entry its share of the position, which reduces the reduce-only orders behind it (C26). */
 function noteOwnShare(run: Run): void {
   const { exchange, entry } = run
   const { account, row, side, price, linked, lots, from } = entry
@@ -306,7 +315,7 @@ function noteOwnShare(run: Run): void {
   }
 }
 
-/** A reduce-only order gets its part, and where there is none for it, it goes with its partner. */
+/** Gives a reduce-only order its part. If the part is 0, the order ends together with its partner. */
 function shrink(run: Run, share: Share, { slot, id }: { readonly slot: number; readonly id: number }): void {
   const wanted = restOf(run, slot)
   const { closed, shrunk } = changesOf(run)
@@ -319,7 +328,7 @@ function shrink(run: Run, share: Share, { slot, id }: { readonly slot: number; r
   if (partner !== NO_ORDER) closed.add(partner)
 }
 
-/** The reduce-only orders of a holding share what would be left of its position (C26). */
+/** Shares the remaining position among the reduce-only orders of a holding (C26). */
 function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   if (owner.reducing.length === 0) return
   const { exchange } = run

@@ -1,6 +1,6 @@
 /**
- * How a live order ends before it is filled, wherever it stands, and the orders that end with it:
- * its partner, where one cancels the other, and secondaries whose primary is gone.
+ * Ends live orders before they are filled, in any stage, together with the orders that depend on them: the partner if
+ * one cancels the other, and secondaries of a primary that ended.
  *
  * Rule: order.links-close. Source: trading.md 5.1 (cancel reasons), 6.14 (C32).
  */
@@ -29,7 +29,7 @@ import { recomputeMargin, refreshMargin } from '../value/index.ts'
 import { countOpen, leaveBook, stopReducing } from './resting.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 
-/** Cancels a live order and ends what goes with it. Events: `order` cancelled of each. */
+/** Cancels a live order and ends the orders that depend on it. Events: `order` cancelled of each. */
 export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
   const owner = holdingOfOrder(exchange, slot)
@@ -38,7 +38,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const stage = stageAt(orders, slot)
   const link = linkAt(orders, slot)
   const rested = stage === 'resting' || stage === 'emptied'
-  // What it filled changed a position, which a round of liquidations may have to look at.
+  // Its fills changed a position, which a liquidation round may have to check.
   const hasTraded = amountAt(orders, slot) !== remainingOf(exchange.slots, slot)
   const waited = leaveStage(turn, owner.row, slot)
   emitOrder(turn, owner.row, slot, { change: 'cancelled', state: 'cancelled', rested, reason })
@@ -49,10 +49,7 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason }, link)
 }
 
-/**
- * A waiting order is refused at its turn. Its partner stays, alone (C32d); secondaries of
- * its own go.
- */
+/** Rejects a waiting order when it is due. Its partner stays, without a partner (C32d); its own secondaries end. */
 export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): void {
   const { exchange } = turn
   const { row } = holdingOfOrder(exchange, slot)
@@ -64,14 +61,14 @@ export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): 
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason: null }, link)
 }
 
-/** Takes a live order out of wherever it stands; returns what it waited for, behind the speed bump. */
+/** Removes a live order from its stage. Returns its wait if it was behind the speed bump. */
 function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   if (stageAt(turn.exchange.orders, slot) !== 'resting') return leaveOther(turn, row, slot)
   leaveBook(turn, row, slot)
   return null
 }
 
-/** The same of one that stands in no book. */
+/** Removes an order that is in no book from its stage. */
 function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
@@ -100,7 +97,7 @@ function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   }
 }
 
-/** An order that counts as open and stands in no queue stops counting. */
+/** Removes an order from the open orders that margin counts, if it is in no queue of a book. */
 export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: number): void {
   const order = orderAt(exchange, slot)
   countOpen(exchange, row, { slot, before: remainingOf(exchange.slots, slot), after: 0 })
@@ -108,15 +105,15 @@ export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: n
   else if (order.reduceOnly && order.stage === 'emptied') stopReducing(exchange, slot)
 }
 
-/** An order that is on its way no more does not arrive. */
+/** Cancels the arrival of an order that is no longer on its way. */
 function stopArrival(exchange: Exchange, { id }: LiveOrder): void {
   const timer = defined(exchange.arrivals.get(id), 'a delayed order has a timer')
   exchange.arrivals.delete(id)
-  // The timer is gone already where it is the order's arrival that ends its way.
+  // The timer is already gone if the order's arrival ended its way.
   cancel(exchange.timers, timer)
 }
 
-/** An order and its partner forget each other. */
+/** Unlinks an order and its partner. */
 export function partWays(exchange: Exchange, id: number, link: OrderLink): void {
   for (const other of [link.partner, link.sibling]) {
     const slot = orderSlotOf(exchange, other)
@@ -133,26 +130,26 @@ export function partWays(exchange: Exchange, id: number, link: OrderLink): void 
 interface EndedOrder {
   readonly id: number
   readonly isDormant: boolean
-  /** Null where it was filled or refused. */
+  /** Null if it was filled or refused. */
   readonly reason: CancelReason | null
 }
 
 /**
- * Why an order goes that is linked to one that closed. What an expired instrument ends has no other reason, in
- * whichever order the linked ones are found (S095).
+ * The reason why an order ends that is linked to a closed one. After `expiry` the linked order has the same reason, so
+ * that reasons do not depend on the order in which linked orders are found (S095).
  */
 function linkedReason({ reason }: Pick<EndedOrder, 'reason'>, usual: CancelReason): CancelReason {
   return reason === 'expiry' ? reason : usual
 }
 
-/** Ends what goes with an order that closed: its partner, and secondaries that now never come. */
+/** Ends the orders that depend on a closed order: its partner, and secondaries that will no longer be placed. */
 function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
   const { exchange } = turn
   const sibling = orderSlotOf(exchange, link.sibling)
   const partner = sibling === NO_SLOT ? orderSlotOf(exchange, link.partner) : sibling
   if (partner !== NO_SLOT) endPartner(turn, partner, { ...ended, link })
   const secondaries = link.secondaries.filter((id) => orderSlotOf(exchange, id) !== NO_SLOT)
-  // They go because of their primary, not because of each other.
+  // Secondaries end because of their primary, not because of each other.
   for (const id of secondaries) {
     const own = orderAt(exchange, orderSlotOf(exchange, id)).link
     if (own !== null && own.turns === 0) partWays(exchange, id, own)
@@ -168,8 +165,8 @@ function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
 }
 
 /**
- * Rule: order.one-cancels-other. One of two partners closed, and the other goes. In proportion to its fills a
- * secondary is placed in parts, so that one part that closed does not end what is still to come.
+ * Rule: order.one-cancels-other. One of two partners closed, so the other ends. With the condition `incremental` a
+ * secondary is placed in parts, so a closed part does not end the parts that are still to come.
  */
 export function endPartner(turn: Turn, slot: number, by: EndedOrder & { readonly link: OrderLink }): void {
   const { exchange } = turn
@@ -180,13 +177,13 @@ export function endPartner(turn: Turn, slot: number, by: EndedOrder & { readonly
     return
   }
   partWays(exchange, id, link)
-  // A dormant one that goes with the other leaves what was placed for the filled part of the primary.
+  // A dormant order that ends with its partner keeps alive what was placed for the filled part of the primary.
   if (isDormant && partner.link !== null) partWays(exchange, partner.id, partner.link)
-  // What was filled to the end at the same time closes by itself.
+  // An order that the same fill completed closes by itself.
   if (remainingOf(exchange.slots, slot) > 0) endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
 }
 
-/** True if a slot still holds the order that it held; fills may end orders. */
+/** True if a slot still has the same order. Fills may end orders. */
 export function isStill(exchange: Exchange, slot: number, id: number): boolean {
   return holdsOrder(exchange.orders, slot, id)
 }

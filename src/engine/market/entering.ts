@@ -1,6 +1,6 @@
 /**
- * An admitted order enters its book: its share of the position where it may only reduce one, what it
- * takes, what rests. Or it is sent on its way, where a third-party exchange matches it (R37).
+ * Lets an admitted order enter its book: computes its share of the position if it is reduce-only, matches it, and rests
+ * the remainder. If a third-party exchange matches the order, it is sent there instead (R37).
  *
  * Rule: order.routed. Source: trading.md 6.2, 6.3, 6.8; coverage R37, R68.
  */
@@ -33,12 +33,12 @@ import { allocation, reallocate } from './reduce-only.ts'
 import { countOpen, enterBook } from './resting.ts'
 import { answerHeld, emitBump, holdOrder, isImmediate, neverWaited, wouldWait } from './waiting.ts'
 
-/** How an order comes to enter: an edited one stood in the book before, unless it was on its way. */
+/** How an order enters: a new one is placed; an edited one was in the book before, unless it was on its way. */
 export type Entrance = 'placed' | 'edited'
 
 /**
- * Sends an admitted order to whoever matches it: at once, by way of another exchange, or behind the speed bump
- * where it would match. The door for all orders but those of liquidations.
+ * Sends an admitted order to its matching: at once, to a third-party exchange, or behind the speed bump if it would
+ * match. All orders except those of liquidations pass through this function.
  */
 export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
   const { routeDelay, speedBump } = row.instrument
@@ -49,8 +49,8 @@ export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Ent
 }
 
 /**
- * Sends an amended order that stood or waited: it waits (anew) where it would match, and else enters its book
- * at once, whoever's reply waited for it.
+ * Sends an amended order that rested or waited. It waits (again) if it would match; otherwise it enters its book at
+ * once, and the replies that waited for it are sent.
  */
 export function resendOrder(
   turn: Turn,
@@ -84,12 +84,12 @@ export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
   else enterLater(turn, row, slot)
 }
 
-/** Matches an admitted order that stands nowhere, and rests or ends what is left. */
+/** Matches an admitted order that is in no stage yet, and rests or ends the remainder. */
 export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
   const { exchange } = turn
   const { orders } = exchange
   setStage(orders, slot, 'entering')
-  // Its matching has begun, whatever it meets later.
+  // Its matching has begun, so its deadline no longer applies.
   if (isRareAt(orders, slot)) orderAt(exchange, slot).validUntil = null
   if (reducesAt(orders, slot)) {
     const id = idAt(orders, slot)
@@ -101,7 +101,7 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
   if (!isKilled && !matchOrder(turn, row, slot)) return
   const untouched = remainingOf(exchange.slots, slot) === before
   if (how === 'edited' && untouched && !isImmediate(exchange, slot)) {
-    // What an edit moved and nobody met is told already.
+    // The event of the edit already shows an order that only moved.
     enterBook(turn, row, slot)
     recomputeMargin(exchange, holdingOfOrder(exchange, slot))
     return
@@ -110,19 +110,20 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
 }
 
 /**
- * An order that waited enters: what may have changed since it was admitted is looked at again. An order
- * that must not take, or not of its own account, ends, and so does one whose book closed (R68, C18).
+ * Enters an order that waited, after a check of what may have changed since its admission. It ends if it may not take,
+ * if it would reach an order of the same account although the account's mode forbids it, or if its book is closed (R68,
+ * C18).
  */
 export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   const price = priceOf(exchange.slots, slot)
   const takes = wouldTake(row.book, order.side, price)
-  // What direct access held back cancels its own orders that it meets, whatever it asked for (8.8).
+  // A released order of direct access cancels its own orders that it meets, whatever its mode (8.8).
   const mayMeetOwn = exchange.released === order.id && originOf(order) === 'direct_access'
   const isBarred =
     takes && (order.postOnly !== 'off' || (!mayMeetOwn && wouldMeetOwn(exchange, entryOf(exchange, row, slot))))
-  // A step of validation looked at it when the request came; by now the order is admitted, and ends.
+  // A validation step checked the deadline when the request came. The order is admitted by now, so it ends.
   if (isTooLate(exchange.now, order.validUntil)) {
     order.stage = 'entering'
     endOrder(turn, slot, 'timed_out')
@@ -136,7 +137,7 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
   enterOrder(turn, row, slot, order.stood ? 'edited' : 'placed')
 }
 
-/** The order reaches the third-party exchange. */
+/** Lets an order arrive at the third-party exchange. */
 export function arriveOrder(turn: Turn, id: number): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, id)
@@ -147,7 +148,7 @@ export function arriveOrder(turn: Turn, id: number): void {
   enterLater(turn, row, slot)
 }
 
-/** The order is on its way for as long as the instrument says; it counts as open meanwhile. */
+/** Sends an order on its way for the delay of the instrument. It counts as open meanwhile. */
 function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
@@ -160,7 +161,7 @@ function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 
-/** A live order that enters, for a dry run. */
+/** The entry of a live order, for a dry run. */
 function entryOf(exchange: Exchange, row: InstrumentRow, slot: number): Entry {
   const order = orderAt(exchange, slot)
   const { side, link, reduceOnly } = order

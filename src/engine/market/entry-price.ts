@@ -10,13 +10,12 @@ import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { advancedTicks, bandOf } from '../value/index.ts'
 import { mayBePrice, type Valued } from './order-checks.ts'
 
-/** Without a mark there is neither band nor margin (C20, C23: 10040). */
+/** Without a mark there is neither a band nor a margin (C20, C23: 10040). */
 export const noMark = { reason: 'retry' } as const
 
 /**
- * Rule: order.market-price. A limit order enters with its own price, a market order with the band's
- * limit, a market-limit order with the best opposite price (C20), an advanced order with what its terms come to
- * (C30).
+ * Rule: order.market-price. A limit order enters at its own price, a market order at the limit of the band, a
+ * market-limit order at the best opposite price (C20), and an advanced order at the price of its terms (C30).
  */
 export function entryPrice(
   exchange: Exchange,
@@ -28,7 +27,7 @@ export function entryPrice(
     const found = advancedTicks(exchange, row, { side, advanced })
     return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
   }
-  // Each type has its case: a new one does not compile without.
+  // Each type has its case, so that a new type does not compile without one.
   switch (entryTypeOf(terms.type)) {
     case 'limit':
       return limitPrice(row, price)
@@ -37,7 +36,7 @@ export function entryPrice(
         const { min: bandMin, max: bandMax } = bandOf(row)
         return { ok: true, value: side === 'buy' ? bandMax : bandMin }
       }
-      // Where bands are off a market order has no end but that of prices.
+      // Without bands the only limit of a market order is the end of the price range.
       return { ok: true, value: endOfPrices(row.instrument, side) }
     case 'market_limit': {
       const best = bestPrice(row.book, opposite(side))
@@ -53,7 +52,7 @@ function limitPrice(row: InstrumentRow, price: Ticks | null): Valued<Ticks> {
   return { ok: false, refusal: { reason: 'price_wrong_tick' } }
 }
 
-/** A price in 1e-9 of ticks, 0 for none. */
+/** Converts a price from ticks to 1e-9; 0 without a price. */
 export function price9Of({ instrument }: InstrumentRow, price: Ticks | null): Price9 {
   return price9((price ?? 0) * instrument.tick9)
 }

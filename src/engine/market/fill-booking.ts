@@ -1,9 +1,9 @@
 /**
- * Booking one side of a fill: the position or the coins, the premium of an option, and the fee. Trades of books
- * and legs of combos are booked alike.
+ * Books one side of a fill: the position or the coins, the premium of an option, and the fee. Trades of books and legs
+ * of combos use the same functions.
  *
- * Fees go to the house, the surcharge of a liquidation to the insurance fund; every posting is computed from the
- * fill itself, never as what is missing.
+ * Fees go to the house, the surcharge of a liquidation to the insurance fund. Every posting is computed from the fill
+ * itself, never as a difference of other postings.
  * Source: market.md 4 (fees), 5.1 (positions).
  */
 import {
@@ -65,17 +65,17 @@ export interface Booked {
   readonly position: number
 }
 
-/** The currency in which a side of a fill pays its fee: what it receives. */
+/** The currency in which a side of a fill pays its fee: the currency that it receives. */
 export function feeCurrencyOf(row: InstrumentRow, direction: Side): CurrencyId {
   return row.base >= 0 && direction === 'buy' ? currencyId(row.base) : row.settlement
 }
 
-/** Books one side; margin follows by `refreshMargin`. */
+/** Books one side. The caller updates the margin with `refreshMargin`. */
 export function bookFill(turn: Turn, fill: SideFill): Booked {
   return fill.row.base >= 0 ? bookSpot(turn.exchange, fill) : bookContract(turn, fill)
 }
 
-/** A position changes; of an option the premium changes hands. */
+/** Books the new position of a contract, and the premium of an option. */
 function bookContract(turn: Turn, fill: SideFill): Booked {
   const { exchange } = turn
   const { row, owner, direction, lots, priced } = fill
@@ -88,7 +88,7 @@ function bookContract(turn: Turn, fill: SideFill): Booked {
   }
 }
 
-/** The position of a contract changes; returns what that realized. */
+/** Books the new position of a contract, and returns the realized profit. */
 export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }: SideFill): Nano {
   const { ledger } = turn.exchange
   if (row.funding !== null) touchFunding(turn, owner)
@@ -101,7 +101,9 @@ export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }
   return realized
 }
 
-/** Spot: base and quote change hands, and each account's two postings mirror the other's exactly. */
+/**
+ * Books the base and quote amounts of a spot fill. The two postings of one account mirror those of the other exactly.
+ */
 function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: SideFill): Booked {
   const { account } = owner
   const buys = direction === 'buy'
@@ -120,7 +122,7 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
   return nothingBooked
 }
 
-/** Cash of an account in the base currency of spot; 0 of contracts. */
+/** Cash of an account in the base currency of spot; 0 for contracts. */
 export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, account: number): Amount {
   return base < 0 ? noCash : amount(cashOf(ledger, walletRowOf(account, base)))
 }
@@ -128,7 +130,7 @@ export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, accoun
 const noCash = amount(0n)
 const nothingBooked: Booked = { realized: 0, premium: 0, position: 0 }
 
-/** The premium of an option: received for what is sold, negative: paid. */
+/** The premium of an option: positive if received for a sale, negative if paid. */
 function premiumOf(exchange: Exchange, priced: PricedTerms, bought: number): Nano {
   const basis = basisOf(exchange, priced, Math.abs(bought))
   return nanoOf(bought > 0 ? -basis : basis)
@@ -140,18 +142,18 @@ function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigi
   return wideToBigint(scratch, 0)
 }
 
-/** Whose rate a side pays; a liquidated account pays the rate of liquidations (T57). */
+/** The role whose rate a side pays. A liquidated account pays the rate of liquidations (T57). */
 export type FeeRole = Liquidity | 'liquidation'
 
-/** The fee of one side and what of it the insurance fund receives, in nano. */
+/** The fee of one side, and the part of it that the insurance fund receives, in nano. */
 export interface FeeParts {
   readonly fee: Nano
   readonly fund: Nano
 }
 
 /**
- * The fee of one side, in the currency of `feeCurrencyOf`: what of it is due, of a leg of a combo a share. The rates are
- * those of the fill's own terms.
+ * The fee of one side, in the currency of `feeCurrencyOf`. A leg of a combo pays only the share `sharePpm`. The rates
+ * are those of the fill's own terms.
  */
 export function feeOf(
   exchange: Exchange,
@@ -184,12 +186,12 @@ function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number)
   return sharePpm === WHOLE_FEE ? feePpm : mulDivFloor(feePpm, sharePpm, WHOLE_FEE)
 }
 
-/** True if the fees of an account are neither more nor less than those of the instrument. */
+/** True if an account pays exactly the fees of the instrument. */
 export function paysWhole(exchange: Exchange, { account }: HoldingRow): boolean {
   return accountRow(exchange, account).account.feePpm === WHOLE_FEE
 }
 
-/** Options pay a part of their underlying, at most an eighth of the premium. */
+/** Options pay a fraction of their underlying, at most an eighth of the premium. */
 function optionFeeOf(
   exchange: Exchange,
   fill: SideFill,
@@ -210,7 +212,7 @@ function optionFeeOf(
   return { fee: nanoOf(total), fund: surcharge < 0n ? 0 : nanoOf(surcharge) }
 }
 
-/** Fees go to the house, and the fund's part to the fund; a negative one is a rebate from the house. */
+/** Posts a fee: the fund's part to the fund, the rest to the house. A negative fee is a rebate from the house. */
 export function payFee(
   { ledger }: Exchange,
   { fee, fund }: FeeParts,
@@ -222,13 +224,13 @@ export function payFee(
   if (fund !== 0) postNano(ledger, walletRowOf(insuranceAccount, currency), fund)
 }
 
-/** The same of a fee of which the fund gets nothing. */
+/** Posts a fee without a part for the fund. */
 export function payHouse({ ledger }: Exchange, { wallet, row }: HoldingRow, fee: Nano): void {
   postNano(ledger, wallet, -fee)
   postNano(ledger, walletRowOf(feeAccount, row.settlement), fee)
 }
 
-/** Hidden volume is charged as a taker's, whoever came first (C25). */
+/** The role whose rate is charged: hidden volume pays the taker's rate, whichever order came first (C25). */
 export function chargedAs(makerRule: FillRule, liquidity: Liquidity): Liquidity {
   return makerRule === 'hidden' ? 'taker' : liquidity
 }

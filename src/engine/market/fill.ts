@@ -1,10 +1,10 @@
 /**
- * The part of a fill that is the same whoever is on the other side: the resting order gives up its lots, the hooks
- * run in the order of C06, and one event tells where the resting order stands.
+ * The part of a fill that does not depend on the other side: the resting order loses its lots, the hooks run in the
+ * order of C06, and one event shows the state of the resting order.
  *
- * After each single fill, and before the next resting order is looked at, the hooks run: the trade and
- * its postings, linked orders, reduce-only re-allocation, protection counters; each for the maker, then
- * for the taker. Placements caused by a fill queue behind the command.
+ * The hooks run after each single fill, before the next resting order is matched: the trade and its postings, linked
+ * orders, reduce-only re-allocation, protection counters; each for the maker, then for the taker. Placements caused by
+ * a fill queue behind the command.
  * Source: trading.md 6.1, C06; DESIGN 4.
  */
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
@@ -38,7 +38,7 @@ const fillHooks = {
   countProtection,
 } as const
 
-/** Runs the hooks of a fill whose sizes are already taken off. They may end orders, also these two. */
+/** Runs the hooks of a fill whose sizes are already reduced. They may end orders, including the two of the fill. */
 export function runFillHooks(fill: FillContext): void {
   const sides = protectedSides(fill)
   fillHooks.book(fill)
@@ -47,13 +47,13 @@ export function runFillHooks(fill: FillContext): void {
   if (sides !== null) fillHooks.countProtection(fill, sides)
 }
 
-/** The trade and its postings; of a combo those of its legs. */
+/** Books the trade and its postings; for a combo those of its legs. */
 function book(fill: FillContext): void {
   if (fill.row.instrument.detail.type === 'combo') bookComboTrade(fill)
   else bookTrade(fill)
 }
 
-/** Follows the links of the maker, then those of the taker where it still lives. */
+/** Follows the links of the maker, then those of the taker if it is still live. */
 function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
   const { exchange } = turn
   const taker = rareAt(exchange, takerSlot)
@@ -64,12 +64,12 @@ function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
   if (taker !== null && isStill(exchange, takerSlot, takerId)) followFill(turn, takerSlot, lots)
 }
 
-/** The order in a slot, if there is one and it may be linked. */
+/** The order in a slot if it may be linked; null for other orders and without an order. */
 function rareAt(exchange: Exchange, slot: number): LiveOrder | null {
   return slot === NO_SLOT || !isRareAt(exchange.orders, slot) ? null : orderAt(exchange, slot)
 }
 
-/** Positions changed, and with them what reduce-only orders may be: of a combo those of its legs. */
+/** Adjusts reduce-only orders to the changed positions; for a combo to those of its legs. */
 function reallocateReduceOnly({ turn, row, makerOwner, takerOwner }: FillContext): void {
   if (row.legs.length === 0) {
     reallocateOf(turn, makerOwner)
@@ -87,7 +87,7 @@ function reallocateOf(turn: Turn, owner: HoldingRow | undefined): void {
   if (owner !== undefined && owner.reducing.length > 0) reallocate(turn, owner, NO_SLOT)
 }
 
-/** Takes lots off what a resting order shows; it leaves its queue when nothing more is shown. */
+/** Reduces the visible size of a resting order by `lots`. The order leaves its queue when its visible size is 0. */
 export function takeOffMaker(
   turn: Turn,
   row: InstrumentRow,
@@ -108,7 +108,7 @@ export function takeOffMaker(
   }
 }
 
-/** Takes lots off what an iceberg hides, whose visible part is gone. */
+/** Reduces the hidden size of an iceberg whose visible part is filled. */
 export function takeOffHidden(
   turn: Turn,
   row: InstrumentRow,
@@ -124,7 +124,7 @@ export function takeOffHidden(
   if (rest === 0 && orderAt(exchange, slot).reduceOnly) stopReducing(exchange, slot)
 }
 
-/** Tells where the resting order of a fill stands, if a hook did not end it, and ends it when filled. */
+/** Emits the state of the resting order of a fill, unless a hook ended it, and closes it when filled. */
 export function finishMaker(
   turn: Turn,
   row: InstrumentRow,
@@ -143,47 +143,47 @@ export function finishMaker(
   if (rest === 0) closeOrder(exchange, slot)
 }
 
-/** An iceberg whose visible part was taken. */
+/** An iceberg whose visible part was filled. */
 export interface EmptiedTip {
   readonly slot: number
   readonly id: number
   readonly price: number
 }
 
-/** The icebergs whose visible parts an order used up, in that order. */
+/** The icebergs whose visible parts were filled completely, in the order of these fills. */
 export interface EmptiedTips {
   readonly list: EmptiedTip[]
-  /** Those before are used up to the end. */
+  /** Icebergs before this index are completely filled or have ended. */
   from: number
 }
 
-/** No iceberg yet. */
+/** An empty list. */
 export function noEmptiedTips(): EmptiedTips {
   return { list: [], from: 0 }
 }
 
 /**
- * The next hidden part to be taken, once everything that is seen at its price is: `next` is the next
- * price at which something is seen, if there is any.
+ * The iceberg whose hidden size is taken next, after all visible size at its price. `next` is the next price with
+ * visible size, or undefined.
  */
 export function nextHidden(exchange: Exchange, tips: EmptiedTips, next: number | undefined): EmptiedTip | undefined {
   for (;;) {
     const tip = tips.list[tips.from]
     if (tip === undefined || tip.price === next) return undefined
-    // It may be filled by now, or ended by what the fills did.
+    // The fills so far may have completed or ended it.
     if (isStill(exchange, tip.slot, tip.id)) return tip
     tips.from += 1
   }
 }
 
 /**
- * Rule: order.iceberg. Shows the next part of each iceberg that has one, at the end of the queue of its
- * price, in the order in which the parts before were used up (C25). Events: `order` refreshed.
+ * Rule: order.iceberg. Shows the next part of each iceberg that has hidden size left, at the end of the queue of its
+ * price, in the order in which the earlier parts were filled (C25). Events: `order` refreshed.
  */
 export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips): void {
   const { exchange } = turn
   for (const { slot, id } of emptied.list) {
-    // It may have been filled, or ended by what the fills did.
+    // The fills may have completed or ended it.
     if (!isStill(exchange, slot, id)) continue
     refillTip(turn, row, slot)
     emitOrder(turn, row, slot, {

@@ -1,12 +1,12 @@
 /**
- * Funds: may this account open that much more?
+ * Funds: checks whether an account can afford an order.
  *
- * Rule: margin.before-order. Available funds must cover by how much the initial margin would rise;
- * what does not raise it is always allowed. A spot order must be covered in full by the currency it
- * gives. Source: market.md 6 and 6.1; trading.md C09 (10009, 10039).
+ * Rule: margin.before-order. Available funds must cover the increase of the initial margin. An order that does not
+ * increase it is always allowed. A spot order must be covered in full by the currency that it gives. Source: market.md
+ * 6 and 6.1; trading.md C09 (10009, 10039).
  *
- * Assumed: fees and the difference between fill price and mark are not added to the requirement,
- * since the published rule names initial margin only.
+ * Assumed: fees and the difference between fill price and mark are not added to the requirement, since the published
+ * rule names initial margin only.
  */
 import {
   addWide,
@@ -42,7 +42,9 @@ const REPLACED = 2
 const AVAILABLE = 4
 const BESIDE = 6
 
-/** Why an account cannot afford an order, with another that enters beside it, or null. */
+/**
+ * The reason why an account cannot afford an order, together with another order that enters at the same time, or null.
+ */
 export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
   const { row } = entry
   const owner = accountRow(exchange, entry.account)
@@ -58,7 +60,10 @@ export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | n
   return futureRefusal(exchange, row, owner, opens)
 }
 
-/** The same of a new order of a future under segregated standard margin, as `hasPlainFunds` says. */
+/**
+ * The reason why an account cannot afford a new order of a future under segregated standard margin (`hasPlainFunds`),
+ * or null.
+ */
 export function plainFundsRefusal(
   exchange: Exchange,
   order: Pick<Entry, 'row' | 'side' | 'price' | 'bounded' | 'lots'> & {
@@ -72,18 +77,18 @@ export function plainFundsRefusal(
   return futureRefusal(exchange, row, owner, opens)
 }
 
-/** True if the margin of an instrument is that of a future, and of an account a sum over its holdings. */
+/** True if an instrument has the margin of a future, and the account's margin is a sum over its holdings. */
 export function hasPlainFunds({ instrument }: InstrumentRow, owner: AccountRow): boolean {
   return instrument.kind === 'future' && modelOf(owner).isSummed
 }
 
-/** True if an order costs more than can be counted, which nobody has. */
+/** True if an order costs more than the arithmetic can represent. No account has this amount. */
 function isUncountable({ row, price, bounded, lots }: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
   const price9 = Math.abs(price) * row.instrument.tick9
   return bounded && price9 !== 0 && !isCountable(row.terms, { lots, price9 })
 }
 
-/** The same of what is no future under segregated standard margin. */
+/** The reason why an account cannot afford an order outside `hasPlainFunds`, or null. */
 function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
   const { row, account } = entry
   if (row.base >= 0) {
@@ -93,7 +98,7 @@ function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): R
   return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
-/** Why an account cannot afford so many lots more of a future under segregated standard margin. */
+/** The reason why an account cannot afford more lots of a future under segregated standard margin, or null. */
 function futureRefusal(
   exchange: Exchange,
   row: InstrumentRow,
@@ -101,7 +106,7 @@ function futureRefusal(
   opens: { readonly buys: number; readonly sells: number },
 ): Refusal | null {
   const { buys, sells } = opens
-  // A check makes no holding: a refused order leaves no trace.
+  // A check creates no holding: a refused order leaves no trace.
   const owner = findHolding(exchange, account.account.id, row)
   if (owner !== undefined) freshenHolding(exchange, owner)
   const increase =
@@ -116,7 +121,7 @@ function futureRefusal(
   return isBorne ? null : { reason: 'not_enough_funds' }
 }
 
-/** By how much an order changes what is open; what may only reduce a position counts for nothing. */
+/** Change of the open size by an order; a reduce-only order adds nothing. */
 function openedBy({ lots, reduceOnly, replaces }: Entry): number {
   return (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
 }
@@ -135,14 +140,14 @@ function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Re
     addWide(scratch, NEEDED, scratch, BESIDE)
   }
   setAvailable(exchange, walletRowOf(account, currency))
-  // What needs nothing more is allowed, whatever is available.
+  // An order that needs no additional amount is allowed, whatever is available.
   setWide(scratch, REPLACED, 0)
   const isFree = compareWide(scratch, REPLACED, scratch, NEEDED) >= 0
   if (isFree || compareWide(scratch, AVAILABLE, scratch, NEEDED) >= 0) return null
   return { reason: 'not_enough_funds_in_currency', currency: currencyOf(currency) }
 }
 
-/** Sets a register to what a spot order gives. */
+/** Sets a register to the amount that a spot order gives. */
 function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
   const { row, side, lots, price } = entry
   if (entry.bounded || side === 'sell') setReserve(exchange, row, { at, side, lots, price })
@@ -150,8 +155,8 @@ function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
 }
 
 /**
- * Sets a register to what taking from the book costs: a market buy without a band has no price of its
- * own and never rests. Orders of the account itself are not taken, unless self-matches are let be.
+ * Sets a register to the cost of taking from the book: a market buy without a band has no price and never rests. It
+ * does not take orders of the same account, unless self-matches are allowed.
  */
 function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
   const { row, side } = entry
@@ -168,7 +173,7 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
   })
 }
 
-/** True if an account has so much of a currency free to give, in nano. */
+/** True if an account has a given amount of a currency free to give, in nano. */
 export function coversSpot(
   exchange: Exchange,
   account: number,
@@ -181,8 +186,8 @@ export function coversSpot(
 }
 
 /**
- * Sets a scratch register to what a wallet has free (balance and session profit less initial margin
- * and spot reserve, in nano) and returns where it is.
+ * Sets a scratch register to the free amount of a wallet (balance and session profit less initial margin and spot
+ * reserve, in nano) and returns the register.
  */
 export function setAvailable(exchange: Exchange, wallet: number): number {
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))

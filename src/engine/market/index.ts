@@ -1,5 +1,5 @@
 /**
- * Where orders meet: admission, matching, fills, combos, protections, the speed bump, and what these set off.
+ * Admission and matching of orders, fills, combos, protections, the speed bump, and follow-up work.
  */
 export { checkDormant, checkEntry, checkTerms, checkWaiting } from './admission.ts'
 export { type AgreedBlock, bookBlock, settleBlock } from './block-trade.ts'

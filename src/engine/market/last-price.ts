@@ -1,5 +1,5 @@
 /**
- * The numbers of trades, and the last price with the direction in which it moved.
+ * The numbers of trades, and the last price with the direction of its move.
  *
  * Source: market.md 8 (tick direction); coverage R65.
  */
@@ -7,7 +7,10 @@ import type { Price9, TradeId } from '../../core/index.ts'
 import { makeTradeId, type TickDirection } from '../../model/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
 
-/** The numbers of an instrument's next trade, of this venue or recorded: within its currency and its own. */
+/**
+ * The numbers of an instrument's next trade, of this venue or recorded: the number within its currency, and the number
+ * within the instrument.
+ */
 export function nextTrade(
   exchange: Exchange,
   row: InstrumentRow,
@@ -19,8 +22,8 @@ export function nextTrade(
 }
 
 /**
- * The number of a match in the book of an instrument; 0 unless that is matched by the alternative engine. The leg of a
- * combo trades in the book of the combo, and a block trade in none (S047, S048).
+ * The number of a match in the book of an instrument; 0 unless the alternative engine matches it. The leg of a combo
+ * trades in the book of the combo, and a block trade in no book (S047, S048).
  */
 export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
   if (instrument.engine === 'main') return 0
@@ -28,13 +31,15 @@ export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow):
   return exchange.altMatches
 }
 
-/** Notes a trade of the instrument's own book as the last and returns its direction. */
+/** Records a trade of the instrument's own book as the last trade and returns its direction. */
 export function noteLastPrice(exchange: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   row.bookPrice = price
   return noteLegPrice(exchange, row, price)
 }
 
-/** Notes as the last a trade that moves no trigger, such as that of a leg (R65), and returns its direction. */
+/**
+ * Records a trade that affects no trigger, such as that of a leg, as the last trade (R65), and returns its direction.
+ */
 export function noteLegPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   const { tapePrices } = blocks
   const tape = tapePrices.size === 0 ? undefined : tapePrices.get(row.instrument.id)
@@ -45,7 +50,7 @@ export function noteLegPrice({ blocks }: Exchange, row: InstrumentRow, price: Pr
   return direction
 }
 
-/** Notes a trade of a block, which is public and not the last price (R65), and returns its direction. */
+/** Records a trade of a block, which is public but does not change the last price (R65), and returns its direction. */
 export function noteBlockPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
   const { tapePrices } = blocks
   const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
@@ -53,7 +58,7 @@ export function noteBlockPrice({ blocks }: Exchange, row: InstrumentRow, price: 
   return direction
 }
 
-/** The direction against the trade before, which is of a block where `tape` is given. */
+/** The direction compared with the previous trade. `tape` is the price of that trade if it was part of a block. */
 function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
   const direction = tickDirectionAt(row, price, tape)
   if (direction === 0) row.lastMove = 'up'
@@ -61,7 +66,7 @@ function noteMove(row: InstrumentRow, price: Price9, tape: Price9 | undefined): 
   return direction
 }
 
-/** 0 up, 2 down; equal keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
+/** 0 up, 2 down; an equal price keeps the last move as 1 or 3; the first trade is 1 (T102, T103). */
 function tickDirectionAt(row: InstrumentRow, price: Price9, tape: Price9 | undefined): TickDirection {
   const last = tape ?? (row.hasLastPrice ? row.lastPrice : price)
   if (price === last) return row.lastMove === 'down' ? 3 : 1

@@ -1,11 +1,12 @@
 /**
  * Fee of each leg of a combo.
  *
- * - Option combos: the legs that are bought and those that are sold make two groups; the one with the lower sum of
- *   fees is free. Where all legs go one way, none is. Where the sums are equal, the sells are free.
- * - Future combos: a maker pays all; a taker pays half on the cheaper leg, the first of two that cost the same.
+ * - Option combos: the bought legs and the sold legs form two groups. The group with the lower sum of fees is free. If
+ *   all legs have the same side, no leg is free. If the sums are equal, the sold legs are free.
+ * - Future combos: a maker pays all fees. A taker pays half on the cheaper leg, or on the first of two legs that cost
+ *   the same.
  *
- * Fees are compared before they are rounded. Rule: combo.fees. Source: market.md 4 (T55, T56).
+ * Fees are compared before rounding. Rule: combo.fees. Source: market.md 4 (T55, T56).
  */
 import type { PricedTerms } from '../../ledger/index.ts'
 import type { InstrumentKind, Liquidity, Side } from '../../model/index.ts'
@@ -22,7 +23,7 @@ export interface TradedLeg {
 const WHOLE = 1_000_000
 const HALF = 500_000
 
-/** The shares of the legs, in parts per million of their own fees. */
+/** The share of each leg's fee that is paid, in parts per million. */
 export function legFeeShares(kind: InstrumentKind, legs: readonly TradedLeg[], role: Liquidity): readonly number[] {
   if (kind === 'option_combo') return optionShares(legs, role)
   if (role === 'maker') return legs.map(() => WHOLE)
@@ -39,7 +40,10 @@ function optionShares(legs: readonly TradedLeg[], role: Liquidity): readonly num
   return legs.map(({ direction }) => (direction === free ? 0 : WHOLE))
 }
 
-/** Eight times the fee of an option in 1e-27 of its settlement currency: both of its limits are whole numbers then. */
+/**
+ * Eight times the fee of an option in 1e-27 of its settlement currency: with this factor both of its limits are whole
+ * numbers.
+ */
 function optionWeight({ row, lots, priced }: TradedLeg, role: Liquidity): bigint {
   const { makerFee9, takerFee9, amountStep9 } = priced.terms
   const amount9 = BigInt(lots) * BigInt(amountStep9)
@@ -50,7 +54,7 @@ function optionWeight({ row, lots, priced }: TradedLeg, role: Liquidity): bigint
   return full < most ? full : most
 }
 
-/** The leg of a future spread that costs a taker less. */
+/** The leg of a future spread with the lower fee for a taker. */
 function cheapestOf(legs: readonly TradedLeg[]): TradedLeg | undefined {
   let cheapest: TradedLeg | undefined
   for (const leg of legs) {
@@ -59,7 +63,7 @@ function cheapestOf(legs: readonly TradedLeg[]): TradedLeg | undefined {
   return cheapest
 }
 
-/** Rate times size, over or times the price: compared crosswise, since inverse fees are fractions. */
+/** Compares rate times size, over or times the price. Inverse fees are fractions, so they are compared crosswise. */
 function isCheaper(leg: TradedLeg, other: TradedLeg): boolean {
   const isInverse = leg.row.terms.payoff === 'inverse'
   const own = turnover(leg) * BigInt(isInverse ? other.priced.price9 : leg.priced.price9)

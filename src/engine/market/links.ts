@@ -1,10 +1,10 @@
 /**
- * Effects of a fill on the orders that are linked to the filled one: it cancels or cuts its partner, and it brings
- * the turn of secondaries.
+ * Effects of a fill on linked orders: it cancels or cuts the filled order's partner, and queues the placement of its
+ * secondaries.
  *
  * Rule: order.one-cancels-other, order.one-triggers-other. Source: trading.md 6.14 (C32), C06 step 2.
- * Assumed: the fill condition of a request holds for every link that it makes, so also between two
- * secondaries of which one cancels the other.
+ * Assumed: the fill condition of a request applies to every link that it creates, also to the link of two secondaries
+ * of which one cancels the other.
  */
 import { NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
 import { lots, mulDivFloor } from '../../core/index.ts'
@@ -23,7 +23,7 @@ import { recomputeMargin } from '../value/index.ts'
 import { endPartner } from './ending.ts'
 import { countOpen, cutInBook } from './resting.ts'
 
-/** Acts on what is linked to an order that was just filled by `filledNow` lots. */
+/** Updates the orders linked to an order that was just filled by `filledNow` lots. */
 export function followFill(turn: Turn, slot: number, filledNow: number): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
@@ -39,9 +39,7 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
   if (due) bringTurns(turn, order, { link, filled })
 }
 
-/**
- * Cuts a live order down, wherever it stands: first what it hides. Events: `order` resized.
- */
+/** Reduces a live order in any stage to a remaining size, its hidden size first. Events: `order` resized. */
 export function cutOrderTo(
   turn: Turn,
   slot: number,
@@ -83,7 +81,7 @@ function fillActsOnPartner(
 ): void {
   const { exchange } = turn
   const { order, link, filled, remaining } = by
-  // The other side of the same fill may be the partner; filled to the end it closes by itself.
+  // The other side of the same fill may be the partner. A completely filled partner closes by itself.
   if (remainingOf(exchange.slots, partner) === 0) return
   if (link.condition === 'first_hit' || remaining === 0) {
     endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
@@ -103,7 +101,7 @@ function fillActsOnPartner(
   cutOrderTo(turn, partner, { remaining: rest, reason: 'linked_order' })
 }
 
-/** The turn of each secondary comes once the command is done, in the order of the request (C32i). */
+/** Queues the placement of each secondary, after the command, in the order of the request (C32i). */
 function bringTurns(
   { exchange }: Turn,
   order: LiveOrder,

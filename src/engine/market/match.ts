@@ -1,8 +1,8 @@
 /**
- * Matching an incoming order against the book, one resting order or recorded level at a time.
+ * Matches an incoming order against the book, one resting order or recorded level at a time.
  *
- * In a replay book a taker meets at each price what is left of the recorded size before the orders of
- * the run. What an iceberg hides comes after all that is seen at its price.
+ * In a replay book a taker takes at each price the remaining recorded size before the orders of the run. The hidden
+ * size of icebergs comes after all visible size at its price.
  * Source: trading.md 6.1, 6.7, 6.9, C25, C27; DESIGN 4 and 5.
  */
 import {
@@ -63,27 +63,26 @@ import {
 import { takeFromLevel } from './replay.ts'
 import { enterBook } from './resting.ts'
 
-/** A match at work. */
+/** The state of a match. */
 interface Matching {
   readonly turn: Turn
   readonly row: InstrumentRow
   readonly takerSlot: number
   readonly takerId: number
   readonly takerOwner: HoldingRow
-  /** Null while no visible part of an iceberg was used up. */
+  /** Null while no visible part of an iceberg was filled completely. */
   emptied: EmptiedTips | null
   priced: PricedTerms | undefined
 }
 
 /**
- * Matches a live order that is in no book, up to its limit price. What is left stays in its slot.
- * Emits a `trade` and the maker's `order` filled for each fill. Returns false where a hook ended the
- * order.
+ * Matches a live order that is in no book, up to its limit price. The remaining size stays in its slot. Emits a `trade`
+ * and the maker's `order` filled for each fill. Returns false if a hook ended the order.
  */
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {
   const { exchange } = turn
   const side = sideAt(exchange.orders, takerSlot)
-  // Most orders meet nobody.
+  // Most orders match nothing.
   if (!wouldTake(row.book, side, priceOf(exchange.slots, takerSlot))) return true
   const takerOwner = holdingOfOrder(exchange, takerSlot)
   const matching: Matching = {
@@ -135,10 +134,9 @@ function matchAlong(matching: Matching, side: Side): boolean {
 }
 
 /**
- * The resting order of the taker's own account goes, and matching continues (C27). A taker that such an
- * order refuses was refused before it came here; should what its fills did to others have opened the way
- * all the same, the taker goes. A liquidation never yields, and neither does direct access that the speed bump
- * held back (8.8).
+ * Ends a resting order of the taker's own account, and matching continues (C27). A taker with `reject_taker` was
+ * already refused if it would reach such an order. If effects of its fills have opened the way anyway, the taker ends.
+ * A liquidation always ends the resting order, and so does a direct-access order released from the speed bump (8.8).
  */
 function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): void {
   const { selfMatch } = accountRow(turn.exchange, takerOwner.account)
@@ -148,7 +146,7 @@ function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): v
   endOrder(turn, yields ? makerSlot : takerSlot, 'risk_mitigation')
 }
 
-/** Matches what a resting order shows, and runs the hooks. */
+/** Matches the visible size of a resting order, and runs the hooks. */
 function takeShown(matching: Matching, makerSlot: number, wanted: number): void {
   const { turn, row } = matching
   const { slots } = turn.exchange
@@ -168,12 +166,12 @@ function noteEmptied(matching: Matching, slot: number, price: number): void {
   matching.emptied.list.push({ slot, id: idAt(matching.turn.exchange.orders, slot), price })
 }
 
-/** Why the sides of a match were filled, of an order that stands in a recorded queue. */
+/** The reason of a match with an order in a recorded queue. */
 function reasonBehind(slots: OrderSlots, makerSlot: number): FillReason {
   return { ...byBook, ...placeOf(slots, makerSlot) }
 }
 
-/** Rule: order.iceberg-hidden. Matches what an iceberg hides: its owner pays as a taker (C25). */
+/** Rule: order.iceberg-hidden. Matches the hidden size of an iceberg. Its owner pays as a taker (C25). */
 function takeHidden(matching: Matching, hidden: EmptiedTip, wanted: number): void {
   const { turn, row } = matching
   const { slots } = turn.exchange
@@ -218,7 +216,7 @@ function fillOf(
   }
 }
 
-/** Finishes a fill whose sizes are taken off: averages, hooks, and the maker's event. */
+/** Finishes a fill whose sizes are already reduced: averages, hooks, and the maker's event. */
 function finishFill(fill: FillContext): void {
   const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
   const { exchange } = turn
@@ -240,8 +238,8 @@ function pricedAt(matching: Matching, price: number): PricedTerms {
 }
 
 /**
- * The price at which a taker would take from the recorded book: where something is left there at a
- * price that is at least as good as the best order of the run.
+ * The price at which a taker would take from the recorded book: its best price with remaining size, if it is at least
+ * as good as the best order of the run.
  */
 function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined {
   const { recorded } = row.book
@@ -252,15 +250,15 @@ function recordedPrice(row: InstrumentRow, makerSide: Side): number | undefined 
   return accepts(opposite(makerSide), priceOf(row.book.slots, first), price) ? price : undefined
 }
 
-/** Where an order of the run stood in the recorded queue, which a taker of the run does not shorten. */
+/** The position of a run's order in the recorded queue. A taker of the run does not shorten this queue. */
 function placeOf(slots: OrderSlots, slot: number): { readonly aheadBefore: number; readonly aheadAfter: number } {
   const ahead = aheadOf(slots, slot)
   return { aheadBefore: ahead, aheadAfter: ahead }
 }
 
 /**
- * Ends the taker's part of a command: what is left rests or is cancelled, and one event tells where
- * the order stands.
+ * Finishes the matching of a taker: the remaining size rests or is cancelled, and one event shows the state of the
+ * order.
  */
 export function settleTaker(
   turn: Turn,
@@ -293,7 +291,7 @@ export function settleTaker(
       })
     }
     enterBook(turn, row, slot)
-    // An edited order rested before, and is shown as a limit order ever since (C16).
+    // An edited order rested before, and has been shown as a limit order since then (C16).
     if (placed && type !== 'limit') {
       emitOrder(turn, row, slot, {
         change: 'rested',
@@ -311,8 +309,8 @@ export function settleTaker(
 }
 
 /**
- * True if a remainder stays in the book. Without price bands a market order has no price to rest
- * at, so its remainder ends instead (Assumed: C20 gives the band price and no other).
+ * True if a remainder stays in the book. Without price bands a market order has no price at which it could rest, so its
+ * remainder ends instead (Assumed: C20 gives the band price and no other).
  */
 function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
   return restsInBook(timeInForce) && (type !== 'market' || row.hasBand)

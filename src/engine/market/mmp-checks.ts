@@ -1,12 +1,12 @@
 /**
- * Checks of market-maker protection before an order is admitted, and the membership that an admitted one carries.
+ * Checks of market-maker protection before an order is admitted, and the membership of an admitted order.
  *
- * Rule: mmp.refusals. In this order: an account without the permission (13040); an instrument that is not
- * protected: spot, and options and their combos under standard margin (10031); no configuration of the index
- * (`mmp_not_configured`); a frozen group; more than the maximum quote quantity (C43).
+ * Rule: mmp.refusals. The checks in their order: the account has no permission (13040); the instrument is not
+ * protected: spot, and options and their combos under standard margin (10031); the index has no configuration
+ * (`mmp_not_configured`); the group is frozen; the size exceeds the maximum quote quantity (C43).
  *
- * Rule: mmp.max-quote. The open size of a group on one instrument and side, queued size included, is at most
- * the maximum quote quantity of its configuration, in base coin (7.3).
+ * Rule: mmp.max-quote. The open size of a group on one instrument and side, including queued size, is at most the
+ * maximum quote quantity of its configuration, in base coin (7.3).
  *
  * Source: trading.md 7.2, 7.3, C43; sessions-blocks-gateways.md 8.9; coverage R11.
  */
@@ -36,7 +36,7 @@ import {
 import { mmpCoinSize9, modelOf } from '../value/index.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 
-/** An order that asks to be protected, or to belong to direct access. */
+/** An order that requests protection, or comes by direct access. */
 export interface GuardedOrder {
   readonly row: InstrumentRow
   readonly account: number
@@ -47,7 +47,7 @@ export interface GuardedOrder {
   readonly lots: number
 }
 
-/** A size that a group is to have open; `except` is the slot of what it replaces, `NO_SLOT` for nothing. */
+/** A size that a group would have open. `except` is the slot of the order that it replaces, or `NO_SLOT`. */
 export interface QuotedSize {
   readonly row: InstrumentRow
   readonly side: Side
@@ -58,7 +58,7 @@ export interface QuotedSize {
   readonly except: number
 }
 
-/** Why the protection of its group refuses an order (C43), or null. */
+/** The reason why the protection of its group refuses an order (C43), or null. */
 export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | null {
   const { row, account, extras, session, side, price, lots } = order
   if (!extras.mmp) return null
@@ -70,7 +70,7 @@ export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | n
   })
 }
 
-/** Why an account may not have orders of an instrument protected, or null. */
+/** The reason why an account may not protect orders of an instrument, or null. */
 export function permissionRefusal(exchange: Exchange, account: number, row: InstrumentRow): Refusal | null {
   const owner = accountRow(exchange, account)
   if (!owner.standing.permissions.mmp) return { reason: 'mmp_required' }
@@ -80,7 +80,7 @@ export function permissionRefusal(exchange: Exchange, account: number, row: Inst
   return isBarred ? { reason: 'invalid_args_for_instrument' } : null
 }
 
-/** Why a size does not fit the maximum quote quantity of a group that is configured, or null. */
+/** The reason why a size does not fit the maximum quote quantity of a configured group, or null. */
 export function maxQuoteRefusal(exchange: Exchange, group: MmpGroup, size: QuotedSize): Refusal | null {
   const most = group.config?.maxQuote9 ?? 0
   const asked = mmpCoinSize9(size.row, { lots: size.lots, price9: price9Of(size) })
@@ -88,12 +88,12 @@ export function maxQuoteRefusal(exchange: Exchange, group: MmpGroup, size: Quote
   return isWithin ? null : { reason: 'other_reject max_quote_quantity' }
 }
 
-/** Why an edit is refused by the protection that its order has afterwards, or null. */
+/** The reason why the protection that an order would have after an edit refuses the edit, or null. */
 export function mmpEditRefusal(
   exchange: Exchange,
   edit: {
     readonly slot: number
-    /** Null leaves it as it is. */
+    /** Null does not change the protection. */
     readonly mmp: boolean | null
     readonly session: number
     readonly size: QuotedSize
@@ -109,11 +109,11 @@ export function mmpEditRefusal(
   }
   const group = mmpGroupAt(exchange, before.group)
   const frozen = frozenRefusal(exchange, group, { session, resets: false })
-  // What grows nothing fits, also where the marks of a spread made it more coins than it was.
+  // An order that does not grow always fits, even if the marks of a spread raised its size in coins.
   return frozen ?? (isLarger(exchange, slot, size) ? maxQuoteRefusal(exchange, group, size) : null)
 }
 
-/** Extras of an admitted order, from what its request asked for. */
+/** Extras of an admitted order, from those of its request. */
 export function extrasOf(
   exchange: Exchange,
   of: {
@@ -129,13 +129,13 @@ export function extrasOf(
   return { mmp, quote: null, direct, ...lasting }
 }
 
-/** Extras of the order that another became, or of what waits for it: those that last. */
+/** Extras of the order that another order became, or of an order placed for a secondary: only the lasting ones. */
 export function heirExtras({ extras }: { readonly extras: OrderExtras | null }): OrderExtras | null {
   const lasting = lastingOf(extras)
   return lasting === null ? null : { mmp: null, quote: null, direct: null, ...lasting }
 }
 
-/** Extras of an order once its protection is switched on or off. */
+/** Extras of an order after its protection is switched on or off. */
 export function switchedExtras(
   exchange: Exchange,
   slot: number,
@@ -151,7 +151,7 @@ export function switchedExtras(
   return { mmp, quote, direct, ...lasting }
 }
 
-/** Ends the freeze of the group that a placement of direct access names, where it asks for that (8.9). */
+/** Ends the freeze of the group of a direct-access placement that requests it (8.9). */
 export function liftFreeze(
   turn: Turn,
   of: {
@@ -167,7 +167,7 @@ export function liftFreeze(
   if (group !== undefined) resetGroup(turn, group, session)
 }
 
-/** Why an order may not join the group of orders of its index, or null. */
+/** The reason why an order may not join the group of orders of its index, or null. */
 function joiningRefusal(
   exchange: Exchange,
   order: {
@@ -197,13 +197,14 @@ function membershipOf(exchange: Exchange, account: number, row: InstrumentRow): 
 }
 
 /**
- * Open size of a group on an instrument and side beside one order, in base coin. A group of quotes has one quote
- * there and what still waits of those before it, so that nothing else has to be looked at.
+ * Open size of a group on an instrument and side in addition to one order, in base coin. A group of quotes has at most
+ * one open quote there, and its earlier quotes may still wait behind the speed bump, so no other orders need a check.
  */
 function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
   const { row, side, except } = size
   const { id } = row.instrument
-  // A group of quotes has one of an instrument and side, which is replaced, and beside it only what waits.
+  // A group of quotes has one quote for an instrument and side, which is replaced. Only waiting quotes could be open in
+  // addition.
   if (group.membership.name !== null && exchange.bumps.size === 0) return 0
   const { membership } = group
   let open = 0

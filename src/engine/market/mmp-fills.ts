@@ -1,8 +1,8 @@
 /**
  * Effects of fills on market-maker protection: the last hook of a fill (C06, C39).
  *
- * Whose fill it is is noted before the other hooks, which may end both orders. Fills of a frozen group count for
- * nothing: only what waited behind the speed bump still trades then.
+ * The protected sides of a fill are determined before the other hooks, which may end both orders. Fills of a frozen
+ * group do not count: during a freeze only orders that waited behind the speed bump still trade.
  */
 import { NO_SLOT } from '../../book/index.ts'
 import type { Side } from '../../model/index.ts'
@@ -19,7 +19,7 @@ import { type SidedTrade, tradeShare } from '../value/index.ts'
 import type { FillContext } from './book-trade.ts'
 import { emitMmp, tripGroup } from './mmp-freeze.ts'
 
-/** The sides of a fill that are protected; at least one of them is. */
+/** The protected sides of a fill; at least one of them is set. */
 export interface ProtectedSides {
   readonly maker: ProtectedSide | null
   readonly taker: ProtectedSide | null
@@ -30,7 +30,7 @@ interface ProtectedSide {
   readonly side: Side
 }
 
-/** Which sides of a fill are protected, before its hooks run; null where none is. */
+/** Determines the protected sides of a fill before its hooks run; null without any. */
 export function protectedSides({ turn, makerSlot, takerSlot }: FillContext): ProtectedSides | null {
   const { exchange } = turn
   if (exchange.mmpGroups.length === 0) return null
@@ -39,7 +39,7 @@ export function protectedSides({ turn, makerSlot, takerSlot }: FillContext): Pro
   return maker === null && taker === null ? null : { maker, taker }
 }
 
-/** Counts a fill in the groups of its two orders, and pulls those whose limit it reached. */
+/** Counts a fill in the groups of its two orders, and cancels the orders of groups whose limit is reached. */
 export function countProtection(fill: FillContext, { maker, taker }: ProtectedSides): void {
   const { turn, row, lots, priced } = fill
   for (const of of [maker, taker]) {
@@ -56,7 +56,7 @@ function protectedSide(exchange: Exchange, slot: number): ProtectedSide | null {
   return { group: mmpGroupAt(exchange, extras.mmp.group), side }
 }
 
-/** Rule: mmp.fill. Counts one fill of a group; what reaches a limit acts before the next fill (C39). */
+/** Rule: mmp.fill. Counts one fill of a group. A limit that is reached takes effect before the next fill (C39). */
 function countFill(turn: Turn, group: MmpGroup, trade: SidedTrade): void {
   const { exchange } = turn
   const { config, freeze } = group

@@ -1,6 +1,6 @@
 /**
- * Foresight of market-maker protection: a fill that was not made yet may reach the limit of a group, which takes its
- * other orders out of the book, and a walk over the book must not count those (DESIGN 4).
+ * Foresight of market-maker protection: a fill that has not happened yet may reach the limit of a group, whose other
+ * orders then leave the book. A walk over the book must not count those orders (DESIGN 4).
  *
  * Rule: mmp.foresight. Source: trading.md C06, C21, C39.
  */
@@ -15,14 +15,14 @@ import {
 } from '../state/index.ts'
 import { tradeShare } from '../value/index.ts'
 
-/** Groups that fills so far would have counted in, by number. */
+/** Groups in which the fills so far would have counted, by number. */
 export interface Foresight {
   readonly counters: Map<number, MmpCounters>
-  /** Those that would have tripped. */
+  /** Groups that would have tripped. */
   readonly tripped: Set<number>
 }
 
-/** No fill yet. */
+/** Foresight before the first fill. */
 export function noForesight(): Foresight {
   return { counters: new Map(), tripped: new Set() }
 }
@@ -32,7 +32,7 @@ export function groupNumberOf({ extras }: LiveOrder): number {
   return extras?.mmp?.group ?? 0
 }
 
-/** An order of a group would be filled by so much at a price. */
+/** Counts a possible fill of an order at a price, if the order belongs to a group. */
 export function foreseeFill(
   exchange: Exchange,
   foresight: Foresight,

@@ -1,13 +1,13 @@
 /**
- * Freezing of a group of market-maker protection: what trips it, and what lets it go again.
+ * Freezes of groups of market-maker protection: how they begin and end.
  *
- * Rule: mmp.freeze. The group that a limit trips loses all its open orders, over all instruments of its index,
- * in the order of their creation, and takes no new ones until its time is over, or until it is reset. Then its
- * window is gone and its counters are at nothing. What waits behind the speed bump goes on as
- * immediate-or-cancel. Events: those of each order, then `mmp`; all of them before the next fill (C44).
+ * Rule: mmp.freeze. When a group reaches a limit, it loses all its open orders, over all instruments of its index, in
+ * the order of their creation, and accepts no new orders until its frozen time is over or it is reset. Then its window
+ * ends and its counters are 0. Orders behind the speed bump continue to wait as immediate-or-cancel. Events: those of
+ * each order, then `mmp`; all of them before the next fill (C44).
  *
- * Rule: mmp.first-second. In the first second nothing ends a freeze for direct access: a reset by JSON-RPC frees
- * what comes over JSON-RPC at once, and direct access when that second is over (C42, R11), which a timer tells.
+ * Rule: mmp.first-second. During the first second nothing ends a freeze for direct access. A reset by JSON-RPC frees
+ * requests over JSON-RPC at once, and direct access when that second is over (C42, R11); a timer ends the second.
  *
  * Source: trading.md 7.2, C41, C42, C44; sessions-blocks-gateways.md 8.9; coverage R11.
  */
@@ -30,7 +30,10 @@ import { isStill } from './ending.ts'
 import { pullOrder } from './pulling.ts'
 import { pullRfqQuotes } from './rfq-ending.ts'
 
-/** Why a freeze of its group refuses an order, an amend or a quote; `resets`: it asks to end the freeze first. */
+/**
+ * The reason why the freeze of its group refuses an order, an amend or a quote, or null. `resets` is true if the
+ * request asks to end the freeze first.
+ */
 export function frozenRefusal(
   exchange: Exchange,
   { freeze }: MmpGroup,
@@ -46,7 +49,7 @@ export function frozenRefusal(
   return freeze.isReset ? null : { reason: 'mmp_trigger' }
 }
 
-/** A limit of a group is reached: its orders go, and it is frozen. It may be so already for direct access. */
+/** Freezes a group that reached a limit, and cancels its orders. For direct access it may already be frozen. */
 export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): void {
   const { exchange } = turn
   const { config, freeze } = group
@@ -63,17 +66,17 @@ export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): voi
   emitMmp(turn, group, { change: 'triggered', session: 0, cancelled })
 }
 
-/** The time of a freeze is over, or the second that direct access waits after a reset. */
+/** Ends a freeze whose time is over, or the second for which direct access waits after a reset. */
 export function unfreezeGroup(turn: Turn, number: number): void {
   const group = mmpGroupAt(turn.exchange, number)
   assert(group.freeze !== null, 'a group was frozen before it is unfrozen')
-  // What JSON-RPC traded since it was reset stays counted.
+  // Trades over JSON-RPC since the reset stay counted.
   if (!group.freeze.isReset) clearWindow(group)
   group.freeze = null
   emitMmp(turn, group, { change: 'unfrozen', session: 0, cancelled: 0 })
 }
 
-/** Ends the freeze of a group before its time; false where there is none. */
+/** Ends the freeze of a group early; false without a freeze. */
 export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolean {
   const { exchange } = turn
   const { freeze } = group
@@ -98,7 +101,7 @@ export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolea
   return true
 }
 
-/** The open orders of a group with anything left to trade, in the order of their creation. */
+/** The open orders of a group with remaining size, in the order of their creation. */
 export function membersOf(exchange: Exchange, { account, membership }: MmpGroup): readonly Member[] {
   const members: Member[] = []
   visitAccountOrders(exchange, account, (slot) => {
@@ -115,7 +118,7 @@ export interface Member {
   readonly id: number
 }
 
-/** Takes orders of a group back and counts those that ended. */
+/** Cancels orders of a group, and returns the number of those that ended. */
 export function pullMembers(
   turn: Turn,
   members: readonly Member[],
@@ -129,7 +132,7 @@ export function pullMembers(
   return cancelled
 }
 
-/** Tells what happened to a group. */
+/** Emits a change of a group. */
 export function emitMmp(
   turn: Turn,
   group: MmpGroup,

@@ -1,8 +1,7 @@
 /**
- * Checks that placing and editing share: book state, size, post-only, price band, reduce-only, number
- * of open orders, self-match. They read only.
- * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.7, 6.8 (C26), 6.9 (C27),
- * 6.17 (C36).
+ * Checks that placing and editing share: book state, size, post-only, price band, reduce-only, number of open orders,
+ * self-match. They only read.
+ * Source: trading.md 6.4 (C22), 6.5 (C23, R05), 6.6 (C24), 6.7, 6.8 (C26), 6.9 (C27), 6.17 (C36).
  */
 import { bestPrice, wouldTake } from '../../book/index.ts'
 import { defined, type Lots, lots, price9, type Ticks, ticks } from '../../core/index.ts'
@@ -30,16 +29,22 @@ import {
 import { bandOf, lowestComboPrice } from '../value/index.ts'
 import { type Entry, wouldMeetOwn } from './dry-run.ts'
 
-/** A value, or why there is none. */
+/** A value, or the reason why there is no value. */
 export type Valued<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
 
 /** Largest order in 1e-9 of the amount unit. */
 const AMOUNT9_MAX = 9_000_000_000_000_000_000
-/** An iceberg shows at least so many of the smallest orders, and hides less than so many parts. */
+/**
+ * An iceberg's visible size is at least 100 times the minimum order; its hidden size is less than 100 times the visible
+ * size.
+ */
 const ICEBERG_MINIMA = 100
 const ICEBERG_PARTS = 100
 
-/** Why a book takes no orders now (C22). Assumed: that of a combo takes none either where a leg's does not. */
+/**
+ * The reason why a book accepts no orders now, or null (C22). Assumed: the book of a combo accepts none if the book of
+ * a leg does not.
+ */
 export function stateRefusal(row: InstrumentRow): Refusal | null {
   for (const leg of row.legs) {
     if (leg.row.state !== 'open') return closedBy(leg.row.state)
@@ -62,22 +67,24 @@ function closedBy(state: InstrumentState): Refusal | null {
   }
 }
 
-/** Rule: liquidation.lock. While an account is liquidated it places, edits and cancels nothing (R53). */
+/** Rule: liquidation.lock. An account in liquidation cannot place, edit or cancel orders (R53). */
 export function lockRefusal(exchange: Exchange, account: number): Refusal | null {
-  // A request that nobody authorized is of no account; it fails at an earlier step.
+  // A request without authorization belongs to no account; it fails at an earlier step.
   const liquidations = exchange.accounts[account]?.liquidations.length ?? 0
   return liquidations === 0 ? null : { reason: 'account_locked' }
 }
 
-/** Rule: order.valid-until. True where matching may not begin any more: not at that time, nor after it (S220, S296). */
+/**
+ * Rule: order.valid-until. True if matching may no longer begin: at the given time it is already too late (S220, S296).
+ */
 export function isTooLate(now: number, validUntil: number | null): boolean {
   return validUntil !== null && now >= validUntil
 }
 
 /**
- * Rule: account.lock. What staff locked, and who only reduces, are looked at together; `row` is null for what is
- * about several instruments. An account under a lock of portfolio margin does nothing; under a lock of positions
- * it only reduces them, and spot has none to reduce (R52).
+ * Rule: account.lock. One check covers products that the owner disabled, locks by staff, and accounts that may only
+ * reduce positions; `row` is null for a request about several instruments. An account under a lock of portfolio margin
+ * can do nothing. Under a lock of positions it can only reduce them, and spot has no positions to reduce (R52).
  */
 export function accountRefusal(
   exchange: Exchange,
@@ -99,8 +106,8 @@ export function accountRefusal(
 }
 
 /**
- * Rule: account.products. What the owner switched off is neither placed nor edited. Assumed: orders that only
- * reduce are refused too, since the venue excepts none; what rests stays, and cancels are taken.
+ * Rule: account.products. Orders of a product that the owner disabled cannot be placed or edited. Assumed: reduce-only
+ * orders are refused too, since the venue names no exception. Resting orders stay, and cancels are accepted.
  */
 export function productRefusal(
   { disabledProducts }: Pick<AccountStanding, 'disabledProducts'>,
@@ -111,9 +118,9 @@ export function productRefusal(
 }
 
 /**
- * Rule: lsp.reduce-only. A participant of the liquidity support programme only reduces what was assigned to
- * it, and its orders say so. Assumed: an order of the right size and side that does not say `reduce_only`
- * is refused too, because a later fill of another could let it open a position.
+ * Rule: lsp.reduce-only. A participant of the liquidity support programme may only reduce the positions assigned to it,
+ * and its orders must be reduce-only. Assumed: an order of the right size and side without `reduce_only` is refused
+ * too, because a later fill of another order could let it open a position.
  */
 function participantRefusal(
   exchange: Exchange,
@@ -125,28 +132,28 @@ function participantRefusal(
 }
 
 /**
- * True if an order of an instrument may have a price in ticks, as far as that goes without a band: above zero. Those
- * of combos are differences, and may be zero or negative, but for those that are long all their legs: these cost
- * at least one tick each.
+ * True if an order of an instrument may have a price in ticks, without regard to the band: the price must be above
+ * zero. Prices of combos are differences, and may be zero or negative, except for combos that are long all their legs:
+ * these cost at least one tick for each leg.
  */
 export function mayBePrice({ instrument, legs }: InstrumentRow, price: number): boolean {
   if (instrument.detail.type !== 'combo') return price > 0
   return price * instrument.tick9 >= lowestComboPrice(legs)
 }
 
-/** An order is at least the instrument's minimum, and at most what a table can show. */
+/** An order has at least the instrument's minimum size, and at most the size that a table can show. */
 export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
   const reason = sizeReason(row.instrument, lots)
   if (reason !== null) return { reason }
-  // Amounts are counted in 1e-9 as 64-bit integers by the tables: 9 billion units.
+  // Tables store amounts in 1e-9 as 64-bit integers: 9 billion units.
   if (lots * row.instrument.amountStep9 > AMOUNT9_MAX) return { reason: 'invalid_amount' }
   if (row.legs.length > 0 && !fitsLegs(row)) return { reason: 'invalid_amount' }
   return null
 }
 
 /**
- * Rule: order.post-only. A post-only order that would take moves to the nearest price inside the
- * spread, or is refused, also where no price is left there or the band forbids it (C24).
+ * Rule: order.post-only. A post-only order that would take moves to the nearest price inside the spread, or is refused.
+ * It is also refused if there is no price inside the spread, or if the band forbids that price (C24).
  */
 export function postOnlyPrice(
   row: InstrumentRow,
@@ -165,7 +172,7 @@ export function postOnlyPrice(
 }
 
 /**
- * Rule: order.price-band. Buys above the band's maximum and sells below its minimum are refused with
+ * Rule: order.price-band. Buys above the band's maximum and sells below its minimum are refused, and the refusal names
  * the limit (C23, R05).
  */
 export function bandRefusal(
@@ -185,7 +192,10 @@ export function bandRefusal(
   return null
 }
 
-/** Rule: order.iceberg-size. An iceberg shows enough of itself, and not too little of the whole (6.7). */
+/**
+ * Rule: order.iceberg-size. The visible size of an iceberg is large enough, and not too small a part of the whole
+ * (6.7).
+ */
 export function icebergRefusal(
   row: InstrumentRow,
   order: { readonly lots: number; readonly display: number },
@@ -197,12 +207,12 @@ export function icebergRefusal(
   return { reason: 'invalid_max_show_amount' }
 }
 
-/** Size that an order shows at a time; a display of all its size counts as none. */
+/** Visible size of an iceberg order; 0 if it would show its whole size. */
 export function displayOf(order: { readonly lots: number; readonly display: number }): Lots {
   return lots(order.display >= order.lots ? 0 : order.display)
 }
 
-/** A reduce-only order needs a position that it reduces (C26). */
+/** A reduce-only order needs a position that it can reduce (C26). */
 export function reduceOnlyRefusal(
   exchange: Exchange,
   row: InstrumentRow,
@@ -213,7 +223,7 @@ export function reduceOnlyRefusal(
   return { reason: 'other_reject reduce_direction' }
 }
 
-/** Rule: order.open-limit. Limits on the live orders of an account, with so many more (C36). */
+/** Rule: order.open-limit. Limits on the number of live orders of an account, counting `more` (C36). */
 export function limitRefusal(
   exchange: Exchange,
   owner: AccountRow,
@@ -238,7 +248,10 @@ export function limitRefusal(
   return null
 }
 
-/** Rule: order.self-match. With `reject_taker` an order that would reach its own is refused (C27). */
+/**
+ * Rule: order.self-match. With `reject_taker` the venue refuses an order that would reach an order of the same account
+ * (C27).
+ */
 export function selfMatchRefusal(exchange: Exchange, entry: Entry): Refusal | null {
   return wouldMeetOwn(exchange, entry) ? { reason: 'order_overlap' } : null
 }

@@ -1,9 +1,9 @@
 /**
- * The fee that an order would pay as a maker and as a taker, if all of it were filled at its price. Everything is
- * bigint: a client asks for any size, also for one that nobody could pay.
+ * The fee that an order would pay as a maker and as a taker, if all of it were filled at its price. All values are
+ * bigint, because a client may ask for any size, even one that no account could pay.
  *
- * Assumed: the legs of a combo are charged at their marks, since the prices that they will have are not known; while a
- * mark is missing the fee is 0.
+ * Assumed: the legs of a combo are charged at their marks, since their future prices are not known; while a mark is
+ * missing the fee is 0.
  * Source: market.md 4.
  */
 import {
@@ -30,7 +30,10 @@ interface PossibleOrder {
   readonly price: Price9
 }
 
-/** The fee of an order in nano of its settlement currency, of a spot buy in base coin; negative is a rebate. */
+/**
+ * The fee of an order in nano of its settlement currency, or of the base coin for a spot buy; a negative fee is a
+ * rebate.
+ */
 export function feeForOrder(exchange: Exchange, order: PossibleOrder, role: Liquidity): Amount {
   const { account, side, amount: lots, price } = order
   const { feePpm } = accountRow(exchange, account).account

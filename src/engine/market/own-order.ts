@@ -1,5 +1,5 @@
 /**
- * The order that a request to cancel or to edit names.
+ * The order named by a request to cancel or to edit.
  *
  * Source: trading.md 4.4, C28; sessions document 8.2.
  */
@@ -16,9 +16,9 @@ import { type Exchange, isRareAt, orderAt, orderSlotOf, pass, refuse, type Verdi
 import { isSeen } from './direct-checks.ts'
 
 /**
- * Finds a live order of the asking account: unknown ids are `order_not_found`, orders of others
- * `not_owner_of_order`, and an order that has ended is what the caller names (C28). Orders of direct access
- * and those of JSON-RPC do not know each other (8.2).
+ * Finds a live order of the requesting account. An unknown id is refused with `order_not_found`, an order of another
+ * account with `not_owner_of_order`, and an ended order with the caller's `ended` (C28). Direct access cannot find
+ * orders of JSON-RPC, and JSON-RPC cannot find those of direct access (8.2).
  */
 export function findOwnOrder(
   exchange: Exchange,

@@ -1,9 +1,9 @@
 /**
- * Placements about which nothing is rare, which nearly all are: the steps of validation that may find something
- * against them, without a candidate and an entry for each.
+ * Placements without rare terms, which are almost all placements. This file has the validation steps that can refuse
+ * such a placement, without a candidate and an entry for each.
  *
- * `steps.ts` has these checks beside those of all orders, step by step; `test/property/plain-orders.test.ts` holds them
- * to each other.
+ * `steps.ts` lists these checks next to those of all orders, step by step; `test/property/plain-orders.test.ts`
+ * compares the two.
  * Source: trading.md C07.
  */
 import { NO_SLOT } from '../../book/index.ts'
@@ -23,19 +23,19 @@ import {
 } from './order-checks.ts'
 import { riskRefusal } from './risk-limits.ts'
 
-/** A placement about which nothing is rare. */
+/** A placement without rare terms. */
 export interface PlainPlacement {
   readonly row: InstrumentRow
   readonly owner: AccountRow
   readonly terms: OrderTerms
-  /** The price it enters at: the step of the price finds it, that of post-only may move it. */
+  /** The price at which it enters. The price step computes it, and the post-only step may move it. */
   price: Ticks
 }
 
-/** A step of validation of a plain placement: it reads; it may write the price that it finds, and nothing else. */
+/** A validation step of a plain placement. It only reads, except that it may store the price that it computes. */
 export type PlainCheck = (exchange: Exchange, placement: PlainPlacement) => Refusal | null
 
-/** The placement of a command, where nothing is rare about it, its account and its instrument; else null. */
+/** The plain placement of a command; null if the command, its account or its instrument has any rare property. */
 export function plainPlacement(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): PlainPlacement | null {
   if (exchange.orders.forcesRare || exchange.participants.size > 0) return null
   if (command.extras !== null || command.linked !== null || command.advanced !== null) return null
@@ -45,12 +45,12 @@ export function plainPlacement(exchange: Exchange, row: InstrumentRow, command: 
   return { row, owner, terms: command, price: ticks(0) }
 }
 
-/** The book, and of a combo those of its legs, take orders. */
+/** The book accepts orders; for a combo, so do the books of its legs. */
 export function plainState(_: Exchange, { row }: PlainPlacement): Refusal | null {
   return stateRefusal(row)
 }
 
-/** The size is within its bounds. */
+/** The size is within its limits. */
 export function plainSize(_: Exchange, { row, terms }: PlainPlacement): Refusal | null {
   return sizeRefusal(row, terms.amount)
 }
@@ -63,7 +63,7 @@ export function plainPrice(exchange: Exchange, placement: PlainPlacement): Refus
   return null
 }
 
-/** A post-only order takes nothing. */
+/** A post-only order would not take. */
 export function plainPostOnly(_: Exchange, placement: PlainPlacement): Refusal | null {
   const { row, terms, price } = placement
   const { side, postOnly } = terms
@@ -93,7 +93,7 @@ export function plainLimits(exchange: Exchange, { row, owner, terms }: PlainPlac
   })
 }
 
-/** The account can afford it. */
+/** The account can afford the order. */
 export function plainFunds(exchange: Exchange, placement: PlainPlacement): Refusal | null {
   const { row, owner, terms, price } = placement
   if (!hasPlainFunds(row, owner)) return fundsRefusal(exchange, entryOf(placement), null)
@@ -108,7 +108,7 @@ export function plainFunds(exchange: Exchange, placement: PlainPlacement): Refus
   })
 }
 
-/** It meets no order of its own account. */
+/** The order would not reach an order of the same account. */
 export function plainSelfMatch(exchange: Exchange, placement: PlainPlacement): Refusal | null {
   const { row, owner, terms, price } = placement
   if (!mayMeetOwn(exchange, owner, { row, side: terms.side, price })) return null

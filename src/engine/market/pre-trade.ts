@@ -1,8 +1,9 @@
 /**
- * By how much an order would raise an initial margin: of options, of combos, and of accounts with portfolio or
- * cross margin. Orders of futures under segregated standard margin have a shorter way (`handlers/funds.ts`).
+ * Computes by how much an order would raise an initial margin: for options, for combos, and for accounts with portfolio
+ * or cross margin. Orders of futures under segregated standard margin have a shorter way (`funds.ts`).
  *
- * What an order opens counts at its worst: all of it filled, or nothing. A check makes no holding.
+ * The size that an order opens counts in the worse of two cases: all of it is filled, or nothing. A check creates no
+ * holding.
  * Rule: margin.before-order. Source: market.md 6, 6.1, 6.2, 6.5.
  */
 import { assert, wideToBigint } from '../../core/index.ts'
@@ -14,7 +15,7 @@ import { legSizes, modelOf, type Opened } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium } from './resting.ts'
 
-/** True if an account can bear what some orders open, all together. */
+/** True if an account can afford all orders together. */
 export function isAffordable(exchange: Exchange, account: number, entries: readonly Entry[]): boolean {
   const owner = accountRow(exchange, account)
   const opened = openedBy(exchange, owner, entries)
@@ -29,16 +30,16 @@ export function isAffordable(exchange: Exchange, account: number, entries: reado
 }
 
 /**
- * True for what raises no margin: a reduce-only order, or one that only moves to another price where prices count for
- * nothing. Who buys no more options (`costLots`) buys no more at all.
+ * True for an order that raises no margin: a reduce-only order, or an order that only changes its price while prices do
+ * not affect margin. `costLots` needs no check: an order that buys no more lots adds nothing to it.
  */
 function isNothing({ buys, sells, cost }: Opened): boolean {
   return buys === 0 && sells === 0 && cost === 0n
 }
 
 /**
- * True if orders only buy back options that an account is short of, together with what it has open: that takes
- * risk off, whatever the premium is that open buys reserve.
+ * True if orders only buy back options that an account is short of, including its open orders. This reduces risk,
+ * whatever premium the open buys reserve.
  */
 function isBuyingBack(exchange: Exchange, owner: AccountRow, { row, buys, sells }: Opened): boolean {
   const held = findHolding(exchange, owner.account.id, row)
@@ -48,8 +49,8 @@ function isBuyingBack(exchange: Exchange, owner: AccountRow, { row, buys, sells 
 }
 
 /**
- * By how much the initial margin of an account with portfolio margin would fall without an open order: the entry
- * of nothing that replaces it. In nano, of a cross account in 1e-9 USD; negative where it would rise.
+ * Decrease of the initial margin of an account with portfolio margin if an open order ended; `entry` replaces that
+ * order with nothing. In nano, for a cross account in 1e-9 USD; negative if the margin would rise.
  */
 export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Entry): bigint {
   const model = modelOf(owner)
@@ -57,7 +58,7 @@ export function marginReliefOf(exchange: Exchange, owner: AccountRow, entry: Ent
   return -BigInt(model.riseOfOrders(exchange, owner, openedBy(exchange, owner, [entry])))
 }
 
-/** Sizes that orders open on each instrument, legs of combos in place of the combo itself. */
+/** Sizes that orders open on each instrument, with the legs of combos instead of the combos. */
 function openedBy(exchange: Exchange, owner: AccountRow, entries: readonly Entry[]): readonly Opened[] {
   const { netsPositions } = modelOf(owner)
   const all = new Map<InstrumentRow, Opened>()
@@ -91,8 +92,8 @@ function add(opened: Opened, side: Side, lots: number): void {
 const COST = 0
 
 /**
- * The most that an order pays; of one without a price of its own, which never rests, the cost of what it takes from
- * the book.
+ * The most that an order pays. For an order without a limit price, which never rests, it is the cost of the size that
+ * it takes from the book.
  */
 function costOf(exchange: Exchange, entry: Entry): bigint {
   const { row, side, lots, price } = entry

@@ -1,15 +1,15 @@
 /**
- * Taking an order back, whoever wants it gone: its owner, a protection, a session that ends.
+ * Cancels orders on behalf of their owner, a protection, or a session that ends.
  */
 import type { CancelReason, ConversionReason } from '../../model/index.ts'
 import { type LiveOrder, orderAt, stageAt, type Turn, visitAccountOrders } from '../state/index.ts'
 import { endOrder, isStill } from './ending.ts'
 import { convertWaiting } from './waiting.ts'
 
-/** Fate of an order that was to go: behind the speed bump it waits on as immediate-or-cancel. */
+/** Result of a cancel: an order behind the speed bump becomes immediate-or-cancel and continues to wait. */
 export type Pulled = 'cancelled' | 'converted'
 
-/** Cancels a live order, and what ends with it; behind the speed bump it waits on. */
+/** Cancels a live order and the orders that depend on it. An order behind the speed bump continues to wait. */
 export function pullOrder(turn: Turn, slot: number, reason: CancelReason & ConversionReason): Pulled {
   if (stageAt(turn.exchange.orders, slot) === 'bumped') {
     convertWaiting(turn, slot, reason)
@@ -20,8 +20,8 @@ export function pullOrder(turn: Turn, slot: number, reason: CancelReason & Conve
 }
 
 /**
- * Pulls the orders of an account that are meant, in the order of their creation. Returns how many went; those
- * behind the speed bump wait on.
+ * Cancels the orders of an account that `isMeant` selects, in the order of their creation. Returns the number of orders
+ * that ended; orders behind the speed bump continue to wait.
  */
 export function pullWhere(
   turn: Turn,

@@ -1,6 +1,6 @@
 /**
- * Checks of a mass quote as a whole: how many quotes it has and of what, who may quote, its group, and freezes. Its
- * sides are looked at one by one, as any order is.
+ * Checks of a mass quote as a whole: the number of its quotes and their instruments, the permission to quote, its
+ * group, and freezes. Its sides are checked one by one, like any order.
  *
  * Rule: quotes.request. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 2.6, 8.2, 8.5, 8.6.
  */
@@ -18,17 +18,17 @@ import { routingRefusal } from './direct-checks.ts'
 import { frozenRefusal } from './mmp-freeze.ts'
 import { accountRefusal, lockRefusal, sizeRefusal } from './order-checks.ts'
 
-/** Most bids and most asks of a request, and most instruments of one by direct access. */
+/** Maximum number of bids, and of asks, in a request; maximum number of instruments in a request by direct access. */
 const SIDES_MAX = 100
 const DIRECT_MAX = 15
 
-/** A mass quote, and its group, which the step of the argument combination finds. */
+/** A mass quote and its group, which the argumentCombination step finds. */
 export interface QuotesAsked {
   readonly command: MassQuote
   group: MmpGroup | undefined
 }
 
-/** Too many quotes, or of more than one index (C34e). */
+/** Refuses too many quotes, or quotes on more than one index (C34e). */
 export function shapeRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
   const { quotes, session } = command
   if (isDirect(exchange, session)) {
@@ -45,7 +45,7 @@ export function shapeRefusal(exchange: Exchange, { command }: QuotesAsked): Refu
   return isMixed ? wrongQuotes('mixed_indexes') : null
 }
 
-/** By direct access the session reaches the books of all of them. */
+/** Over direct access, the session must reach the books of all quoted instruments. */
 export function quotesRoutingRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
   const { session, quotes } = command
   if (!isDirect(exchange, session)) return null
@@ -56,7 +56,7 @@ export function quotesRoutingRefusal(exchange: Exchange, { command }: QuotesAske
   return null
 }
 
-/** Who asks may quote, and over this session. */
+/** The account may quote, and it may do so over this session. */
 export function makerRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
   const { account, session } = command
   return (
@@ -67,14 +67,14 @@ export function makerRefusal(exchange: Exchange, { command }: QuotesAsked): Refu
   )
 }
 
-/** Quotes of JSON-RPC come over a session that takes them with it when it ends (13042). */
+/** Quotes over JSON-RPC require a session that cancels them when it ends (13042). */
 export function disconnectRefusal(exchange: Exchange, session: number): Refusal | null {
   if (isDirect(exchange, session)) return null
   const covered = sessionAt(exchange, session)?.cancelOnDisconnect === true
   return covered ? null : { reason: 'cod_not_enabled' }
 }
 
-/** Staff allow mass quotes; those of a Member come by direct access alone (13902, 13040). */
+/** Mass quotes need a permission by staff. A Member must send them by direct access (13902, 13040). */
 function approvalRefusal(
   exchange: Exchange,
   { account, session }: Pick<CommandHeader, 'account' | 'session'>,
@@ -86,8 +86,8 @@ function approvalRefusal(
 }
 
 /**
- * Finds its group of quotes: JSON-RPC names it, direct access knows its number. A group without limits takes no
- * quotes; those of an index are futures, options and combos of it.
+ * Finds the group of the quotes: JSON-RPC gives its name, direct access its number. A group without limits accepts no
+ * quotes. A group of an index accepts futures, options and combos of that index.
  */
 export function groupRefusal(exchange: Exchange, asked: QuotesAsked): Refusal | null {
   const { account, quotes, session } = asked.command
@@ -109,7 +109,7 @@ export function groupRefusal(exchange: Exchange, asked: QuotesAsked): Refusal | 
   return isUnfit ? { reason: 'invalid_args_for_instrument' } : null
 }
 
-/** By direct access an amount that is none refuses the whole request (8.6). */
+/** Over direct access an invalid amount refuses the whole request (8.6). */
 export function directSizeRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
   if (!isDirect(exchange, command.session)) return null
   for (const { instrument, bid, ask } of command.quotes) {
@@ -124,7 +124,7 @@ export function directSizeRefusal(exchange: Exchange, { command }: QuotesAsked):
   return null
 }
 
-/** Neither a bulk cancel keeps it from quoting one of its instruments, nor protection its group. */
+/** No bulk cancel blocks quotes on its instruments, and no protection freezes its group. */
 export function freezeRefusal(exchange: Exchange, { command, group }: QuotesAsked): Refusal | null {
   const { account, session, quotes, resetMmp } = command
   if (quotes.some(({ instrument }) => isFrozen(exchange, account, instrument))) {
@@ -133,7 +133,7 @@ export function freezeRefusal(exchange: Exchange, { command, group }: QuotesAske
   return group === undefined ? null : frozenRefusal(exchange, group, { session, resets: resetMmp })
 }
 
-/** True if a bulk cancel keeps an account from quoting an instrument now (13043). */
+/** True if a bulk cancel currently blocks the account's quotes on an instrument (13043). */
 function isFrozen(exchange: Exchange, account: number, instrument: InstrumentId): boolean {
   const { quoteFreezes } = accountRow(exchange, account).standing
   if (quoteFreezes.size === 0) return false

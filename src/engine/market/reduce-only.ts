@@ -1,8 +1,8 @@
 /**
- * Reduce-only orders: all of an account's on one instrument together are never more than its position.
+ * Reduce-only orders: the total size of an account's reduce-only orders on one instrument never exceeds its position.
  *
- * Rule: order.reduce-only. The order that would execute first has precedence, those behind it shrink,
- * and none grows back. They count for nothing in margin. Source: trading.md 6.8 (C26).
+ * Rule: order.reduce-only. The order that would execute first has precedence, those behind it shrink, and none grows
+ * back. They do not count in margin. Source: trading.md 6.8 (C26).
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
 import { type Side, sides } from '../../model/index.ts'
@@ -23,9 +23,9 @@ import { endOrder, isStill } from './ending.ts'
 import { cutOrderTo } from './links.ts'
 
 /**
- * Shares the position of a holding among its reduce-only orders, and with the one in slot `entering`
- * (else NO_SLOT) that is about to be matched. Events: `order` resized of those that shrink,
- * `order` cancelled of those for which nothing is left, buys before sells, best first.
+ * Shares the position of a holding among its reduce-only orders, including the order in slot `entering` (or NO_SLOT)
+ * that is about to be matched. Events: `order` resized for orders that shrink, `order` cancelled for orders with no
+ * size left; buys before sells, best price first.
  */
 export function reallocate(turn: Turn, owner: HoldingRow, entering: number): void {
   const { exchange } = turn
@@ -35,14 +35,14 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
     const entersHere = enters === side
     const position = reducible(exchange, owner.holding, side)
     const own = entersHere ? remainingOf(exchange.slots, entering) : 0
-    // Where all fit each keeps what it has.
+    // If all orders fit, each keeps its size.
     if (wantedShare(exchange, owner, { side, except: NO_SLOT }) + own <= position) continue
     const share = shareOf(position)
     for (const { slot, id } of inExecutionOrder(exchange, owner, {
       side,
       entering: entersHere ? entering : NO_SLOT,
     })) {
-      // One that ended may have taken its partner along.
+      // An order that ended may have ended its partner too.
       if (!isStill(exchange, slot, id)) continue
       const remaining = remainingOf(exchange.slots, slot)
       const keep = take(share, { id, partner: partnerAt(exchange, slot), wanted: remaining })
@@ -54,8 +54,8 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
 }
 
 /**
- * How much of `lots` an order that is not in its book yet would be left with, behind those that execute before it;
- * `except` is the slot that it leaves, else NO_SLOT.
+ * The part of `lots` that an order would keep when it enters its book, after the orders that execute before it;
+ * `except` is the slot of the order that it replaces, or NO_SLOT.
  */
 export function allocation(
   exchange: Exchange,

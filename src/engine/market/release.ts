@@ -1,9 +1,10 @@
 /**
- * An order has waited long enough behind the speed bump: it meets its book.
+ * Releases an order that has waited long enough behind the speed bump: it enters its book.
  *
- * What may have changed is looked at again (R68): whether its account is liquidated, whether it would meet its
- * own orders, whether its book is open, whether its request still allows matching to begin, and of a fill-or-kill order
- * whether all of it can be had. A request whose order comes too late is refused; of a mass quote only that side ends.
+ * Conditions that may have changed are checked again (R68): whether its account is being liquidated, whether it would
+ * meet its own orders, whether its book is open, whether its request still allows matching to begin, and whether a
+ * fill-or-kill order can be filled completely. A request whose order is too late is refused; in a mass quote only that
+ * side ends.
  *
  * Rule: order.speed-bump-release. Source: sessions-blocks-gateways.md 8.8; coverage R68.
  */
@@ -28,7 +29,7 @@ import { isTooLate } from './order-checks.ts'
 import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 import { drainWork } from './work.ts'
 
-/** Releases an order; what follows has the cause of the request that made it wait. */
+/** Releases an order. The cause of the events that follow is the request that put the order behind the speed bump. */
 export function releaseOrder(turn: Turn, id: number): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, id)
@@ -51,13 +52,13 @@ export function releaseOrder(turn: Turn, id: number): void {
   drainWork(own)
 }
 
-/** A request whose order comes too late. */
+/** A request whose order is too late. */
 interface LateRequest {
   readonly command: 'place_order' | 'edit_order'
   readonly instrument: InstrumentRow['instrument']['id']
 }
 
-/** The request that is refused where matching would begin at its deadline or later; null for none. */
+/** The request that is refused because matching would begin at its deadline or later; null if it is in time. */
 function lateOf(
   now: Micros,
   { validUntil, replaced, extras }: LiveOrder,
@@ -68,12 +69,15 @@ function lateOf(
   return { command: replaced ? 'edit_order' : 'place_order', instrument: instrument.id }
 }
 
-/** The reply that waited is the refusal; earlier requests for the same order are told where that stands. */
+/**
+ * Sends the refusal as the reply that waited. Earlier requests for the same order get the state of the order as their
+ * reply.
+ */
 function refuseLate(turn: Turn, bump: Bump, late: LateRequest & { readonly account: number }): void {
   const { exchange, log } = turn
   const at = bump.held.indexOf(bump.cause)
   const request = exchange.heldRequests.get(bump.cause)
-  // Where another order of the request waits still, its reply tells of both.
+  // If another order of the request still waits, its reply covers both.
   if (at < 0 || request === undefined || request.waiting > 1) return
   bump.held.splice(at, 1)
   exchange.heldRequests.delete(bump.cause)

@@ -1,10 +1,10 @@
 /**
- * Fills against recorded liquidity: of takers from what a level shows, of resting orders by prints and
- * by the other side's best. The counterparty is the house account `market`, which has no orders and
- * pays no fees, so that sizes stay zero-sum.
+ * Fills against recorded liquidity: takers fill from the recorded levels, resting orders by prints and by the best
+ * price of the other side. The counterparty is the house account `market`, which has no orders and pays no fees, so
+ * that the sum of all positions stays zero.
  *
- * Rule: fill.print, fill.through, fill.reached, fill.level, fill.consumed. Source: DESIGN 5;
- * `book/queue-models.ts` has the models in words. Law: what one row fills is never more than its size.
+ * Rule: fill.print, fill.through, fill.reached, fill.level, fill.consumed. Source: DESIGN 5; `book/queue-models.ts`
+ * describes the models. Law: the fills by one row never exceed its size.
  */
 import {
   aheadAtPrint,
@@ -58,7 +58,7 @@ import {
 } from './fill.ts'
 import { emitPriceLevel } from './resting.ts'
 
-/** A recorded trade, in ticks and lots; `side` is its taker's. */
+/** A recorded trade, in ticks and lots; `side` is the side of its taker. */
 export interface Print {
   readonly side: Side
   readonly price: number
@@ -66,7 +66,7 @@ export interface Print {
   readonly source: FeedRow
 }
 
-/** Fills a live taker from what is left of the recorded level at `price`. */
+/** Fills a live taker from the remaining size of the recorded level at `price`. */
 export function takeFromLevel(
   turn: Turn,
   row: InstrumentRow,
@@ -108,11 +108,11 @@ export function takeFromLevel(
 }
 
 /**
- * Rule: fill.print, fill.through. Fills resting orders by one print: those at better prices than its
- * own first, then those at its price from what the queue ahead of them leaves. What icebergs hide comes
- * after all that is seen at their price, the recorded size included. Then the print consumes the recorded
- * size that it took. Where the instrument is not open it fills nothing and consumes all the same. Returns
- * how many of its lots resting orders got.
+ * Rule: fill.print, fill.through. Fills resting orders by one print: first orders at better prices than its own, then
+ * orders at its price, with the size that the queue ahead of them leaves. The hidden size of icebergs comes after all
+ * visible size at their price, including the recorded size. Then the print consumes the recorded size that it took. If
+ * the instrument is not open, the print fills nothing but still consumes. Returns the lots of the print that resting
+ * orders received.
  */
 export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number {
   const { recorded } = row.book
@@ -128,8 +128,8 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
 }
 
 /**
- * Rule: fill.consumed. A print takes all that is left of the levels it passed, and at its price what it
- * has not filled of the run's orders. `fresh` is the part of it that no row has shown yet.
+ * Rule: fill.consumed. A print takes all remaining size of the levels that it passed, and at its own price the size
+ * that it has not filled of the run's orders. `fresh` is the part of the print that no row has shown yet.
  */
 function consumePrint(
   turn: Turn,
@@ -159,21 +159,21 @@ function consumePrint(
   if (lots > 0) consume(turn, row, { side, price, lots, lasts: PRINT_REFRESH_MICROS })
 }
 
-/** A level that a print passed is gone as a whole. */
+/** Records that a print removed a whole level that it passed. */
 function notePassed(prints: SidePrints, price: number, size: number): void {
   const standing = size - printedAt(prints, price)
   if (standing > 0) notePrinted(prints, price, standing)
 }
 
-/** Fills resting orders by a print; returns how much of it they got. */
+/** Fills resting orders by a print; returns the lots that they received. */
 function fillByPrint(
   turn: Turn,
   row: InstrumentRow,
   met: {
     readonly print: Print
-    /** The part of the print that a row has shown already. */
+    /** The part of the print that a row has already shown. */
     readonly claimed: number
-    /** Recorded size at its price when it was made. */
+    /** Recorded size at its price when the print was made. */
     readonly standing: number
     readonly model: QueueModelRules
   },
@@ -182,7 +182,7 @@ function fillByPrint(
   const { exchange } = turn
   const { slots } = row.book
   const makerSide = opposite(print.side)
-  // A fill may end other orders, whose slots may then hold new ones, which the print never met.
+  // A fill may end other orders, and their slots may then have new orders, which the print never met.
   const reached = ordersReached(row.book, makerSide, print.price).map((slot) => ({
     slot,
     id: orderAt(exchange, slot).id,
@@ -215,16 +215,16 @@ function fillByPrint(
   return by.filled
 }
 
-/** A print and what it has filled so far. */
+/** A print and the size that it has filled so far. */
 interface PrintRun {
   readonly print: Print
-  /** Recorded size at its price when it was made. */
+  /** Recorded size at its price when the print was made. */
   readonly standing: number
   filled: number
   emptied: EmptiedTips | null
 }
 
-/** Fills hidden size of icebergs with the rest of a print at a price, before the print comes to the next price. */
+/** Fills hidden size of icebergs with the rest of a print at a price, before the print reaches the next price. */
 function fillHidden(
   turn: Turn,
   row: InstrumentRow,
@@ -253,8 +253,8 @@ function fillHidden(
 }
 
 /**
- * Rule: fill.reached. Fills resting orders whose price the recorded best of the other side has reached,
- * up to what is left of each level, where the queue model says so.
+ * Rule: fill.reached. Fills resting orders whose price the recorded best of the other side has reached, up to the
+ * remaining size of each level, if the queue model allows it.
  */
 export function fillReached(turn: Turn, row: InstrumentRow): void {
   const { recorded, slots } = row.book
@@ -288,7 +288,7 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
   }
 }
 
-/** Takes part of what is left of a recorded level, which changes what is visible there. */
+/** Takes part of the remaining size of a recorded level, which changes the visible size there. */
 function consume(
   turn: Turn,
   row: InstrumentRow,
@@ -296,7 +296,7 @@ function consume(
     readonly side: Side
     readonly price: number
     readonly lots: number
-    /** How long, in microseconds, unless a row sets the level before. */
+    /** Duration in microseconds, unless a row sets the level earlier. */
     readonly lasts: number
   },
 ): void {
@@ -309,7 +309,7 @@ function consume(
   if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
 }
 
-/** Fills a resting order at its own price; nothing is ahead of an order that fills. */
+/** Fills a resting order at its own price. An order that fills has nothing ahead of it. */
 function fillResting(
   turn: Turn,
   row: InstrumentRow,
@@ -319,7 +319,7 @@ function fillResting(
     readonly rule: FillRule
     readonly aheadBefore: number
     readonly source: FeedRow
-    /** Where a visible part that is used up is noted. */
+    /** Receives an iceberg whose visible part is filled. */
     readonly emptied: { emptied: EmptiedTips | null }
   },
 ): void {

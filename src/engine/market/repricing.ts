@@ -1,7 +1,7 @@
 /**
- * Advanced orders follow their market: at each whole second, after the marks, each gets its price anew, oldest
- * order first. A new price is an edit: the place in the queue is lost, and it may take. An order that its
- * account could not place anew, or that would meet an order of its own, keeps its price this time.
+ * Advanced orders follow their market: at each whole second, after the marks, each gets a new price, oldest order
+ * first. A new price is an edit: the order loses its place in the queue, and it may take. An order keeps its price this
+ * time if its account could not place it at the new price, or if it would meet an order of the same account.
  *
  * Rule: order.advanced-repricing. Source: trading.md 6.12 (C30), 6.9; R02.
  */
@@ -16,13 +16,13 @@ import { leaveBook } from './resting.ts'
 import { admit } from './steps.ts'
 import { termsBefore } from './waiting.ts'
 
-/** An advanced order is live: it is looked at each second from now on. */
+/** Registers a new advanced order, which is repriced each second from now on. */
 export function followAdvanced(exchange: Exchange, order: OrderId): void {
   exchange.advancedOrders.push(order)
   awaitSecond(exchange)
 }
 
-/** Prices every advanced order anew. */
+/** Reprices every advanced order. */
 export function repriceAdvanced(turn: Turn): void {
   const { exchange } = turn
   if (exchange.advancedOrders.length === 0) return
@@ -30,7 +30,7 @@ export function repriceAdvanced(turn: Turn): void {
   exchange.advancedOrders = followed.filter((id) => orderSlotOf(exchange, id) !== NO_SLOT)
   for (const id of [...exchange.advancedOrders]) {
     const slot = orderSlotOf(exchange, id)
-    // One before it may have taken it.
+    // An order repriced earlier may have filled or ended it.
     if (slot !== NO_SLOT) repriceOrder(turn, slot)
   }
   if (exchange.advancedOrders.length > 0) awaitSecond(exchange)
@@ -44,7 +44,7 @@ function repriceOrder(turn: Turn, slot: number): void {
   const row = instrumentOf(exchange, slot)
   if (advanced === null || order.stage !== 'resting') return
   const ends = advanced.type === 'implv' && isPastVolatility(exchange, row)
-  // A locked book cancels, but takes nothing (C22).
+  // A locked book accepts cancels, but no orders (C22).
   if (ends && (row.state === 'open' || row.state === 'locked')) {
     endOrder(turn, slot, 'risk_mitigation')
     return

@@ -1,6 +1,6 @@
 /**
- * The steps of validation that look at a request, before there is an order that those of `steps.ts` look at: whether
- * it may still be carried out, what it names, and of a mass quote what refuses all of it.
+ * The validation steps for a request, before there is an order for the steps of `steps.ts`: whether the request may
+ * still be executed, which order or instrument it names, and for a mass quote the reasons that refuse all of it.
  *
  * Rule: order.validation. Source: trading.md C07, 6.16 (C34); sessions-blocks-gateways.md 8.5, 8.7.
  */
@@ -29,9 +29,9 @@ import {
 import { waitingAt } from './waiting.ts'
 
 /**
- * Requests that make orders or change them.
+ * Requests that create or change orders.
  * - `place`: a placement by JSON-RPC.
- * - `edit`: other terms for a live order, by JSON-RPC or direct access.
+ * - `edit`: new terms for a live order, by JSON-RPC or direct access.
  * - `quotes`: a mass quote, as a whole.
  * - `direct`: a placement by direct access.
  */
@@ -39,13 +39,13 @@ export const requestWays = ['place', 'edit', 'quotes', 'direct'] as const
 
 export type RequestWay = (typeof requestWays)[number]
 
-/** An edit, and the slot of the order that it names, which the step of the instrument finds. */
+/** An edit, and the slot of the order that it names, which the instrument step finds. */
 export interface EditAsked {
   readonly command: EditOrder
   slot: number
 }
 
-/** Requests as the steps look at them. */
+/** Requests in the form that the steps check. */
 interface RequestOf {
   readonly place: Pick<PlaceOrder, 'account' | 'session' | 'validUntil'> & {
     readonly instrument: number
@@ -57,14 +57,14 @@ interface RequestOf {
 
 type Check<W extends RequestWay> = (exchange: Exchange, request: RequestOf[W]) => Refusal | null
 
-/** A step with the checks of the requests that it applies to. */
+/** A step with its checks for the requests to which it applies. */
 interface RequestStep {
   readonly step: keyof typeof validationStep
   readonly says: string
   readonly checks: { readonly [W in RequestWay]?: Check<W> }
 }
 
-/** The list. A later step is looked at only where all before it pass. */
+/** The list of steps. A step runs only if all steps before it pass. */
 export const requestSteps: readonly RequestStep[] = [
   {
     step: 'parameters',
@@ -118,7 +118,7 @@ export const requestSteps: readonly RequestStep[] = [
   },
 ]
 
-/** A check under its number. */
+/** A check with the number of its step. */
 interface Numbered<W extends RequestWay> {
   readonly at: ValidationStep
   readonly check: Check<W>
@@ -138,7 +138,9 @@ const orders: { readonly [W in RequestWay]: readonly Numbered<W>[] } = {
   direct: checksOf('direct'),
 }
 
-/** Checks a request by the steps of its way, to the last that is named, included; the first that refuses decides. */
+/**
+ * Checks a request by the steps of its way, up to and including the step `until`. The first step that refuses decides.
+ */
 export function admitRequest<W extends RequestWay>(
   exchange: Exchange,
   way: W,
@@ -157,7 +159,7 @@ function lateRefusal({ now }: Exchange, { validUntil }: Pick<PlaceOrder, 'validU
   return isTooLate(now, validUntil) ? { reason: 'timed_out' } : null
 }
 
-/** The same check for requests that come by JSON-RPC too, where it finds nothing. */
+/** The portfolio check of direct access; passes requests that come by JSON-RPC. */
 function directPortfolioRefusal(
   exchange: Exchange,
   { account, session }: Pick<CommandHeader, 'account' | 'session'>,
@@ -165,14 +167,14 @@ function directPortfolioRefusal(
   return isDirect(exchange, session) ? portfolioRefusal(exchange, account, { isAlgo: false }) : null
 }
 
-/** Finds the order to edit. */
+/** Finds the order to edit, and stores its slot in the request. */
 function findEdited(exchange: Exchange, asked: EditAsked): Refusal | null {
   const { command } = asked
   const found = findOwnOrder(exchange, command, 'already_closed')
   if (!found.ok) return found.fault.refusal
   const slot = found.plan
   asked.slot = slot
-  // What waits and was to be cancelled is as good as gone.
+  // A waiting order that was to be cancelled counts as closed.
   if ((waitingAt(exchange, slot)?.converted ?? null) !== null) return { reason: 'already_closed' }
   if (!isDirect(exchange, command.session)) return null
   const order = orderAt(exchange, slot)

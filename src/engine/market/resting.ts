@@ -1,8 +1,8 @@
 /**
- * Orders entering, shrinking in and leaving a book, with everything that follows from it: the open
- * orders that margin counts, what spot orders reserve, the visible level, the change id.
+ * Orders enter, shrink in and leave a book here, with all consequences: the open orders that margin counts, the
+ * reserves of spot orders, the visible level, the change id.
  *
- * The margin of the holding is brought up to date by the caller, once, when all is done.
+ * The caller updates the margin of the holding once, after all changes.
  */
 import {
   cutOrder,
@@ -45,7 +45,7 @@ import {
 } from '../state/index.ts'
 import { legLots, modelOf, noteBookChange } from '../value/index.ts'
 
-/** Puts a live order at the end of its queue; of an iceberg its next part is seen. */
+/** Puts a live order at the end of its queue. An iceberg shows its next part. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const { orders } = exchange
@@ -61,7 +61,7 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   levelChanged(turn, row, slot, side)
 }
 
-/** Takes a live order out of its book; it stays live. */
+/** Removes a live order from its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const side = sideAt(exchange.orders, slot)
@@ -72,7 +72,7 @@ export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   levelChanged(turn, row, slot, side)
 }
 
-/** Takes `lots`, less than it shows, off a resting order that is filled; it keeps its place. */
+/** Reduces a filled resting order by `lots`, which is less than its visible size; it keeps its place. */
 export function shrinkInBook(
   turn: Turn,
   row: InstrumentRow,
@@ -87,7 +87,7 @@ export function shrinkInBook(
   levelChanged(turn, row, slot, side)
 }
 
-/** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
+/** Reduces a resting order by `lots`, which is less than its size: first its hidden size. It keeps its place. */
 export function cutInBook(
   turn: Turn,
   row: InstrumentRow,
@@ -103,7 +103,7 @@ export function cutInBook(
   if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, slot, side)
 }
 
-/** Hides `lots`, less than it shows, of a resting order; it keeps its place. */
+/** Hides `lots` of a resting order, which is less than its visible size; it keeps its place. */
 export function hideInBook(
   turn: Turn,
   row: InstrumentRow,
@@ -114,7 +114,7 @@ export function hideInBook(
   levelChanged(turn, row, change.slot, side)
 }
 
-/** The whole visible part of an iceberg is taken: it leaves the queue with what it hides. */
+/** Removes an iceberg from its queue when its whole visible part was taken; its hidden size remains. */
 export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const { slots } = exchange
@@ -128,7 +128,7 @@ export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
   levelChanged(turn, row, slot, order.side)
 }
 
-/** An iceberg shows its next part at the end of the queue; it counts as open all the time. */
+/** Shows the next part of an iceberg at the end of the queue. The iceberg counts as open all the time. */
 export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
@@ -139,7 +139,10 @@ export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
   levelChanged(turn, row, slot, order.side)
 }
 
-/** An order in a book counts in margin, and may grow a position, unless it can only reduce one. */
+/**
+ * Sets whether an order is reduce-only. An order counts in margin, and may increase a position, unless it is
+ * reduce-only.
+ */
 export function setReduceOnly(
   turn: Turn,
   row: InstrumentRow,
@@ -160,9 +163,9 @@ export function setReduceOnly(
 }
 
 /**
- * Counts the change of an order's size in open orders and spot reserves. What may only reduce a
- * position counts for nothing (market.md 6.1) but in what is wanted of it, and quotes do not: the margin of their group stands for them
- * (trading.md 7.3).
+ * Counts the change of an order's size in open orders and spot reserves. A reduce-only order does not count in margin
+ * (market.md 6.1), only in the total size of its holding's reduce-only orders. Quotes do not count, because the margin
+ * of their group covers them (trading.md 7.3).
  */
 export function countOpen(
   exchange: Exchange,
@@ -188,7 +191,7 @@ export function countOpen(
   countReserve(exchange, row, change)
 }
 
-/** Counts it in what spot orders reserve. */
+/** Counts the change of a spot order's size in the reserves. */
 function countReserve(
   exchange: Exchange,
   row: InstrumentRow,
@@ -207,8 +210,8 @@ function countReserve(
 }
 
 /**
- * Open orders of combos count on each leg, and what orders of options and of their combos would cost is
- * reserved under standard margin (market.md 6.1, 6.2).
+ * Counts the open orders of combos on each leg. Under standard margin it also reserves the cost of orders of options
+ * and of their combos (market.md 6.1, 6.2).
  */
 function countPremium(
   exchange: Exchange,
@@ -233,7 +236,7 @@ function countPremium(
   addPremium(exchange.margin, owner.holding, { source: scratch, from: 0, lots })
 }
 
-/** True if orders of a holding reserve what they would cost: under standard margin those of options do. */
+/** True if orders of a holding reserve their cost: orders of options do under standard margin. */
 export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow): boolean {
   const { kind } = row.instrument
   if (kind !== 'option' && kind !== 'option_combo') return false
@@ -242,8 +245,8 @@ export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow
 }
 
 /**
- * Sets a scratch register to what an order of options would cost at its limit, in nano: nothing where it
- * would be paid. The price of a combo may be below zero, and then who sells pays.
+ * Sets a scratch register to the cost of an order of options at its limit, in nano; 0 if the account would receive
+ * money. The price of a combo may be below zero, and then the seller pays.
  */
 export function setPremium(
   exchange: Exchange,
@@ -265,7 +268,7 @@ export function setPremium(
   setBasis(exchange.scratch, at, { priced, lots })
 }
 
-/** A resting reduce-only order that ends is one less to re-allocate. */
+/** Removes a resting reduce-only order that ends from the list of its holding. */
 export function stopReducing(exchange: Exchange, slot: number): void {
   const { reducing } = holdingOfOrder(exchange, slot)
   const at = reducing.indexOf(slot)
@@ -274,8 +277,8 @@ export function stopReducing(exchange: Exchange, slot: number): void {
 }
 
 /**
- * Sets a scratch register to what a spot order of this size reserves, in nano: a buy its price times
- * its amount in quote, a sell its amount in base.
+ * Sets a scratch register to the reserve of a spot order of this size, in nano: for a buy its price times its amount in
+ * quote, for a sell its amount in base.
  */
 export function setReserve(
   exchange: Exchange,
@@ -303,7 +306,7 @@ function levelChanged(turn: Turn, row: InstrumentRow, slot: number, side: Side):
   emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
 }
 
-/** Tells the size of a level as it stands; the caller has seen that the run asks for the book. */
+/** Emits the current size of a level. The caller has checked that the run asks for the book. */
 export function emitPriceLevel(
   turn: Turn,
   row: InstrumentRow,

@@ -1,8 +1,8 @@
 /**
- * How quotes and Block RFQs end: taken back, filled, expired, or because of what happened to an instrument or a maker.
+ * How quotes and Block RFQs end: cancelled, filled, expired, or because of a change of an instrument or a maker.
  *
- * Rule: rfq.states. An ending RFQ takes its quotes and its triggers along, before it is told. Rule: rfq.instrument. It
- * is cancelled when a leg or the hedge leaves the state open.
+ * Rule: rfq.states. The quotes and triggers of an RFQ end before the RFQ's own event.
+ * Rule: rfq.instrument. An RFQ is cancelled when a leg or the hedge leaves the state open.
  * Source: sessions-blocks-gateways.md 5.8, 5.9.
  */
 import { cancel, type InstrumentId } from '../../core/index.ts'
@@ -32,7 +32,7 @@ export function endRfqQuote(
   emitRfqQuote(turn, { rfq, quote }, of)
 }
 
-/** Takes back quotes of a maker, of one RFQ or of all, and counts them. */
+/** Cancels quotes of a maker, on one RFQ or on all, and returns their number. */
 export function pullRfqQuotes(
   turn: Turn,
   of: { readonly maker: number; readonly rfq: number | null; readonly reason: RfqQuoteReason },
@@ -51,14 +51,17 @@ export function pullRfqQuotes(
   return count
 }
 
-/** How each end of an RFQ ends what hangs on it. */
+/** How each end of an RFQ ends its quotes and triggers. */
 const ends = {
   filled: { change: 'cancelled', reason: 'rfq_filled', trigger: 'rfq_filled' },
   cancelled: { change: 'cancelled', reason: 'rfq_cancelled', trigger: 'rfq_cancelled' },
   expired: { change: 'expired', reason: 'rfq_expired', trigger: 'rfq_expired' },
 } as const
 
-/** Ends an RFQ. Events: `block_rfq_quote` of each quote, `block_rfq` of each trigger that waits, then its own. */
+/**
+ * Ends an RFQ. Events: `block_rfq_quote` of each quote, `block_rfq` of each trigger that waits, then `block_rfq` of the
+ * RFQ.
+ */
 export function closeRfq(
   turn: Turn,
   rfq: RfqRow,
@@ -101,7 +104,7 @@ export function cancelTrigger(
   emitRfq(turn, rfq, { change: 'trigger_cancelled', reason, side, price })
 }
 
-/** Cancels the RFQs that an instrument is a part of, which can no longer be traded. */
+/** Cancels the RFQs that contain an instrument which can no longer be traded. */
 export function closeRfqsOf(turn: Turn, instrument: InstrumentId): void {
   const { exchange } = turn
   for (const number of [...exchange.rfqs.open]) {
@@ -116,7 +119,7 @@ function isPartOf({ legs, hedge }: RfqRow, instrument: InstrumentId): boolean {
   return hedge?.instrument === instrument || legs.some((leg) => leg.instrument === instrument)
 }
 
-/** The time of a quote is over. */
+/** Ends a quote that has expired. */
 export function expireRfqQuote(
   turn: Turn,
   { rfq: number, quote: id }: { readonly rfq: number; readonly quote: number },
@@ -128,7 +131,7 @@ export function expireRfqQuote(
   refreshShown(turn, rfq, 'quotes')
 }
 
-/** The time of an RFQ is over. */
+/** Ends an RFQ that has expired. */
 export function expireRfq(turn: Turn, number: number): void {
   closeRfq(turn, rfqAt(turn.exchange, number), { state: 'expired', reason: 'rfq_expired' })
 }

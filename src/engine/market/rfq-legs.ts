@@ -1,5 +1,5 @@
 /**
- * Legs that a part of a Block RFQ comes to for its maker, the share of the hedge included.
+ * Legs of the part of a Block RFQ that a maker trades, including its share of the hedge.
  *
  * Source: sessions-blocks-gateways.md 5.5, 5.7.
  */
@@ -7,7 +7,7 @@ import { defined, divFloor, type Lots, lots, mulDivFloor } from '../../core/inde
 import { type BlockLeg, opposite, type Side } from '../../model/index.ts'
 import { type Exchange, legLotsFor, type RfqQuoteRow, type RfqRow, rowOfInstrument } from '../state/index.ts'
 
-/** The legs of a part of an RFQ, with the maker's sides; the hedge comes last, where there is one. */
+/** The legs of a part of an RFQ, with the maker's sides; the hedge comes last, if there is one. */
 export function makerLegs(
   exchange: Exchange,
   rfq: RfqRow,
@@ -34,7 +34,7 @@ export function makerLegs(
   return [...legs, { ...rfq.hedge, side: sideOf(rfq.hedge.side), amount: of.hedge }]
 }
 
-/** The legs of a quote that is filled by itself: the share of the hedge is rounded down to its step. */
+/** The legs of a quote that is filled by itself. The share of the hedge is rounded down to its step. */
 export function quotedLegs(
   exchange: Exchange,
   rfq: RfqRow,

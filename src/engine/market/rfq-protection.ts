@@ -1,19 +1,19 @@
 /**
- * Market-maker protection of Block RFQs: what a maker's fills on RFQs add up to in a window, and how much its quotes
- * may have open.
+ * Market-maker protection of Block RFQs: sums up a maker's fills on RFQs in a window, and limits the size of its open
+ * quotes.
  *
- * Rule: rfq.mmp. A group counts the legs of its index, and that of all indices every leg; each fill counts once for
- * `trade_count_limit`. The group that a limit trips takes all open quotes of its maker back, and none come until it is
- * over or reset. It is apart from the protection of orders.
+ * Rule: rfq.mmp. A group of an index counts the legs of that index, and the group of all indices counts every leg. Each
+ * fill counts once for `trade_count_limit`. When a group reaches a limit, all open quotes of its maker are cancelled,
+ * and no new ones are accepted until the freeze is over or reset. This protection is independent of that of orders.
  *
- * Rule: rfq.mmp-quantity. What the open quotes of a maker would trade of one instrument on one side of his, over all
- * RFQs, is at most the maximum quote quantity of each of its groups, in coins at the prices that he quotes. Where it is
- * lowered, the newest quotes go until the rest fits.
+ * Rule: rfq.mmp-quantity. The size that the open quotes of a maker would trade of one instrument on one side of the
+ * maker, over all RFQs, is at most the maximum quote quantity of each of its groups, in coins at the quoted prices. If
+ * the maximum is lowered, the newest quotes are cancelled until the rest fits.
  *
- * Assumed: the maximum quote quantity bounds open quotes as it does open orders (per group, instrument and side), the
- * share of a hedge included, since the venue asks for it in both configurations and tells one meaning; no margin is
- * held for it, because each quote is checked against margin by itself; and quotes need no configuration, so that
- * removing one leaves them. Source: sessions-blocks-gateways.md 5.11; trading.md 7.3, C43, C45.
+ * Assumed: the maximum quote quantity limits open quotes as it limits open orders (per group, instrument and side),
+ * including the share of a hedge, since the venue requires it in both configurations and documents one meaning. No
+ * margin is held for it, because each quote is checked against margin by itself. Quotes need no configuration, so
+ * removing the configuration keeps them. Source: sessions-blocks-gateways.md 5.11; trading.md 7.3, C43, C45.
  */
 import { assert } from '../../core/index.ts'
 import type { BlockLeg, Refusal } from '../../model/index.ts'
@@ -38,7 +38,7 @@ import { refreshShown } from './rfq-solution.ts'
 /** Groups of all indices have this name. */
 const ALL_INDICES = 'all'
 
-/** Why a frozen group keeps a maker from quoting, or null. */
+/** The reason why a frozen group blocks a maker's quotes, or null. */
 export function rfqFreezeRefusal(exchange: Exchange, maker: number): Refusal | null {
   for (const group of accountRow(exchange, maker).mmpGroups) {
     if (!group.blockRfq) continue
@@ -48,7 +48,9 @@ export function rfqFreezeRefusal(exchange: Exchange, maker: number): Refusal | n
   return null
 }
 
-/** Why legs do not fit the largest quantity of a maker's groups beside its open quotes, or null. */
+/**
+ * The reason why legs exceed the maximum quote quantity of a maker's groups, together with its open quotes, or null.
+ */
 export function rfqQuantityRefusal(
   exchange: Exchange,
   legs: readonly BlockLeg[],
@@ -65,7 +67,7 @@ export function rfqQuantityRefusal(
   return null
 }
 
-/** Takes back the newest quotes that no longer fit the largest quantity of a group, and counts them. */
+/** Cancels the newest quotes that no longer fit the maximum quote quantity of a group, and returns their number. */
 export function curtailRfqQuotes(turn: Turn, group: MmpGroup): number {
   const { exchange } = turn
   const quotes = [...openQuotes(exchange, group.account)]
@@ -85,7 +87,7 @@ export function curtailRfqQuotes(turn: Turn, group: MmpGroup): number {
   return cancelled
 }
 
-/** Asserts that the open quotes of a maker fit the largest quantity of a group of its. */
+/** Asserts that the open quotes of a maker fit the maximum quote quantity of one of its groups. */
 export function auditRfqQuantity(exchange: Exchange, group: MmpGroup): void {
   if (!group.blockRfq || group.config === null) return
   const open = openSizes(exchange, group, openQuotes(exchange, group.account))
@@ -95,7 +97,7 @@ export function auditRfqQuantity(exchange: Exchange, group: MmpGroup): void {
 /** Sizes in 1e-9 coins by instrument and the maker's side. */
 type CoinSizes = ReadonlyMap<string, number>
 
-/** True if more is open than may be at a place that sizes have. */
+/** True if `open` exceeds the maximum at any instrument and side in `sizes`. */
 function isBeyond({ config }: MmpGroup, open: CoinSizes, sizes: CoinSizes): boolean {
   const most = config?.maxQuote9 ?? 0
   return [...sizes.keys()].some((place) => (open.get(place) ?? 0) > most)
@@ -115,7 +117,7 @@ function openSizes(
   return open
 }
 
-/** Sizes of legs as far as a group covers them. */
+/** Sizes of the legs that a group covers. */
 function coinsOf(exchange: Exchange, group: MmpGroup, legs: readonly BlockLeg[]): CoinSizes {
   const covered = legs.filter((leg) => isCovered(exchange, group, leg))
   return new Map(
@@ -141,13 +143,13 @@ function openQuotes(exchange: Exchange, maker: number): readonly OpenQuote[] {
   })
 }
 
-/** True if a group is of the index of a leg, or of all. */
+/** True if a group covers the index of a leg, or all indices. */
 function isCovered(exchange: Exchange, { membership }: MmpGroup, { instrument }: BlockLeg): boolean {
   const { name } = rowOfInstrument(exchange, instrument).index
   return membership.index === ALL_INDICES || membership.index === name
 }
 
-/** Counts a fill of a maker, whose sides the legs have, and acts where a limit is reached. */
+/** Counts a fill of a maker, and trips groups whose limit is reached. The legs have the maker's sides. */
 export function countRfqFill(turn: Turn, maker: number, legs: readonly BlockLeg[]): void {
   for (const group of [...accountRow(turn.exchange, maker).mmpGroups]) {
     const isFrozen = group.freeze !== null && !group.freeze.isReset

@@ -1,9 +1,10 @@
 /**
- * Solutions of a Block RFQ: which quotes fill its whole amount, and what the taker sees of them.
+ * Solutions of a Block RFQ: the quotes that fill its whole amount, and the part of them that the taker sees.
  *
  * Rule: rfq.display. A side shows at most one entry: the best solution for the whole amount, at the worst price that it
- * needs; nothing before the grace is over. Rule: rfq.rating-included. An RFQ counts for the rating where it was filled,
- * or where the taker saw a whole solution for a second. Source: sessions-blocks-gateways.md 5.6, 5.7, 5.10.
+ * needs; it shows nothing before the grace period is over.
+ * Rule: rfq.rating-included. An RFQ counts for the rating if it was filled, or if the taker saw a complete solution for
+ * a second. Source: sessions-blocks-gateways.md 5.6, 5.7, 5.10.
  */
 import { matchRfq, type RfqFill, type RfqQuote } from '../../blocks/index.ts'
 import { assert, defined, MICROS_PER_SECOND, micros } from '../../core/index.ts'
@@ -11,12 +12,12 @@ import { opposite, type RfqReason, type Side } from '../../model/index.ts'
 import { type Exchange, isSelfMatch, type RfqDisplay, type RfqRow, type RfqShown, type Turn } from '../state/index.ts'
 import { emitRfq } from './rfq-telling.ts'
 
-/** Nothing to be seen. */
+/** A display without solutions. */
 export const emptyDisplay: RfqDisplay = { bid: null, ask: null }
 
 const SEEN_LEAST = MICROS_PER_SECOND
 
-/** The fills of a whole RFQ for a side of its taker, quotes of `except` left out; undefined where there are none. */
+/** The fills of a whole RFQ for a side of its taker, without the quotes in `except`; undefined if no quotes fill it. */
 export function solveRfq(
   exchange: Exchange,
   rfq: RfqRow,
@@ -36,19 +37,19 @@ export function solveRfq(
   return matchRfq(of.side === 'buy', rfq.amount, quotes, of.limit)
 }
 
-/** Looks again at what the taker sees, and tells it where it changed. */
+/** Updates the solutions that the taker sees, and emits an event if they changed. */
 export function refreshShown(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
   const { exchange } = turn
   if (rfq.state !== 'open') return
   const shown = displayOf(exchange, rfq)
   noteSeen(exchange, rfq, shown.bid !== null || shown.ask !== null)
-  // Displays are plain data with one order of fields.
+  // Displays are plain data with a fixed order of fields.
   if (JSON.stringify(shown) === JSON.stringify(rfq.shown)) return
   rfq.shown = shown
   emitRfq(turn, rfq, { change: 'shown', reason })
 }
 
-/** Notes whether the taker sees a whole solution from now on, for the rating. */
+/** Records for the rating whether the taker sees a complete solution from now on. */
 export function noteSeen({ now }: Exchange, rfq: RfqRow, isSeen: boolean): void {
   if (isSeen) rfq.shownSince ??= now
   else if (rfq.shownSince !== null) {
@@ -57,7 +58,7 @@ export function noteSeen({ now }: Exchange, rfq: RfqRow, isSeen: boolean): void 
   }
 }
 
-/** Asserts that open RFQs are listed as such, and that their takers see what there is to see. */
+/** Asserts that open RFQs are listed as open, and that their takers see the current solutions. */
 export function auditRfqs(exchange: Exchange): void {
   const { rfqs, open } = exchange.rfqs
   for (const [number, rfq] of rfqs) {
@@ -79,7 +80,7 @@ function displayOf(exchange: Exchange, rfq: RfqRow): RfqDisplay {
   return { bid: shownFor(exchange, rfq, 'sell'), ask: shownFor(exchange, rfq, 'buy') }
 }
 
-/** The best solution that the taker may take on a side. */
+/** The best solution that the taker can trade on a side. */
 function shownFor(exchange: Exchange, rfq: RfqRow, side: Side): RfqShown | null {
   const fills = solveRfq(exchange, rfq, { side })
   if (fills === undefined) return null

@@ -1,11 +1,11 @@
 /**
- * Telling what became of a Block RFQ and of a quote. Source: sessions-blocks-gateways.md 5.5, 5.9.
+ * Emits the events of a Block RFQ and of its quotes. Source: sessions-blocks-gateways.md 5.5, 5.9.
  */
 import { accountId, defined } from '../../core/index.ts'
 import type { EventOf, RfqChange, RfqQuoteChange, RfqQuoteReason, RfqReason, Side } from '../../model/index.ts'
 import { eventHeader, type RfqQuoteRow, type RfqRow, rfqPrice9, rfqSize9, type Turn } from '../state/index.ts'
 
-/** Tells a change of an RFQ; `side` and `price` are those of its fill or of the trigger that changed. */
+/** Emits a change of an RFQ; `side` and `price` are those of its fill or of the trigger that changed. */
 export function emitRfq(
   turn: Turn,
   rfq: RfqRow,
@@ -38,7 +38,7 @@ export function emitRfq(
   })
 }
 
-/** Tells a change of a quote; `filled` is its part in a fill, in units of the structure. */
+/** Emits a change of a quote; `filled` is its part in a fill, in units of the structure. */
 export function emitRfqQuote(
   turn: Turn,
   { rfq, quote }: { readonly rfq: RfqRow; readonly quote: RfqQuoteRow },
@@ -60,13 +60,13 @@ export function emitRfqQuote(
   })
 }
 
-/** Facts of a quote as its events and its views tell them. */
+/** Facts of a quote in the form of its events and views. */
 export type RfqQuoteFacts = Omit<
   EventOf<'block_rfq_quote'>,
   'kind' | 'time' | 'number' | 'cause' | 'change' | 'filled9' | 'block' | 'reason'
 >
 
-/** The facts of a quote as it stands. */
+/** The current facts of a quote. */
 export function quoteFacts(rfq: RfqRow, quote: RfqQuoteRow): RfqQuoteFacts {
   return {
     quote: quote.quote,

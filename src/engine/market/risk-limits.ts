@@ -1,10 +1,10 @@
 /**
- * Limits that a portfolio's owner and the venue put on what it may place and hold on the alternative engine:
- * the size of one order, and the position with everything that is open on its side.
+ * Limits that a portfolio's owner and the venue set for the alternative engine: the size of one order, and the position
+ * including all open orders on its side.
  *
- * Rule: risk.enforcement. Assumed: the position counts a whole index and sort of instruments (futures with
- * perpetuals, or options), long and short apart, in the unit of the amount; combos are not counted. Source:
- * sessions-blocks-gateways.md 8.7 (27, 28), 8.15; coverage R58; S249, S250.
+ * Rule: risk.enforcement. Assumed: the position counts all instruments of an index and kind (futures with perpetuals,
+ * or options), long and short separately, in the unit of the amount; combos are not counted.
+ * Source: sessions-blocks-gateways.md 8.7 (27, 28), 8.15; coverage R58; S249, S250.
  */
 import { remainingOf } from '../../book/index.ts'
 import { divNearest } from '../../core/index.ts'
@@ -20,18 +20,18 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 
-/** An order that asks to be admitted, or for another size. */
+/** An order that is about to be admitted or resized. */
 export interface LimitedOrder {
   readonly row: InstrumentRow
   readonly account: number
   readonly side: Side
   /** Size that it would leave open. */
   readonly lots: number
-  /** The slot of an order that it changes; else -1. */
+  /** The slot of the order that it changes; otherwise -1. */
   readonly from: number
 }
 
-/** The limits of a portfolio on an index: its own where they are set, else those of the pair (R58). */
+/** The limits of a portfolio on an index: its own if they are set, otherwise those of the pair (R58). */
 export function riskLimitsOf(exchange: Exchange, account: number, index: string): RiskLimits {
   const own = accountRow(exchange, account).standing.riskLimits.get(index)
   const pair = exchange.venue.riskLimits.get(index)
@@ -43,7 +43,7 @@ export function riskLimitsOf(exchange: Exchange, account: number, index: string)
   }
 }
 
-/** Why an order is larger, or leads to a larger position, than its portfolio may have, or null. */
+/** The reason why an order, or the position that it leads to, is larger than its portfolio may have, or null. */
 export function riskRefusal(exchange: Exchange, order: LimitedOrder): Refusal | null {
   const { row, account } = order
   const { engine, kind, priceIndex, amountStep9 } = row.instrument
@@ -69,8 +69,8 @@ function isLimit(limit9: number | null): limit9 is number {
 }
 
 /**
- * How far the net position would reach on the order's side if everything open there were filled, in 1e-9 of
- * the amount unit. What an order changes counts with its new size alone.
+ * The net position on the order's side if all open orders on that side were filled, in 1e-9 of the amount unit. An
+ * order that is changed counts only with its new size.
  */
 function reachOf(exchange: Exchange, { row, account, side, lots, from }: LimitedOrder): number {
   const { kind, priceIndex } = row.instrument
@@ -91,7 +91,7 @@ function reachOf(exchange: Exchange, { row, account, side, lots, from }: Limited
   return reach9
 }
 
-/** A limit in whole units, as refusals tell it. */
+/** A limit in whole units, as refusals show it. */
 function wholeOf(limit9: number): number {
   return divNearest(limit9, 1_000_000_000)
 }

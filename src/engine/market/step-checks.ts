@@ -1,6 +1,6 @@
 /**
- * The checks of the steps of validation (`steps.ts`). Each reads; it may write what it finds into the candidate, and
- * nothing else.
+ * The checks of the validation steps (`steps.ts`). Each only reads, except that it may store its results in the
+ * candidate.
  *
  * Source: trading.md C07, C20, C23, C24, C28; for direct access sessions document 8.5, 8.7, 8.8.
  */
@@ -32,7 +32,7 @@ import { riskRefusal } from './risk-limits.ts'
 import { triggersRefusal } from './trigger-checks.ts'
 import { bumpRefusal, wouldWait } from './waiting.ts'
 
-/** While an account is liquidated it sends nothing; what it set off before goes on (R53). */
+/** An account in liquidation sends no requests; orders that it caused before continue (R53). */
 export function checkLocks(
   exchange: Exchange,
   { way, row, account, reduceOnly, isRequest }: Candidate,
@@ -43,14 +43,14 @@ export function checkLocks(
   return locked ?? accountRefusal(exchange, account, { reduceOnly, row })
 }
 
-/** True for a live order with other terms. */
+/** True for an edit of a live order. */
 function isEdit(way: Way): boolean {
   return way === 'edit' || way === 'edit_waiting'
 }
 
 export function checkCombination(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, advanced, mmp, slot, type, linked } = candidate
-  // Another quote replaces a quote (C28).
+  // A quote can only be replaced by another quote (C28).
   if (isEdit(way) && orderAt(exchange, slot).extras?.quote != null) {
     return { reason: 'invalid_args_for_instrument' }
   }
@@ -64,18 +64,20 @@ export function checkAmount(_: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, amount, rest, display, isPart } = candidate
   if (isPart) return null
   if (isEdit(way) && rest <= 0) return { reason: 'invalid_amount' }
-  // A quote is sent with the size that is to rest.
+  // A quote names the size that will rest.
   const size = (way === 'quote' ? sizeRefusal(row, rest) : null) ?? sizeRefusal(row, amount)
   return size ?? icebergRefusal(row, { lots: amount, display }) ?? placedRefusal(candidate)
 }
 
-/** A part of a secondary that was placed stays placed. */
+/** An edit may not remove a part of a secondary that was already placed. */
 function placedRefusal({ way, amount, linked }: Candidate): Refusal | null {
   if (way !== 'edit_waiting' || linked === null || linked.link === null) return null
   return amount > linked.link.placed ? null : { reason: 'invalid_amount' }
 }
 
-/** Finds the price of an order that is not live; an edit and a quote name theirs, or keep what they have. */
+/**
+ * Computes the price of an order that is not live. An edit and a quote have their own price, or keep the current one.
+ */
 export function checkPrice(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, limit, type, side, advanced } = candidate
   const waits = way === 'wait' || way === 'sleep' || way === 'edit_waiting'
@@ -90,12 +92,12 @@ export function checkPrice(exchange: Exchange, candidate: Candidate): Refusal | 
   return null
 }
 
-/** The price in ticks stands on the grid of the instrument, where its prices may be. */
+/** True if the price in ticks is on the grid of the instrument, and in the range of its prices. */
 function isOrderPrice({ row, price }: Candidate): boolean {
   return mayBePrice(row, price) && isOnGrid(row.instrument, price)
 }
 
-/** Only futures and spot show a part of themselves (20); a name that lives is not given again. */
+/** Only futures and spot allow icebergs (20). A client order id may not be used again while its order is live. */
 export function checkDirectTerms(
   exchange: Exchange,
   { row, account, amount, display, direct }: Candidate,
@@ -124,7 +126,7 @@ export function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal
   return null
 }
 
-/** Without a mark there is neither band nor margin (C20, C23: 10040). */
+/** Without a mark there is neither a band nor a margin (C20, C23: 10040). */
 export function checkBand(exchange: Exchange, { row, slot, side, price }: Candidate): Refusal | null {
   if (slot !== NO_SLOT && price === priceOf(exchange.slots, slot)) return null
   return isMarked(row) ? bandRefusal(exchange, row, { side, price }) : noMark
@@ -147,7 +149,7 @@ export function checkLimits(exchange: Exchange, candidate: Candidate): Refusal |
   return riskRefusal(exchange, { row, account, side, lots: rest, from: slot })
 }
 
-/** More would be open than is. */
+/** True if the open size would grow. */
 function isLarger(exchange: Exchange, { slot, rest }: Candidate): boolean {
   return slot === NO_SLOT || rest > remainingOf(exchange.slots, slot)
 }
@@ -174,7 +176,10 @@ export function checkFunds(exchange: Exchange, candidate: Candidate): Refusal | 
   return fundsRefusal(exchange, candidateEntry(exchange, candidate), null)
 }
 
-/** An order of direct access that waits behind the speed bump cancels what it then meets of its own (8.8). */
+/**
+ * An order of direct access that waits behind the speed bump later cancels the orders of its account that it meets
+ * (8.8).
+ */
 export function checkSelfMatch(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, account, direct } = candidate
   if (!mayMeetOwn(exchange, accountRow(exchange, account), candidate)) return null

@@ -1,6 +1,6 @@
 /**
- * The steps of validation between an order and its book, as one ordered list: each with the ways to the book
- * that it applies to. What comes before, and looks at a request, is in `request-steps.ts`.
+ * The validation steps between an order and its book, as one ordered list: each with the ways to the book to which it
+ * applies. `request-steps.ts` has the earlier steps, which check a request.
  *
  * Rule: order.validation. Source: trading.md C07; for direct access sessions document 8.5, 8.7.
  */
@@ -40,34 +40,34 @@ import { triggerRefusal } from './trigger-checks.ts'
 
 type Check = (exchange: Exchange, candidate: Candidate) => Refusal | null
 
-/** A step with the ways that it applies to. */
+/** A step with the ways to which it applies. */
 interface Step {
   readonly step: keyof typeof validationStep
   readonly says: string
   readonly ways: readonly Exclude<Way, 'direct'>[]
   readonly check: Check
-  /** Its place in the order of direct access; null where that does not look at it. */
+  /** Its place in the order of direct access; null if direct access skips it. */
   readonly direct: DirectStep | null
-  /** The same of a plain placement; null where it finds nothing against one, which leaves it out. */
+  /** The check for a plain placement; null if the step cannot refuse one and is skipped. */
   readonly plain: PlainCheck | null
 }
 
 /**
- * Rule: direct.check-order. Direct access looks at the same things in another order: its fields before its account,
- * post-only after margin.
+ * Rule: direct.check-order. Direct access checks the same things in another order: the fields of the order before its
+ * account, post-only after margin.
  */
 interface DirectStep {
   /** From 1 on. */
   readonly place: number
-  /** The number under which a fault of its message counts among the others; that of the step where none is given. */
+  /** The step whose number a fault gets in direct access, if it is not this step's number. */
   readonly at?: keyof typeof validationStep
-  /** Where it looks otherwise. */
+  /** The check of direct access, if it differs. */
   readonly check?: Check
 }
 
 const entering = ['enter', 'edit', 'quote'] as const
 
-/** The list. Within a way a later step is looked at only where all before it pass. */
+/** The list of steps. Within a way a step runs only if all steps before it pass. */
 export const admissionSteps: readonly Step[] = [
   {
     step: 'bookState',
@@ -186,13 +186,13 @@ export const admissionSteps: readonly Step[] = [
   },
 ]
 
-/** A check at the place, and under the number, that an order of checks gives it. */
+/** A check with its place and the step number that an order of checks gives it. */
 interface Placement {
   readonly at: ValidationStep
   readonly check: Check
 }
 
-/** The steps of a way, in the order in which it looks at them. */
+/** The steps of a way, in the order in which it runs them. */
 function placementsOf(way: Way): readonly Placement[] {
   if (way !== 'direct') {
     return admissionSteps
@@ -205,7 +205,7 @@ function placementsOf(way: Way): readonly Placement[] {
     .map(({ step, at = step, check }) => ({ at: validationStep[at], check }))
 }
 
-// `ways` has each of them.
+// `ways` contains every way.
 const orders = Object.fromEntries(ways.map((way) => [way, placementsOf(way)])) as {
   readonly [W in Way]: readonly Placement[]
 }
@@ -215,7 +215,7 @@ const plainSteps = admissionSteps
   .filter(({ ways: of }) => of.includes('enter'))
   .flatMap(({ step, plain }) => (plain === null ? [] : [{ at: validationStep[step], plain }]))
 
-/** Checks a plain placement by the steps that may find something against it; its plan is the price it enters at. */
+/** Checks a plain placement by the steps that can refuse it. Its plan is the price at which it enters. */
 export function admitPlain(exchange: Exchange, placement: PlainPlacement): Verdict<Ticks> {
   for (const { at, plain } of plainSteps) {
     const refusal = plain(exchange, placement)
@@ -225,8 +225,8 @@ export function admitPlain(exchange: Exchange, placement: PlainPlacement): Verdi
 }
 
 /**
- * Checks a candidate by the steps that apply to its way, to the last that is named, included; the first that
- * refuses decides. The plan is the candidate, with what the steps found.
+ * Checks a candidate by the steps that apply to its way, up to and including the step `until`. The first step that
+ * refuses decides. The plan is the candidate with the results of the steps.
  */
 export function admit(
   exchange: Exchange,
@@ -237,7 +237,7 @@ export function admit(
     if (at > until) continue
     const refusal = check(exchange, candidate)
     if (refusal !== null) return refuse(at, refusal)
-    // An edit that post-only forbids cancels its order: nothing enters.
+    // An edit that post-only forbids cancels its order, so nothing enters.
     if (candidate.postOnlyRefusal !== null && candidate.way === 'edit') break
   }
   return { ok: true, plan: candidate }

@@ -1,5 +1,5 @@
 /**
- * Triggers of orders that wait for a price: where they may stand, and how many there may be.
+ * Checks of triggers: their allowed prices, and the number of trigger orders.
  *
  * Source: trading.md 6.13 (C31), C36.
  */
@@ -26,7 +26,10 @@ import type { Candidate } from './candidate.ts'
 import { price9Of } from './entry-price.ts'
 import { mayBePrice } from './order-checks.ts'
 
-/** Why the trigger of an order cannot be set, or null; one that sleeps may have fired when its turn comes. */
+/**
+ * The reason why the trigger of an order cannot be set, or null. The trigger of a dormant secondary may already have
+ * fired when the secondary is placed.
+ */
 export function triggerRefusal(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, trigger } = candidate
   if (trigger !== null && !isTriggerOnGrid(row, trigger)) {
@@ -39,7 +42,10 @@ export function triggerRefusal(exchange: Exchange, candidate: Candidate): Refusa
   return trigger === null ? { reason: 'invalid_trigger_price' } : firingRefusal(row, candidate, trigger)
 }
 
-/** Where a trigger that waits would fire with another price or distance: not where its source is now. */
+/**
+ * The reason why a waiting trigger cannot have another price or distance, or null: it must not fire at the current
+ * price of its source.
+ */
 function changeRefusal(
   row: InstrumentRow,
   { stage, trigger }: LiveOrder,
@@ -53,7 +59,7 @@ function changeRefusal(
   return firedRefusal(sourcePrice(row, source), { rises, price: at })
 }
 
-/** Why an account may have no more trigger orders of a source, or null (C36). */
+/** The reason why an account may have no more trigger orders of a source, or null (C36). */
 export function triggersRefusal(exchange: Exchange, { account, trigger, after, isCounted }: Candidate): Refusal | null {
   if (trigger === null || isCounted) return null
   const { openTriggers } = accountRow(exchange, account)
@@ -62,7 +68,7 @@ export function triggersRefusal(exchange: Exchange, { account, trigger, after, i
   return openTriggers[trigger.source] + before < limit ? null : { reason: 'no_more_triggers', limit }
 }
 
-/** Trigger prices stand on the price grid; a distance is whole ticks (C31b). */
+/** Trigger prices are on the price grid; a distance is a whole number of ticks (C31b). */
 function isTriggerOnGrid(row: InstrumentRow, { price, offset }: Pick<TriggerTerms, 'price' | 'offset'>): boolean {
   if (offset !== null) return offset > 0
   return price !== null && mayBePrice(row, price) && isOnGrid(row.instrument, price)
@@ -73,7 +79,7 @@ export function firesOnRise(type: OrderType, side: Side): boolean {
   return (side === 'buy') !== (triggerSortOf(type) === 'take')
 }
 
-/** A trigger order waits for what has not happened yet, of a price that is known (C31a). */
+/** The price of a trigger's source must be known, and must not have reached the trigger price yet (C31a). */
 function firingRefusal(
   row: InstrumentRow,
   { type, side }: Candidate,
@@ -88,7 +94,7 @@ function firingRefusal(
 
 type FiringReason = 'invalid_trigger_price' | 'trigger_price_too_high' | 'trigger_price_too_low'
 
-/** Why a trigger cannot wait at a price of its source: it would have fired. */
+/** The reason why a trigger cannot wait at the current price of its source, or null: it would fire at once. */
 function firedRefusal(
   value: Price9,
   trigger: { readonly rises: boolean; readonly price: number },

@@ -1,13 +1,13 @@
 /**
- * The speed bump: on instruments that have one, an order that would match waits first. It stands in no book
- * and nobody sees it; margin counts it as open.
+ * The speed bump: on instruments that have one, an order that would match waits first. It is in no book and invisible
+ * to others; margin counts it as open.
  *
- * One queue for each gateway pair, first in first out: timers of the same rank run in the order in which
- * they were set. The test is made once, at the submission, with all that can be taken, own orders included;
- * what may have changed by the release is looked at there.
+ * Each gateway pair has one queue, first in first out: timers of the same rank run in the order in which they were set.
+ * The test is made once, at the submission, against all orders that the order could take, including those of the same
+ * account. Conditions that may change are checked again at the release.
  *
- * Rule: order.speed-bump. Source: trading.md 6.11 (C29); sessions-blocks-gateways.md 8.8; coverage R09, R10,
- * R25, R68; S302, S318.
+ * Rule: order.speed-bump. Source: trading.md 6.11 (C29); sessions-blocks-gateways.md 8.8; coverage R09, R10, R25, R68;
+ * S302, S318.
  */
 import { ownerOf, priceOf, remainingOf, wouldTake } from '../../book/index.ts'
 import {
@@ -56,7 +56,7 @@ import {
 import { recomputeMargin } from '../value/index.ts'
 import { countOpen } from './resting.ts'
 
-/** True if an order at a price would wait before it meets its book. */
+/** True if an order at a price would wait before it enters its book. */
 export function wouldWait(
   { config }: Exchange,
   row: InstrumentRow,
@@ -67,8 +67,9 @@ export function wouldWait(
 }
 
 /**
- * Why no more orders may wait: those of one Member are limited, and so is the queue (8.8). An order that waits
- * already is counted already; `ahead` are those of the same account that enter just before it.
+ * The reason why no more orders may wait, or null: the orders of one Member are limited, and so is the queue (8.8). An
+ * order that already waits is already counted; `ahead` is the number of orders of the same account that enter just
+ * before it.
  */
 export function bumpRefusal(
   exchange: Exchange,
@@ -95,27 +96,30 @@ export function bumpRefusal(
   return all >= bumpLimits.queue ? { reason: 'other_reject speed_bump_queue_full' } : null
 }
 
-/** The main account that a waiting order of an account counts for; what is of no Member counts for none. */
+/**
+ * The main account of the Member for whose limit an account's waiting orders count; NO_ACCOUNT for an account of no
+ * Member.
+ */
 function memberOf(exchange: Exchange, account: number): number {
   return isOfMember(exchange, account) ? accountRow(exchange, account).account.main : NO_ACCOUNT
 }
 
-/** The state of an order before it waits, where it stood or waited before. */
+/** The state of an order before it waits, if it rested or waited before. */
 export interface WaitedBefore {
   /** Null for an order that is new to its book. */
   readonly terms: OrderTermsBefore | null
-  /** Requests whose reply waits for it since then. */
+  /** Requests whose reply has waited for it since then. */
   readonly held: readonly Sequence[]
   /** True if it waited until now. */
   readonly isAnew: boolean
 }
 
-/** An order that never stood and never waited. */
+/** The state of an order that never rested and never waited. */
 export const neverWaited: WaitedBefore = { terms: null, held: [], isAnew: false }
 
 /**
- * Lets an order that stands nowhere wait; it counts as open meanwhile. The reply to a JSON-RPC request waits
- * with it, that of direct access does not. Events: `bump`.
+ * Lets an order that is in no book wait. It counts as open meanwhile. The reply to a JSON-RPC request waits with it;
+ * the reply over direct access does not. Events: `bump`.
  */
 export function holdOrder(
   turn: Turn,
@@ -148,7 +152,10 @@ export function holdOrder(
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 
-/** The reply of the request at work waits for the order; what a request only set off has been answered. */
+/**
+ * Makes the reply of the current request wait for the order. A request that caused the order indirectly has already
+ * been answered.
+ */
 export function holdReply(exchange: Exchange, bump: Bump, cause: Sequence): void {
   if (exchange.openRequest !== cause || bump.held.includes(cause)) return
   bump.held.push(cause)
@@ -157,7 +164,7 @@ export function holdReply(exchange: Exchange, bump: Bump, cause: Sequence): void
   else held.waiting += 1
 }
 
-/** Takes an order off the queue, to wherever it goes. Its timer is gone where that is what ended its wait. */
+/** Removes an order from the queue and cancels its timer, which is already gone if it ended the wait. */
 export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
   const bump = defined(exchange.bumps.get(order), 'an order behind the speed bump is in its queue')
   exchange.bumps.delete(order)
@@ -167,7 +174,7 @@ export function takeWaiting(exchange: Exchange, order: OrderId): Bump {
 }
 
 /**
- * Requests whose reply waited for an order that waits no more: those for which nothing else waits are done.
+ * Completes requests whose reply waited for an order that no longer waits, unless they wait for other orders too.
  * Events: `request` of each.
  */
 export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
@@ -175,7 +182,7 @@ export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
   for (const cause of held) {
     const request = defined(exchange.heldRequests.get(cause), 'a waiting reply is known')
     request.waiting -= 1
-    // The request itself may be at work still, and ends by itself.
+    // The request may be the current one, which completes by itself.
     if (request.waiting > 0 || exchange.openRequest === cause) continue
     exchange.heldRequests.delete(cause)
     emitDone(turn, sequence(cause), { outcome: 'done', count: request.count })
@@ -183,27 +190,27 @@ export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
 }
 
 /**
- * An order that waits is to be cancelled: it waits on, and is immediate-or-cancel. Events: `bump`, where it
- * was not so before.
+ * Handles the cancel of a waiting order: it becomes immediate-or-cancel and continues to wait. Events: `bump`, if it
+ * was not immediate-or-cancel before.
  */
 export function convertWaiting(turn: Turn, slot: number, reason: ConversionReason): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   const bump = defined(exchange.bumps.get(order.id), 'a waiting order is in the queue')
   if (isImmediate(exchange, slot))
-    return // It is its own terms that change; whoever lists it meanwhile sees what it was.
+    return // Its current terms change; lists of orders show its earlier terms until the release.
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'
   bump.converted = reason
   forgetQuote(exchange, order)
   emitBump(turn, slot, bump, { change: 'converted', reason })
 }
 
-/** True if an order that waits ends at its release in any case: a cancel changes nothing about it. */
+/** True if a waiting order ends at its release in any case: a cancel does not change it. */
 export function isImmediate(exchange: Exchange, slot: number): boolean {
   return !restsInBook(timeInForceAt(exchange.orders, slot))
 }
 
-/** Terms under which an order that stands in its book is listed while its amend waits; null for others. */
+/** Terms under which a resting order is listed while its amend waits; null for other orders. */
 export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore | null {
   const order = orderAt(exchange, slot)
   if (order.stage !== 'resting') return null
@@ -223,13 +230,13 @@ export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore 
   }
 }
 
-/** The waiting order by its slot, or undefined where it does not wait. */
+/** The waiting order of a slot; undefined if the order does not wait. */
 export function waitingAt(exchange: Exchange, slot: number): Bump | undefined {
   const { orders, bumps } = exchange
   return stageAt(orders, slot) === 'bumped' ? bumps.get(idAt(orders, slot)) : undefined
 }
 
-/** Tells what happened to an order behind the speed bump. */
+/** Emits a change of an order behind the speed bump. */
 export function emitBump(
   turn: Turn,
   slot: number,

@@ -1,7 +1,8 @@
 /**
- * Work that a command sets off, done once the command is done: trigger orders that fired, then what they fire, and
- * secondaries whose turn came. First in first out, each a command of the engine at the same time, with the cause of
- * the command that set it off (C06). It ends, because each turn uses up an order that waits or a part of one.
+ * Follow-up work of a command, which runs after the command: trigger orders that fired, and secondaries that are due,
+ * including those that this work causes. First in, first out; each item is a command of the engine at the same time,
+ * with the cause of the command that queued it (C06). The work ends, because each item uses up a waiting order or a
+ * part of one.
  *
  * Rule: order.activation, order.secondary. Source: trading.md 6.13 (C31d, f, i), 6.14 (C32e, f).
  */
@@ -44,7 +45,7 @@ import { displayOf } from './order-checks.ts'
 import { countOpen, leaveBook } from './resting.ts'
 import { admit } from './steps.ts'
 
-/** Does everything that is set off, with what that sets off in turn. */
+/** Runs all queued work, including the work that it queues. */
 export function drainWork(turn: Turn): void {
   const { work } = turn.exchange
   if (work.length === 0) return
@@ -58,7 +59,7 @@ export function drainWork(turn: Turn): void {
   work.length = 0
 }
 
-/** A trigger order that fired enters its book, or is refused. */
+/** Enters a fired trigger order into its book, or rejects it. */
 function activate(turn: Turn, id: OrderId): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, id)
@@ -75,7 +76,7 @@ function activate(turn: Turn, id: OrderId): void {
     terms,
     display: order.display,
     linked,
-    // Its size was looked at when it was placed, and may have been cut since.
+    // Its size was checked when it was placed, and may have been reduced since.
     isPart: true,
     session: heirSession(exchange, order),
     extras: null,
@@ -104,7 +105,7 @@ function activate(turn: Turn, id: OrderId): void {
   sendOrder(turn, row, entering, 'placed')
 }
 
-/** Gives the order that a fired one became its place among those that are linked to it. */
+/** Replaces a fired order by its successor in all links of other orders. */
 function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): void {
   const partner = orderSlotOf(exchange, link.partner)
   const other = partner === NO_SLOT ? null : orderAt(exchange, partner).link
@@ -119,7 +120,7 @@ function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): voi
   if (secondary !== null) secondary.placedAs = successor
 }
 
-/** Ends an order that waited as what it became; its links live on there. Events: `order` triggered. */
+/** Ends a waiting order that became another order, which takes over its links. Events: `order` triggered. */
 function becomes(turn: Turn, slot: number, successor: OrderId): void {
   const { exchange } = turn
   const { row } = holdingOfOrder(exchange, slot)
@@ -133,7 +134,7 @@ function becomes(turn: Turn, slot: number, successor: OrderId): void {
   closeOrder(exchange, slot)
 }
 
-/** The turn of a secondary: as much of it is placed as the fills of its primary ask for. */
+/** Places the part of a secondary that the fills of its primary require. */
 function placeSecondary(turn: Turn, item: Extract<Work, { readonly kind: 'place_secondary' }>): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, item.secondary)
@@ -148,17 +149,17 @@ function placeSecondary(turn: Turn, item: Extract<Work, { readonly kind: 'place_
   if (more > 0) placePart(turn, slot, { more, isAll, link, filled: item.filled })
   const left = orderSlotOf(exchange, item.secondary)
   if (left === NO_SLOT || link.turns > 0 || !(link.ends || isAll)) return
-  // It goes because of its primary, and takes nothing that was placed along.
+  // It ends because of its primary, and does not end orders that were placed for it.
   partWays(exchange, item.secondary, link)
   endOrder(turn, left, 'oto_primary_closed')
 }
 
-/** How much of a secondary is placed, and whether that is the last of it. */
+/** The size of a secondary to place, and whether it is the last part. */
 interface Part {
   readonly more: number
   readonly isAll: boolean
   readonly link: OrderLink
-  /** Filled size of the primary by its turn. */
+  /** Filled size of the primary when this part is due. */
   readonly filled: Lots
 }
 
@@ -167,7 +168,7 @@ function placePart(turn: Turn, slot: number, part: Part): void {
   const { more, isAll, link, filled } = part
   link.placed = lots(link.placed + more)
   const rival = orderSlotOf(exchange, link.partner)
-  // The other's part of the same turn was placed first and is over, and this one's is with it.
+  // The partner's part for the same fill was placed first and has ended, which ends this part too.
   const isOver = rival === NO_SLOT && link.partner !== NO_ORDER && link.siblingTurn === filled
   if (isOver) {
     if (isAll) endOrder(turn, slot, 'oco_other_closed')
@@ -186,10 +187,10 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const account = ownerOf(exchange.slots, slot)
   const terms = { ...termsOf(exchange, slot), amount: lots(more) }
   const display = displayOf({ lots: more, display: order.display })
-  // A part has links of its own, which no fill has acted on yet.
+  // A part has its own links, on which no fill has acted yet.
   const linked = link.condition === 'incremental' ? null : order
   const session = heirSession(exchange, order)
-  // What a secondary becomes takes its place among the trigger orders: it is counted already.
+  // The order that replaces a secondary takes its place among the trigger orders, so it is already counted.
   const placed = {
     row,
     account,
@@ -231,7 +232,10 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   if (entry !== null) sendOrder(turn, row, made, 'placed')
 }
 
-/** Links what is placed for one of two secondaries with what is placed for the other, or with the other itself. */
+/**
+ * Links the order placed for one of two secondaries to the order placed for the other, or to the other secondary
+ * itself.
+ */
 function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   const { id, link: own } = orderAt(exchange, made)
   const rival = orderSlotOf(exchange, link.partner)
@@ -247,7 +251,7 @@ function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
   placedLink.partner = id
 }
 
-/** The dormant partner learns what was placed at which fill. */
+/** Records in the dormant partner which order was placed, and at which fill. */
 function tellSibling(
   exchange: Exchange,
   { sibling }: OrderLink,
@@ -260,7 +264,7 @@ function tellSibling(
   other.siblingTurn = by.filled
 }
 
-/** Raises what is placed for a secondary by another part; it loses its place (C32e). */
+/** Increases the order placed for a secondary by another part. The order loses its place in the queue (C32e). */
 function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: number }): void {
   const { exchange } = turn
   const { more, isAll, placed, link, filled } = part
@@ -323,7 +327,7 @@ function termsOf(exchange: Exchange, slot: number): OrderTerms {
   }
 }
 
-/** Why an order was refused at its turn, in the words of its history (C19). */
+/** The reason why a due order was refused, in the words of its history (C19). */
 function wordOf({ reason }: Refusal): RejectionReason {
   const { history } = refusals[reason]
   assert(history !== null, `a waiting order passed all checks when it was placed, found ${reason}`)

@@ -1,6 +1,6 @@
 /**
- * The row of an account: its settings, its live orders and their counts, its liquidations, and the margin
- * state that is more than sums over its holdings.
+ * The row of an account: its settings, its live orders and their counts, its liquidations, and the margin state that is
+ * more than sums over its holdings.
  */
 import {
   cached,
@@ -21,18 +21,18 @@ import type { MmpGroup } from './mmp-group.ts'
 import { standingFields } from './standing.ts'
 
 export const liquidationFields = {
-  /** The currency whose positions are closed, or `ALL_CURRENCIES` where they share their margin. */
+  /** The currency whose positions are closed, or `ALL_CURRENCIES` if the account's currencies share their margin. */
   currency: fixed(units.row),
-  /** Rounds so far. */
+  /** Number of rounds so far. */
   round: changing(units.count),
-  /** The last round found nobody to trade with, which is told once. */
+  /** True if the last round found no counterparty. The event for this is emitted once. */
   isStuck: changing(units.flag),
 }
 
-/** A liquidation that is going on. */
+/** A liquidation in progress. */
 export interface Liquidation extends RowOf<typeof liquidationFields> {}
 
-/** Stands for all currencies of an account that share their margin. */
+/** Represents all currencies of an account that share their margin. */
 export const ALL_CURRENCIES = -1
 
 /** Margins in 1e-18 of a currency. */
@@ -42,9 +42,9 @@ export interface ExactMargin {
 }
 
 export const accountRiskFields = {
-  /** Pairs of an account under portfolio margin, in the order in which they arose. */
+  /** Pairs of an account under portfolio margin, in the order in which they were created. */
   pairs: derived(fixed(liveUnit<PairRow[]>())),
-  /** Exact margins of holdings and their sums by currency under cross standard margin, else empty. */
+  /** Exact margins of holdings, and their sums by currency, under cross standard margin; empty under other models. */
   exact: cached(fixed(liveUnit<Map<number, ExactMargin>>()), [
     'exchange.ledger',
     'exchange.margin',
@@ -58,40 +58,46 @@ export const accountRiskFields = {
 export interface AccountRisk extends RowOf<typeof accountRiskFields> {}
 
 export const accountFields = {
-  /** Another one once its margin model changed. */
+  /** Replaced when the margin model of the account changes. */
   account: changing(plainUnit<Account>('account')),
   selfMatch: changing(plainUnit<SelfMatchMode>('self-match prevention')),
-  /** Its mode holds for all accounts of the same main account that say so too (C27). */
+  /**
+   * True if the mode also applies between this account and the other accounts of its main account that set this flag
+   * (C27).
+   */
   selfMatchExtended: changing(units.flag),
   subaccounts: derived(changing(units.count)),
   firstOrder: cached(changing(units.row), ['exchange.orders']),
   lastOrder: cached(changing(units.row), ['exchange.orders']),
-  /** Orders in a book or on their way to it. */
+  /** Number of orders in a book or on their way to it. */
   openTotal: derived(changing(units.count)),
   openFuture: derived(changing(units.count)),
   openOption: derived(changing(units.count)),
   openSpot: derived(changing(units.count)),
-  /** Trigger orders that wait, and dormant secondaries that will be such. */
+  /** Number of untriggered trigger orders, plus dormant secondaries that will become trigger orders. */
   openTriggers: derived(fixed(liveUnit<{ [S in TriggerSource]: number }>())),
-  /** How many holdings it has. */
+  /** Number of its holdings. */
   holdings: derived(changing(units.count)),
-  /** Its holdings of perpetuals, in the order in which they arose. */
+  /** Its holdings of perpetuals, in the order in which they were created. */
   perpetuals: derived(fixed(liveUnit<HoldingRow[]>())),
-  /** Those of them that funding may be due of, in no order: open positions whose funding runs or ran. */
+  /** The perpetual holdings that may owe or receive funding: open positions whose rate is or was not 0. In no order. */
   fundable: cached(fixed(liveUnit<HoldingRow[]>()), ['exchange.ledger', 'funding.excess', 'holdings.funded']),
-  /** Dormant secondaries, those of spot apart. */
+  /** Number of dormant secondaries outside spot. `openSpotSecondaries` counts those in spot. */
   openSecondaries: derived(changing(units.count)),
   openSpotSecondaries: derived(changing(units.count)),
-  /** Its liquidations that are going on; while there is one, it may do nothing by itself. */
+  /** Its liquidations in progress. During a liquidation the account cannot place, edit or cancel orders. */
   liquidations: changing(listOf(rowUnit('liquidation', liquidationFields))),
-  /** Margin state beyond its holdings and wallets. */
+  /** Margin state in addition to its holdings and wallets. */
   risk: derived(changing(liveUnit<AccountRisk>())),
   standing: fixed(rowUnit('settings', standingFields)),
-  /** It is being liquidated, or something of it is locked or switched off; orders of others need not look. */
+  /**
+   * True if the account is being liquidated, or has a lock or a disabled product. Orders of unrestricted accounts skip
+   * these checks.
+   */
   isRestricted: derived(changing(units.flag)),
   /** Its groups of market-maker protection, in the order of their numbers. */
   mmpGroups: derived(fixed(liveUnit<MmpGroup[]>())),
-  /** Its live orders of direct access by what its client calls them. */
+  /** Its live orders of direct access, by the client's order id. */
   clientOrders: derived(fixed(liveUnit<Map<string, OrderId>>())),
 }
 

@@ -1,5 +1,5 @@
 /**
- * The accounts of an exchange: how one is added and found.
+ * The accounts of an exchange: adds accounts and finds them.
  */
 import { defined } from '../../core/index.ts'
 import type { Account, MarginModel } from '../../model/index.ts'
@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts'
 import { holdingRisks } from './holding-row.ts'
 import { freshStanding } from './standing.ts'
 
-/** True if an account other than `except` has a username, which is its name unless it has another one. */
+/** True if an account other than `except` has this username. An account without a username uses its name. */
 export function isUsername({ accountIds, profiles }: Exchange, name: string, except: number): boolean {
   const own = accountIds.get(name)
   if (own !== undefined && own !== except && (profiles.get(own)?.username ?? null) === null) {
@@ -52,8 +52,8 @@ export function addAccount(exchange: Exchange, account: Account): AccountRow {
 }
 
 /**
- * Gives an account another margin model. Its holdings keep the state of the old model until `followModel`. None of
- * them may be skipped.
+ * Changes the margin model of an account. Its holdings keep the state of the old model until `followModel`; before this
+ * call, no holding of the account may be skipped.
  */
 export function setMarginModel(exchange: Exchange, owner: AccountRow, marginModel: MarginModel): void {
   owner.account = { ...owner.account, marginModel }
@@ -66,23 +66,23 @@ function noteMarginModel({ crossOrPortfolio }: Exchange, { account }: AccountRow
   else crossOrPortfolio.add(account.id)
 }
 
-/** The row of an account that exists. */
+/** Returns the row of an existing account. */
 export function accountRow(exchange: Exchange, account: number): AccountRow {
   return defined(exchange.accounts[account], 'the account exists')
 }
 
-/** Notes whether anything restricts an account, after a liquidation, a lock or its products changed. */
+/** Updates `isRestricted` of an account, after a change to its liquidations, locks or products. */
 export function noteRestrictions(owner: AccountRow): void {
   owner.isRestricted = hasRestrictions(owner)
 }
 
-/** True if anything restricts an account, found from the facts. */
+/** True if an account has a restriction, computed from its liquidations, locks and disabled products. */
 export function hasRestrictions({ liquidations, standing }: AccountRow): boolean {
   const { locks, disabledProducts } = standing
   return liquidations.length > 0 || locks.size > 0 || disabledProducts.size > 0
 }
 
-/** True if an account is a portfolio of a Member, who may use direct access (8.2). */
+/** True if an account is a portfolio of a Member. Only Members may use direct access (8.2). */
 export function isOfMember(exchange: Exchange, account: number): boolean {
   const row = exchange.accounts[account]
   const main = row === undefined ? undefined : exchange.accounts[row.account.main]

@@ -1,17 +1,17 @@
 /**
- * The message of direct access at work. Source: sessions-blocks-gateways.md 8.5.
+ * The direct-access message that the engine currently handles. Source: sessions-blocks-gateways.md 8.5.
  */
 import type { Command, DirectMessage } from '../../model/index.ts'
 
-/** A message of direct access at work. */
+/** The direct-access message that the engine currently handles. */
 export interface Asking {
   readonly message: DirectMessage
   readonly session: number
-  /** Number that it gave itself; null for none. */
+  /** The correlation id of the message, or null. */
   readonly correlationId: string | null
 }
 
-/** The message of direct access that a command is; null of all others. */
+/** Returns the direct-access message behind a command; null if the command came another way. */
 export function askingOf({ message, session, correlationId }: Command): Asking | null {
   if (message === undefined) return null
   return { message, session, correlationId: correlationId ?? null }

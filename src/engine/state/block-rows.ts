@@ -1,6 +1,7 @@
 /**
- * Rows of block trades: signatures that are still within their window, and the blocks that were executed with them.
- * A signature goes, and its block with it, when its window is over: until then a repeat is answered.
+ * Rows of block trades: signatures that are still within their window, and the blocks that were executed with them. At
+ * the end of its window a signature is removed together with its block; until then the venue answers a repeated
+ * request.
  *
  * Source: sessions-blocks-gateways.md 4.4-4.6.
  */
@@ -34,7 +35,7 @@ export const blockSignatureFields = {
   needsApproval: fixed(units.flag),
   appName: fixed(orNull(units.text)),
   state: changing(wordUnit('state of a signature', signatureStates)),
-  /** The block that it was used for (`blockKey`), or null. */
+  /** The key (`blockKey`) of the block that used the signature; null if no block did. */
   usedFor: changing(orNull(units.text)),
 }
 
@@ -49,17 +50,17 @@ export const executedBlockFields = {
   legs: fixed(plainUnit<readonly BlockLeg[]>('trades of a block')),
 }
 
-/** A block that was executed, while it may be repeated. */
+/** An executed block, kept while a repeat of its request may arrive. */
 export interface ExecutedBlock extends RowOf<typeof executedBlockFields> {}
 
-/** The state of a side, and since when. */
+/** The approval state of one side, and the time at which that state began. */
 export interface Approval {
   readonly value: ApprovalState
   readonly since: Micros
 }
 
 export const pendingBlockFields = {
-  /** Number among those that waited, from 1. */
+  /** Number among the blocks that waited for approval, from 1. */
   pending: fixed(units.count),
   timestamp: fixed(units.micros),
   nonce: fixed(units.text),
@@ -71,31 +72,34 @@ export const pendingBlockFields = {
   takerState: changing(plainUnit<Approval>('approval')),
 }
 
-/** A block that waits for approval, or did within the last day. */
+/** A block that waits for approval, or waited within the last day. */
 export interface PendingBlock extends RowOf<typeof pendingBlockFields> {}
 
 export const blockStateFields = {
-  /** Blocks so far. */
+  /** Number of blocks so far. */
   count: changing(units.count),
   /** Signatures by their text. */
   signatures: fixed(mapOf(units.text, rowUnit('signature', blockSignatureFields))),
-  /** Blocks by what both sides name, and who they are (`blockKey`). */
+  /** Executed blocks by `blockKey`: the timestamp, both accounts and the nonce. */
   executed: fixed(mapOf(units.text, rowUnit('executed block', executedBlockFields))),
-  /** Blocks that waited for approval so far, and those that are still listed, as in `executed`. */
+  /** Number of blocks that waited for approval so far, and those still listed, by the same key as `executed`. */
   pendingCount: changing(units.count),
   pending: fixed(mapOf(units.text, rowUnit('pending block', pendingBlockFields))),
-  /** Applications of both sides by the number of a block, where there is one. */
+  /** Applications of both sides by the number of the block, for blocks whose requests name an application. */
   apps: fixed(mapOf(units.count, plainUnit<BlockApps>('applications'))),
-  /** Price of the last public trade of an instrument, where that was of a block: tick directions follow it (R65). */
+  /**
+   * Price of an instrument's last public trade, if that trade was part of a block: tick directions compare with it
+   * (R65).
+   */
   tapePrices: fixed(mapOf(units.row, units.price9)),
 }
 
-/** Block trades of an exchange: signatures, blocks, those that wait. */
+/** Block trades of an exchange: signatures, executed blocks and blocks that wait for approval. */
 export interface BlockState extends RowOf<typeof blockStateFields> {}
 
 export const blockStateUnit = rowUnit('block trades', blockStateFields)
 
-/** No block yet. */
+/** Block trades of a new exchange. */
 export function freshBlocks(): BlockState {
   return {
     count: 0,
@@ -108,12 +112,12 @@ export function freshBlocks(): BlockState {
   }
 }
 
-/** True if there never was a block: such a state is in no snapshot and in no hash. */
+/** True if the exchange never had a block. Snapshots and hashes omit such a state. */
 export function isBlockFree({ count, signatures, pendingCount }: BlockState): boolean {
   return count === 0 && signatures.size === 0 && pendingCount === 0
 }
 
-/** The name of a block among all: its time, its two sides in whatever roles, its nonce. */
+/** The key of a block: its timestamp, its two accounts whatever their roles, and its nonce. */
 export function blockKey(of: {
   readonly timestamp: number
   readonly nonce: string

@@ -1,5 +1,5 @@
 /**
- * Orders behind the speed bump, and requests whose reply waits for them.
+ * Orders behind the speed bump, and requests whose reply waits for these orders.
  *
  * Source: sessions-blocks-gateways.md 8.8; coverage R09, R10, R68.
  */
@@ -18,7 +18,10 @@ import {
 } from '../../core/index.ts'
 import type { ConversionReason, GatewayPair, OrderExtras, PostOnly, TimeInForce } from '../../model/index.ts'
 
-/** A change that a waiting amend has not yet made for others. */
+/**
+ * The terms of an order before an amend that waits behind the speed bump. Other participants see these terms until the
+ * release.
+ */
 export interface OrderTermsBefore {
   readonly price: Ticks
   readonly amount: Lots
@@ -33,35 +36,35 @@ export interface OrderTermsBefore {
 
 export const bumpFields = {
   order: fixed(units.count),
-  /** The gateway pair that its book is on. */
+  /** The gateway pair of its book. */
   pair: fixed(plainUnit<GatewayPair>('gateway pair')),
-  /** The account whose Member it counts for, or -1 where it counts for none. */
+  /** The main account of the Member for whose limit it counts; -1 for an account of no Member. */
   member: fixed(units.row),
   timer: changing(units.timerId),
   releaseAt: changing(units.micros),
-  /** The request that made it wait, or made it wait anew. */
+  /** The request that put it behind the speed bump, or put it there again. */
   cause: fixed(units.sequence),
-  /** The reason for which it was to be cancelled and is immediate-or-cancel since; null where it was not. */
+  /** The reason for which the venue tried to cancel it and made it immediate-or-cancel instead; null if it did not. */
   converted: changing(plainUnit<ConversionReason | null>('reason or null')),
-  /** Requests whose reply waits for it, in the order in which they came. */
+  /** Requests whose reply waits for it, in the order of arrival. */
   held: fixed(listOf(units.sequence)),
-  /** Its terms while it stood in the book, as it is still listed; null for a new order (R10). */
+  /** Its terms while it rested in the book, which other participants still see; null for a new order (R10). */
   before: fixed(plainUnit<OrderTermsBefore | null>('terms before or null')),
 }
 
-/** An order that waits. */
+/** An order behind the speed bump. */
 export interface Bump extends RowOf<typeof bumpFields> {}
 
-/** How many orders wait on a gateway pair: all of them, and those of each Member by its main account. */
+/** Number of orders that wait on a gateway pair: all of them, and those of each Member by its main account. */
 interface WaitingOnGateway {
   all: number
   readonly ofMembers: Map<number, number>
 }
 
-/** The same of each gateway pair on which any wait. */
+/** Counts of waiting orders for each gateway pair that has any. */
 export type WaitingCounts = Map<GatewayPair, WaitingOnGateway>
 
-/** Counts an order that begins to wait, or waits no more. */
+/** Adds an order that begins to wait to the counts, or removes one that stops waiting. */
 export function countWaiting(
   counts: WaitingCounts,
   { pair, member }: Pick<Bump, 'pair' | 'member'>,
@@ -79,11 +82,11 @@ export function countWaiting(
 
 export const bumpUnit = rowUnit('order behind the speed bump', bumpFields)
 
-/** A request that is complete once none of its orders waits. */
+/** A request that is complete when none of its orders waits any longer. */
 export const heldRequestFields = {
-  /** Number of its orders that wait. */
+  /** Number of its orders that still wait. */
   waiting: changing(units.count),
-  /** The count that `request` will tell. */
+  /** The count that its `request` event will report. */
   count: changing(units.count),
 }
 

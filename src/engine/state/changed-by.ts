@@ -1,6 +1,6 @@
 /**
- * The part of the message of direct access at work in the changes of orders: which of them its answer tells, and who is
- * told of the others. Events carry it, so that nobody has to ask the state later.
+ * Adds to an order's change which direct-access message caused it: this decides whether the answer to that message
+ * covers the change, and which sessions get a separate report. Events carry this, so that readers need no engine state.
  *
  * Source: sessions-blocks-gateways.md 8.6, 8.8.
  */
@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.ts'
 import type { LiveOrder } from './live-order.ts'
 import { mmpGroupAt } from './mmp-groups.ts'
 
-/** Tells what is behind a change of an order, as far as nothing else in its event says so; null of most. */
+/** Returns the cause of an order's change if the rest of its event does not show it; null for most changes. */
 export function changedBy(
   exchange: Exchange,
   order: LiveOrder,
@@ -35,7 +35,10 @@ export function changedBy(
   }
 }
 
-/** Who asked that an order which waits be cancelled; null for its own session, and where nobody did. */
+/**
+ * Returns the request that asked to cancel a waiting order of direct access; null if no request asked, or if its own
+ * session asked without a correlation id.
+ */
 export function askedConversion(
   { asking }: Exchange,
   { extras, session }: LiveOrder,
@@ -48,14 +51,14 @@ export function askedConversion(
   return correlationId === null ? null : { correlationId }
 }
 
-/** The message over another session than that of an order; null of all others. */
+/** Returns the message if it came over another session than the order's; null otherwise. */
 function foreign(asking: Asking | null, session: number): ChangedBy | null {
   if (asking === null || asking.session === session) return null
   const { session: by, correlationId } = asking
   return correlationId === null ? { session: by } : { session: by, correlationId }
 }
 
-/** True of messages whose answer tells of each order that they cancel. */
+/** True if the answer to the message lists each order that it cancels. */
 function namesOrders(asking: Asking | null): boolean {
   return asking !== null && (isCancel(asking) || asking.message === 'MassQuoteRequest')
 }

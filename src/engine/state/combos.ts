@@ -1,19 +1,19 @@
 /**
- * Combos and their legs, which may be listed before or after them.
+ * Combos and their legs. A leg may be listed before its combo or after it.
  */
 import { modFloor, mulDivFloor } from '../../core/index.ts'
 import { opposite, type Side } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { ComboLegRow, InstrumentRow } from './instrument-row.ts'
 
-/** Ties combos to their legs, where an instrument was just listed that is one or the other. */
+/** Links combos to their legs when an instrument is listed that is a combo or may be a leg. */
 export function linkCombos(exchange: Exchange, listed: InstrumentRow): void {
   if (listed.instrument.detail.type === 'combo') exchange.unlinkedCombos.push(listed)
   if (exchange.unlinkedCombos.length === 0) return
   exchange.unlinkedCombos = exchange.unlinkedCombos.filter((row) => !linkCombo(exchange, row))
 }
 
-/** Ties a combo to its legs; false while one of them is not listed. */
+/** Links a combo to its legs; false while a leg is not listed. */
 function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
   const { detail } = row.instrument
   if (detail.type !== 'combo') return true
@@ -28,7 +28,7 @@ function linkCombo(exchange: Exchange, row: InstrumentRow): boolean {
   return true
 }
 
-/** Size of one leg for a size of a combo, in lots of the leg. */
+/** Size of one leg, in lots of the leg, for a size of the combo in its lots. Rounds down. */
 export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number): number {
   const { amountStep9 } = combo.instrument
   const count = lots * Math.abs(leg.ratio)
@@ -36,12 +36,12 @@ export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number):
   return step9 === amountStep9 ? count : mulDivFloor(count, amountStep9, step9)
 }
 
-/** The side on which a leg is traded by who trades a combo on a side. */
+/** The side on which a trade of the combo on `side` trades this leg. */
 export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
   return ratio > 0 ? side : opposite(side)
 }
 
-/** True if a lot of a combo is whole lots of each of its legs, whose amount steps a run may have changed. */
+/** True if one lot of a combo is a whole number of lots of each leg. A run may change the amount steps of legs. */
 export function fitsLegs({ instrument, legs }: InstrumentRow): boolean {
   return legs.every(({ row, ratio }) => {
     return modFloor(Math.abs(ratio) * instrument.amountStep9, row.instrument.amountStep9) === 0
@@ -49,8 +49,8 @@ export function fitsLegs({ instrument, legs }: InstrumentRow): boolean {
 }
 
 /**
- * True if what an order of an instrument is priced and margined by is known: its mark, and the marks of all legs
- * of a combo.
+ * True if all prices are known that determine the price and margin of an order: the mark of its instrument and, for a
+ * combo, the marks of all legs.
  */
 export function isMarked(row: InstrumentRow): boolean {
   if (!row.hasMark) return false

@@ -1,9 +1,9 @@
 /**
- * The delivery price: the mean of 450 values of an index over the half hour before 08:00 UTC, taken
- * every 4 seconds from 07:30:00 on. While the window runs it is the estimated delivery price.
+ * The delivery price: the mean of 450 values of an index over the half hour before 08:00 UTC, taken every 4 seconds
+ * from 07:30:00 on. During the window this mean is the estimated delivery price.
  *
- * An index keeps its value between its changes, so the values due since the last call are one product.
- * Whoever owns the index calls `sampleUntil` with the old price before each change, and at 08:00.
+ * An index keeps its value between changes, so one multiplication adds all values that are due since the last call. The
+ * owner of the index calls `sampleUntil` with the old price before each change, and at 08:00.
  * Source: market.md 3.5, T39, T40; coverage.md R24.
  */
 import {
@@ -17,33 +17,33 @@ import {
   safeNumber,
 } from '../../core/index.ts'
 
-/** The values taken in one window; plain data, written only here. */
+/** The values taken in one window; plain data that only this file writes. */
 export interface DeliveryAverage {
-  /** The 08:00 at which the window ends; 0 before the first. */
+  /** The 08:00 at which the window ends; 0 before the first window. */
   end: number
-  /** How many of its 450 values were due so far. */
+  /** Number of the 450 values that were due so far. */
   next: number
-  /** Sum in 1e-9 of those that were known, and their number. */
+  /** Sum in 1e-9 of the values at which the price was known, and their number. */
   sum: bigint
   count: number
 }
 
-/** How long the window is. */
+/** Length of the window. */
 export const WINDOW_MICROS = 1_800_000_000
 
 const SAMPLE_MICROS = 4_000_000
 const SAMPLES = 450
 const DAY_END_MICROS = 28_800_000_000
 
-/** An average of nothing. */
+/** An average without values. */
 export function createDeliveryAverage(): DeliveryAverage {
   return { end: 0, next: 0, sum: 0n, count: 0 }
 }
 
 /**
- * Takes every value of the window around `time` that is due at or before `time` and not yet taken, at
- * one price; 0 is an unknown price, which leaves out all values but the one that is due at `time` itself. A window other than the last one starts
- * anew; outside of windows nothing happens.
+ * Takes all values of the window around `time` that are due at or before `time` and not yet taken, at one price. The
+ * price 0 means unknown: these values are left out, except that the value due at `time` itself stays due. In another
+ * window than the last one the average starts again. Outside of windows nothing happens.
  */
 export function sampleUntil(
   average: DeliveryAverage,
@@ -63,7 +63,8 @@ export function sampleUntil(
   const taken = due - average.next
   if (taken === 0) return
   if (price9 === 0) {
-    // What is due at this very instant waits: the index may become known in it, as when a run begins.
+    // The value due at this instant stays due: the index may become known at the same instant, for example when a run
+    // begins.
     const isNow = modFloor(WINDOW_MICROS - left, SAMPLE_MICROS) === 0 && left > 0
     average.next = Math.max(average.next, isNow ? due - 1 : due)
     return
@@ -74,13 +75,13 @@ export function sampleUntil(
   average.count += taken
 }
 
-/** The mean of the values taken, rounded half away from zero to a step; 0 without any. */
+/** The mean of the values taken, rounded half away from zero to a step; 0 without values. */
 export function deliveryMean9(average: Readonly<DeliveryAverage>, step9: number): number {
   if (average.count === 0) return 0
   return safeNumber(divHalfAwayBig(average.sum, BigInt(average.count) * BigInt(step9))) * step9
 }
 
-/** The mean of the values taken, rounded half away from zero to 1e-9; 0 without any. */
+/** The mean of the values taken, rounded half away from zero to 1e-9; 0 without values. */
 export function exactMean9(average: Readonly<DeliveryAverage>): number {
   return deliveryMean9(average, 1)
 }
@@ -90,7 +91,7 @@ export function isInAveragingWindow(time: Micros): boolean {
   return untilDayEnd(time) <= WINDOW_MICROS
 }
 
-/** When the window that ends at `end` begins; its first value is due then. */
+/** The time at which the window that ends at `end` begins. Its first value is due then. */
 export function windowStart(end: Micros): Micros {
   assert(untilDayEnd(end) === 0, 'a window ends at 08:00 UTC')
   return micros(end - WINDOW_MICROS)

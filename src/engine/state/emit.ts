@@ -1,9 +1,9 @@
 /**
- * How the engine appends events to the log: one function per event, so that each kind is built in one place. Numbers of
- * events rise by one; the cause is the request at work.
+ * How the engine appends events to the log: one function per event, so that each kind is built in one place. Event
+ * numbers rise by one. The cause of an event is the current request.
  *
- * Orders and ends of requests, which are most events of a run, are records at once. The engine makes no object of them:
- * readers that need one make it of the record.
+ * Orders and ends of requests, which are most events of a run, are written as records at once. The engine creates no
+ * object for them; readers that need an object create it from the record.
  */
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
@@ -50,20 +50,20 @@ import {
 } from './order-fields.ts'
 import { averagePrice, linksOf, orderAt, orderPrice9, triggerOf, visibleOf } from './orders.ts'
 
-/** State that the handlers of one command share: the exchange, the log of its events, and the request's number. */
+/** State that the handlers of one command share: the exchange, the log of its events, and the number of the request. */
 export interface Turn {
   readonly exchange: Exchange
   readonly log: EventLog
   readonly cause: Sequence
 }
 
-/** The number of the next event. */
+/** Returns the number of the next event. */
 export function nextEvent(exchange: Exchange): number {
   exchange.eventCount += 1
   return exchange.eventCount
 }
 
-/** The header of every event: the time, the next number, the request at work. */
+/** The header of every event: the time, the next number and the current request. */
 export function eventHeader({ exchange, cause }: Turn): EventHeader {
   return { time: exchange.now, number: nextEvent(exchange), cause }
 }
@@ -77,14 +77,14 @@ export function emitDone(
   log.request({ time: exchange.now, number: nextEvent(exchange), cause }, of)
 }
 
-/** How an order changed. */
+/** A change of an order. */
 interface Changed {
   readonly change: OrderChange
   readonly state: OrderState
-  /** True if it rests in the book, which shows a market order as a limit order (C16). */
+  /** True if it rests in the book. The book shows a market order as a limit order (C16). */
   readonly rested: boolean
   readonly reason: OrderReason | null
-  /** The order that it became, where it fired. */
+  /** The order that a fired trigger order became. */
   readonly successor?: OrderId
 }
 
@@ -104,7 +104,7 @@ export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: 
   log.order(header, orderAt(exchange, slot), rareTermsAt(orders, slot), orderState)
 }
 
-/** Fills in how an order changed, and where it stands now. */
+/** Fills `orderState` with the change and the current state of the order. */
 function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Changed): void {
   const { orders, slots } = exchange
   const { display, trigger, link, extras } = rareTermsAt(orders, slot)
@@ -128,9 +128,9 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
   orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
 }
 
-/** They are filled again for each event. */
+/** `header` and `orderState` are filled again for each event. */
 const header: Mutable<EventHeader> = { ...blankHeader }
-/** Written out, so that a new column of the event does not compile without a line here and one in `fillState`. */
+/** All columns are listed, so that a new column of the event compiles only with a line here and one in `fillState`. */
 const orderState: Mutable<OrderNow> = {
   change: 'opened',
   order: NO_ORDER,
@@ -150,7 +150,7 @@ const orderState: Mutable<OrderNow> = {
   by: null,
 }
 
-/** The state of an order without any of the terms that few have. */
+/** The state of an order that has only common terms. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
   const { exchange } = turn
   const { orders, slots } = exchange
@@ -180,7 +180,7 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
   return plain
 }
 
-/** It is filled again for each event. */
+/** Filled again for each event. */
 const plain: Mutable<PlainOrderNow> = {
   time: micros(0),
   number: 0,
@@ -204,8 +204,8 @@ const plain: Mutable<PlainOrderNow> = {
 }
 
 /**
- * Reports the new size of a price level, if the run asks for the book. It has the number of the event
- * before it, so that asking for the book leaves all other events as they are.
+ * Reports the new size of a price level, if the run asks for the book. The event repeats the number of the event before
+ * it, so that asking for the book does not change any other event.
  */
 export function emitLevel(
   turn: Turn,

@@ -1,9 +1,8 @@
 /**
  * The state of an exchange: plain data that only the engine's functions write.
  *
- * Rows and slots: an order lives under a slot of the shared pool; a holding, of an account and an instrument, has a
- * row in `ledger` and in `margin`; a wallet, of an account and a currency, has the
- * row = account * CURRENCY_SLOTS + currency.
+ * Rows and slots: an order has a slot of the shared pool; a holding (an account and an instrument) has a row in
+ * `ledger` and in `margin`; a wallet (an account and a currency) has the row account * CURRENCY_SLOTS + currency.
  */
 import { createOrderSlots, type OrderSlots } from '../../book/index.ts'
 import {
@@ -88,22 +87,22 @@ import {
 } from './wallet-rows.ts'
 import type { Work } from './work.ts'
 
-/** The task of a connection's timer: nothing came over its session for too long. */
+/** The task of a connection's timer: its session received nothing for too long. */
 export interface ConnectionTask {
   readonly kind: 'inactivity'
   readonly session: number
 }
 
-/** A timer that is awaited, with its time. */
+/** A timer that is set, with its time. */
 interface AwaitedTimer {
   readonly timer: TimerId
   readonly time: Micros
 }
 
-/** Instruments as snapshots hold them, in the order of listing. */
+/** Instruments in snapshots, in the order of listing. */
 const instrumentsUnit = listOf(wiredUnit(instrumentFields))
 
-/** Indices as snapshots hold them, in the order in which they were named. */
+/** Indices in snapshots, in the order in which they were first named. */
 const indicesUnit: Unit<Map<string, IndexRow>> = {
   ...liveUnit<Map<string, IndexRow>>(),
   save: (indices) => [...indices.values()].map((row) => saveRow(indexFields, row)),
@@ -116,7 +115,7 @@ export const exchangeFields = {
   eventCount: changing(units.count),
   accounts: wired(fixed(listOf(wiredUnit(accountFields)))),
   accountIds: derived(fixed(liveUnit<Map<string, number>>())),
-  /** The account on the other side of recorded liquidity; -1 while no instrument needs it. */
+  /** The account that is the counterparty for recorded liquidity; -1 while no instrument needs it. */
   market: changing(units.row),
   instruments: wired(fixed(instrumentsUnit)),
   instrumentIds: derived(fixed(liveUnit<Map<string, number>>())),
@@ -125,114 +124,125 @@ export const exchangeFields = {
   orders: apart(fixed(liveUnit<LiveOrders>())),
   slotOfOrder: cached(fixed(liveUnit<IntMap>()), ['exchange.orders']),
   holdingOf: cached(fixed(liveUnit<IntMap>()), ['exchange.holdings']),
-  /** In the order in which they arose. */
+  /** In the order in which they were created. */
   holdings: wired(fixed(listOf(wiredUnit(holdingFields)))),
   /** Skipped holdings by their wallet. */
   skipped: cached(fixed(liveUnit<Map<number, SkippedHoldings>>()), ['holdings.skip']),
-  /** Their wallets by the time until which the estimate of funding is valid. */
+  /** Wallets with skipped holdings by the time until which their estimate of funding is valid. */
   skipDeadlines: cached(fixed(liveUnit<NumberHeap>()), ['exchange.skipped']),
-  /** How many marks there were since the state was made or restored. */
+  /** Number of marks since the state was created or restored. */
   markCount: cached(changing(units.count), ['instruments.mark']),
-  /** An instrument with at most so many checked holdings skips none; a negative number lifts all such conditions. */
+  /**
+   * An instrument with at most this number of checked holdings skips none. A negative number removes all conditions of
+   * this kind.
+   */
   skipFrom: cached(changing(units.count), ['exchange.config']),
-  /** Last order and trade number of each settlement currency. */
+  /** Last order number and last trade number of each settlement currency. */
   orderNumbers: fixed(listOf(units.count)),
   tradeNumbers: fixed(listOf(units.count)),
   ledger: apart(fixed(liveUnit<Ledger>())),
   margin: apart(fixed(liveUnit<Margin>())),
-  /** Tables of portfolio margin by index, which follow from the configuration. */
+  /** Tables of portfolio margin by index, derived from the configuration. */
   scenarioTables: cached(fixed(liveUnit<Map<string, ScenarioTable>>()), ['exchange.config']),
   timers: apart(fixed(liveUnit<TimerQueue<TimerTask>>())),
-  /** The end of the day is awaited. */
+  /** True if the timer for the end of the day is set. */
   isDayEndAwaited: changing(units.flag),
-  /** Instruments that take part in the next tick of the price grid, series of options apart; in any order. */
+  /** Instruments that take part in the next tick of the price grid, except series of options; in any order. */
   awake: cached(changing(liveUnit<number[]>()), ['instruments.sleeps']),
-  /** Combos of which a leg is not listed yet. */
+  /** Combos with a leg that is not listed yet. */
   unlinkedCombos: derived(changing(liveUnit<InstrumentRow[]>())),
-  /** Indices of which a future has another mark, or left, and whose options have not followed; empty between commands. */
+  /**
+   * Indices with a future that left or has a new mark, and whose options are not repriced yet; empty between commands.
+   */
   staleIndices: derived(fixed(liveUnit<Set<IndexRow>>())),
-  /** Combos of which a leg has another mark, and which have not followed; empty between commands. */
+  /** Combos with a leg that has a new mark, and that are not repriced yet; empty between commands. */
   movedCombos: derived(fixed(liveUnit<Set<InstrumentRow>>())),
   /** Options without their own volatility (`isTold`) whose book changed; empty between commands. */
   openedOptions: derived(fixed(liveUnit<Set<InstrumentRow>>())),
-  /** Orders at a value in USD or at a volatility, in the order of their creation; some may be gone. */
+  /** Orders priced by a value in USD or by a volatility, in the order of their creation; some may have ended. */
   advancedOrders: changing(listOf(units.orderId)),
-  /** Series of options that are not delivered, in the order in which they arose. */
+  /** Series of options that are not delivered, in the order in which they were created. */
   series: derived(fixed(liveUnit<SeriesRow[]>())),
-  /** The tick of the price grid that is awaited, or null. */
+  /** The next tick of the price grid; null if none is set. */
   tick: derived(changing(liveUnit<AwaitedTimer | null>())),
-  /** Currencies whose settlement waits until no book of theirs is halted. */
+  /** Currencies whose settlement waits until none of their books is halted. */
   unsettled: fixed(setOf(units.row)),
-  /** Currencies whose books are closed while their settlement takes its time. */
+  /** Currencies whose books are closed during a settlement that takes time. */
   settling: fixed(setOf(units.row)),
-  /** Roundings of settlements and funding so far, by currency: they bound what the house keeps of them. */
+  /**
+   * Number of roundings by settlements and funding so far, by currency. It bounds the money that the house keeps from
+   * roundings.
+   */
   roundings: fixed(listOf(units.count)),
   /** Open sessions by their number. */
   sessions: fixed(mapOf(units.count, sessionUnit)),
-  /** Timers of connections: they run when the clock leaves their time (DESIGN 4). */
+  /** Timers of connections. They run when the clock moves past their time (DESIGN 4). */
   connectionTimers: apart(fixed(liveUnit<TimerQueue<ConnectionTask>>())),
-  /** Groups of market-maker protection; number 1 is the first. */
+  /** Groups of market-maker protection. The first has number 1. */
   mmpGroups: wired(fixed(listOf(mmpGroupUnit))),
   /** Orders behind the speed bump, in the order in which they queued. */
   bumps: fixed(mapOf(units.count, bumpUnit)),
-  /** How many of them there are on each gateway pair. */
+  /** Number of these orders on each gateway pair. */
   waiting: derived(fixed(liveUnit<WaitingCounts>())),
-  /** Requests whose reply waits for such orders, by sequence. */
+  /** Requests whose reply waits for these orders, by sequence. */
   heldRequests: fixed(mapOf(units.count, heldRequestUnit)),
   venue: fixed(rowUnit('settings of the venue', venueFields)),
   rates: fixed(rowUnit('used rate limits', rateFields)),
-  /** Matches of the alternative engine so far. */
+  /** Number of matches of the alternative engine so far. */
   altMatches: changing(units.count),
   /** Timers of orders on their way to a third-party exchange, by order. */
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
-  /** Perpetuals whose funding is not 0 now. */
+  /** Number of perpetuals whose current funding rate is not 0. */
   paying: derived(changing(units.count)),
-  /** Accounts under cross or portfolio margin, which each move of an index makes suspects. */
+  /** Accounts under cross or portfolio margin. Each move of an index makes them suspects. */
   crossOrPortfolio: derived(fixed(orderlessSetOf(units.row))),
-  /** Accounts that the next round of liquidations looks at; it is awaited while there are any. */
+  /** Accounts that the next liquidation round checks. While there are any, the timer of a round is set. */
   suspects: fixed(orderlessSetOf(units.row)),
   isRoundAwaited: changing(units.flag),
-  /** Time of the last round; -1 before the first. */
+  /** Time of the last round; -1 before the first round. */
   lastRound: changing(units.count),
-  /** The events so far when a round last did nothing and nothing changed since; -1 otherwise. */
+  /**
+   * The event count at the last round, if that round emitted no event and nothing that it depends on changed since; -1
+   * otherwise.
+   */
   quietEvents: cached(changing(units.count), ['exchange.eventCount']),
-  /** The next look at what funding does to margins, where one is awaited. */
+  /** The next check of what funding does to margins; null if none is set. */
   fundingLook: changing(plainUnit<AwaitedTimer | null>('timer or null')),
-  /** Block trades; a section of their own, because most runs have none. */
+  /** Block trades. Snapshots save them in a separate section, because most runs have none. */
   blocks: sectioned(fixed(blockStateUnit)),
-  /** Block RFQs, quotes and roles; a section of their own too. */
+  /** Block RFQs, quotes and roles; saved in a separate section. */
   rfqs: sectioned(fixed(rfqBookUnit)),
-  /** Keys of accounts; a section of their own too. */
+  /** Keys of accounts; saved in a separate section. */
   keys: sectioned(fixed(keysUnit)),
-  /** Sessions of mobile devices, and what came over them; a section for each of the two. */
+  /** Sessions of mobile devices, and signatures and quotes from them; saved in two separate sections. */
   mobile: sectioned(fixed(mobileUnit)),
-  /** Address books, addresses for deposits, payments on their way. */
+  /** Address books, deposit addresses and pending payments. */
   wallets: sectioned(fixed(walletStateUnit)),
-  /** Profiles of accounts that chose anything, by account; a section of their own too. */
+  /** Profiles by account, of accounts that set any part of them; saved in a separate section. */
   profiles: sectioned(fixed(profilesUnit)),
   /** Removed accounts, which are empty; saved in a separate section. */
   removed: sectioned(fixed(setOf(units.row))),
-  /** Maintenance, and indices that publish nothing; a section of their own too. */
+  /** Maintenance, and indices that publish nothing; saved in a separate section. */
   outages: sectioned(fixed(outagesUnit)),
-  /** Transfers of cash so far. */
+  /** Number of cash transfers so far. */
   transferCount: changing(units.count),
   /** Participants of the liquidity support programme, in the order in which they entered. */
   participants: fixed(mapOf(units.row, participantUnit)),
-  /** Timers are at work, which come before everything else of their time; false between commands. */
+  /** True while timers run, which come before everything else at their time; false between commands. */
   isInTimers: derived(changing(units.flag)),
-  /** The request at work, until it is done or its reply waits; null outside of one. */
+  /** The current request, until it is done or its reply waits; null outside of a request. */
   openRequest: derived(changing(liveUnit<Sequence | null>())),
-  /** The message of direct access at work; null for all other requests, and outside of one. */
+  /** The current direct-access message; null for all other requests and outside of a request. */
   asking: derived(changing(liveUnit<Asking | null>())),
   /** The order that leaves the speed bump at this moment; null between commands. */
   released: derived(changing(liveUnit<OrderId | null>())),
-  /** Work that is set off and waits for its turn, first in first out; empty between commands. */
+  /** Follow-up work of the current command, first in first out; empty between commands. */
   work: derived(fixed(liveUnit<Work[]>())),
-  /** Registers of the engine's wide arithmetic; meaningless between calls. */
+  /** Registers of the engine's wide arithmetic; their content has no meaning between calls. */
   scratch: cached(fixed(liveUnit<Float64Array>()), []),
 }
 
-/** Marks an exchange in types; the only key of one that is seen outside the engine. */
+/** Marks an exchange in types. It is the only key of an exchange that code outside the engine sees. */
 const sealed: unique symbol = Symbol('exchange')
 
 /** The state of an exchange. Pass it to the functions of the engine, and read it with the views. */
@@ -240,7 +250,7 @@ export interface Exchange {
   readonly [sealed]: true
 }
 
-/** @internal The fields of the state, which the engine alone sees. */
+/** @internal The fields of the state. Only the engine sees them. */
 export interface Exchange extends RowOf<typeof exchangeFields> {}
 
 /** Every declared row of the state by its name. */
@@ -288,10 +298,10 @@ export const stateTables = {
   rfqParties: rfqPartyFields,
 } satisfies { readonly [table: string]: Fields }
 
-/** Revaluing so few holdings costs less than finding their bounds. */
+/** Up to this number of holdings, revaluing all of them costs less than computing their bounds. */
 const SKIP_FROM = 16
 
-/** Marks of work, between commands. */
+/** Values between commands of the fields that describe the current work. */
 const atRest = {
   isInTimers: false,
   openRequest: null,
@@ -299,7 +309,7 @@ const atRest = {
   released: null,
 } as const
 
-/** Rounds of liquidation before the first one. */
+/** The state of liquidation rounds before the first one. */
 const noRound = {
   isRoundAwaited: false,
   lastRound: -1,

@@ -1,5 +1,5 @@
 /**
- * Holdings: the rows that tie an account and an instrument to the ledger and to margin.
+ * Holdings: the rows that link an account and an instrument to the ledger and to margin.
  */
 import { defined, intMapGet, intMapSet } from '../../core/index.ts'
 import { reserveHoldings, sizeOf } from '../../ledger/index.ts'
@@ -13,10 +13,10 @@ import type { InstrumentRow } from './instrument-row.ts'
 import { holdingAt } from './order-fields.ts'
 import { pairFor } from './pair-rows.ts'
 
-/** Room for instruments in the key of a holding. */
+/** Maximum number of instruments that the key of a holding distinguishes. */
 const INSTRUMENTS_MAX = 1_048_576
 
-/** The holding of an account in an instrument, made when first needed. */
+/** The holding of an account in an instrument. Creates it if it does not exist. */
 export function holdingFor(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow {
   const known = findHolding(exchange, account, row)
   if (known !== undefined) return known
@@ -26,7 +26,7 @@ export function holdingFor(exchange: Exchange, account: number, row: InstrumentR
   return made
 }
 
-/** Gives the next row to an account and instrument; the ledger and margin need room for it. */
+/** Gives the next row to an account and an instrument. The ledger and margin must have room for it. */
 export function addHolding(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow {
   const owner = defined(exchange.accounts[account], 'the account exists')
   const made: HoldingRow = {
@@ -56,7 +56,7 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
   return made
 }
 
-/** Updates the state that a holding keeps for its margin model, after its account changed the model. */
+/** Updates the state that a holding stores for its margin model, after its account changed the model. */
 export function followModel(exchange: Exchange, made: HoldingRow): void {
   const { row } = made
   const owner = accountRow(exchange, made.account)
@@ -66,7 +66,7 @@ export function followModel(exchange: Exchange, made: HoldingRow): void {
   made.pair?.holdings.push(made)
 }
 
-/** Notes whether funding may be due of a perpetual's holding, after its position or the rate began or ended. */
+/** Updates `isFundable` of a perpetual's holding, after its position or the funding rate began or ended. */
 export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
   const isFundable = mayBeDue(exchange, owner)
   if (isFundable === owner.isFundable) return
@@ -80,14 +80,16 @@ export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
   if (last !== owner) fundable[fundable.indexOf(owner)] = last
 }
 
-/** True if funding may be due of a holding: it has a position, and the rate is not 0, or was not since it was touched. */
+/**
+ * True if a holding may owe or receive funding: it has a position, and the rate is not 0 or was not 0 since the holding
+ * was last updated.
+ */
 export function mayBeDue({ ledger }: Exchange, { row, holding, funded }: HoldingRow): boolean {
   const { funding } = row
   if (funding === null || sizeOf(ledger, holding) === 0) return false
   return funding.excess !== 0n || funding.accumulated !== funded
 }
 
-/** The risk of a holding of an account in an instrument. */
 function riskOf({ account }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
   if (base >= 0 || account.house) return 'none'
   const { kind } = instrument
@@ -99,7 +101,7 @@ function pairOf(exchange: Exchange, owner: AccountRow, row: InstrumentRow): Pair
   return riskOf(owner, row) === 'portfolio' ? pairFor(exchange, owner, row) : null
 }
 
-/** The holding of an account in an instrument, or undefined; makes none. */
+/** The holding of an account in an instrument; undefined if it does not exist. */
 export function findHolding(exchange: Exchange, account: number, row: InstrumentRow): HoldingRow | undefined {
   const holding = intMapGet(exchange.holdingOf, account * INSTRUMENTS_MAX + row.instrument.id)
   return holding < 0 ? undefined : exchange.holdings[holding]
@@ -110,7 +112,7 @@ export function holdingOfOrder(exchange: Exchange, slot: number): HoldingRow {
   return defined(exchange.holdings[holdingAt(exchange.orders, slot)], 'an order has a holding')
 }
 
-/** Size that a position leaves to reduce on a side, in lots. */
+/** Size by which an order on a side can reduce the position, in lots. */
 export function reducible(exchange: Exchange, holding: number, side: Side): number {
   const size = sizeOf(exchange.ledger, holding)
   return Math.max(0, side === 'buy' ? -size : size)

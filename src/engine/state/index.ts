@@ -1,5 +1,6 @@
 /**
- * The rows of an exchange and how they are found: accounts, holdings, orders, groups, sessions. What is said of them is emitted here.
+ * The rows of an exchange, and functions that find and change them: accounts, holdings, orders, groups and sessions.
+ * This folder also emits the events that report them.
  */
 export {
   type AccountRow,

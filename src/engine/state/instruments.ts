@@ -1,6 +1,6 @@
 /**
- * The instruments, indices and series of an exchange: how their rows are made, and how an instrument begins
- * and ceases to follow its index.
+ * The instruments, indices and series of an exchange: creates their rows, and makes an instrument follow its index or
+ * leave it.
  */
 import { createBook, createReplayBook, createTriggerBook, queueModelRules } from '../../book/index.ts'
 import { assert, type CurrencyId, createNumberHeap, price9, ticks } from '../../core/index.ts'
@@ -12,7 +12,7 @@ import { createDeliveryAverage } from './delivery-average.ts'
 import type { Exchange } from './exchange.ts'
 import { type IndexRow, type InstrumentRow, NO_INSTRUMENT, type OptionState, type SeriesRow } from './instrument-row.ts'
 
-/** The row of an index, made when first named. */
+/** The row of an index. Creates it if it does not exist. */
 export function indexRow(exchange: Exchange, name: string): IndexRow {
   const known = exchange.indices.get(name)
   if (known !== undefined) return known
@@ -29,7 +29,7 @@ export function indexRow(exchange: Exchange, name: string): IndexRow {
   return row
 }
 
-/** A fresh row of an instrument; the caller appends it. */
+/** A new row of an instrument. The caller appends it. */
 export function instrumentRow(exchange: Exchange, instrument: Instrument, queue: QueueModel | null): InstrumentRow {
   const spot = instrument.detail.type === 'spot'
   const priced = pricedSpec(instrument)
@@ -105,7 +105,7 @@ function optionState(exchange: Exchange, instrument: Instrument, index: IndexRow
   return { contract, series, volatility9: 0, isTold: false }
 }
 
-/** A series that some of its options, which are delivered, still tell the forward of. */
+/** A series that is no longer listed but that delivered options still refer to, with its forward. */
 function goneSeries({ instruments }: Exchange, isOwn: (row: SeriesRow) => boolean): SeriesRow | undefined {
   for (const { option } of instruments) {
     if (option !== null && isOwn(option.series)) return option.series
@@ -114,14 +114,14 @@ function goneSeries({ instruments }: Exchange, isOwn: (row: SeriesRow) => boolea
 }
 
 /**
- * Gives an instrument the specification with other steps. Steps are all that changes of it: what its prices, its
- * margin and the ledger are computed by stays, and so does all that was made of that.
+ * Gives an instrument a specification with other steps. Nothing else in it changes. Prices, margin and the ledger do
+ * not depend on steps, so values derived from the old specification stay valid.
  */
 export function setSteps(row: InstrumentRow, changed: InstrumentSpec): void {
   row.instrument = { ...changed, id: row.instrument.id }
 }
 
-/** Lets an instrument that is not delivered follow its index, and an option its series. */
+/** Adds an undelivered instrument to the followers of its index, and an option to its series. */
 export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
   const { index, option, instrument } = row
   index.followers.push(instrument.id)
@@ -136,7 +136,7 @@ export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
   index.futures.splice(later < 0 ? index.futures.length : later, 0, row)
 }
 
-/** Ends an instrument's following of its index, once it is delivered. */
+/** Removes a delivered instrument from its index and its series. */
 export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
   const { index, option, instrument } = row
   removeFrom(index.followers, instrument.id)
@@ -156,14 +156,14 @@ function removeFrom<T>(list: T[], item: T): void {
 }
 
 /**
- * The specification that its prices are computed by. A price of a combo is a difference, so that means of it
- * are those of a linear contract, whatever its legs are; money moves at the prices of these.
+ * The specification from which its prices are computed. A price of a combo is a difference, so its means are those of a
+ * linear contract, whatever its legs are. Money moves at the prices of the legs.
  */
 function pricedSpec(instrument: Instrument): Instrument {
   return instrument.detail.type === 'combo' ? { ...instrument, payoff: 'linear' } : instrument
 }
 
-/** The terms of margin alone: what else a specification has may change while these are kept. */
+/** Only the terms that margin needs: the rest of the specification may change while rows keep this object. */
 function marginScale({ margin, payoff, amountStep9 }: Instrument): MarginScale {
   return { margin, payoff, amountStep9 }
 }

@@ -1,6 +1,6 @@
 /**
- * Groups of market-maker protection: the orders of an index, and groups of quotes with names. A group stands
- * in the list of the exchange, by its number, and in that of its account.
+ * Groups of market-maker protection: the orders of an index, and named groups of quotes. The exchange lists all groups
+ * by number, and each account lists its own.
  *
  * Source: trading.md 7; sessions-blocks-gateways.md 8.9.
  */
@@ -9,7 +9,7 @@ import type { MmpKey } from '../../model/index.ts'
 import type { Exchange } from './exchange.ts'
 import type { MmpGroup } from './mmp-group.ts'
 
-/** The group of an account that a key names, or undefined. */
+/** The group of an account by its key, or undefined. */
 export function findMmpGroup(
   exchange: Exchange,
   account: number,
@@ -20,12 +20,12 @@ export function findMmpGroup(
   )
 }
 
-/** The group of a number that an order carries. */
+/** The group of the number that an order carries. */
 export function mmpGroupAt(exchange: Exchange, number: number): MmpGroup {
   return defined(exchange.mmpGroups[number - 1], 'a named group exists')
 }
 
-/** Makes a group that is not configured yet; it has the next number. */
+/** Adds a group with the next number and without a configuration. */
 export function addMmpGroup(
   exchange: Exchange,
   of: {
@@ -53,7 +53,7 @@ export function addMmpGroup(
   return group
 }
 
-/** Lists a group, of which those before it are listed. */
+/** Lists a group. The groups with smaller numbers must already be listed. */
 export function listMmpGroup(exchange: Exchange, group: MmpGroup): void {
   exchange.mmpGroups.push(group)
   assert(exchange.mmpGroups.length === group.membership.group, 'groups are listed by number')

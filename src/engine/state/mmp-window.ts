@@ -1,22 +1,22 @@
 /**
- * Windows and counters of market-maker protection: what a group traded within a window, and which of its
- * limits that reaches.
+ * Windows and counters of market-maker protection: the sums that a group traded within a window, and the limits that
+ * they reach.
  *
- * Counters are in 1e-9: quantity and delta in base coin, vega in USD. They stop at what a safe integer holds
- * (9,007,199 coins), far beyond any limit.
+ * Counters are in 1e-9: quantity and delta in base coin, vega in USD. They are clamped to safe integers (9,007,199
+ * coins), far beyond any limit.
  *
- * Rule: mmp.window. A window is half open, [start, start + interval): it runs from its first trade whatever
- * follows, and the first trade after its end opens the next with counters at nothing. Both directions add up
- * in quantity, and net out in delta and vega.
- * Rule: mmp.limits. Each limit stands by itself and is reached at its value, of delta and vega in either
- * direction; the first of quantity, delta and vega that is reached is told.
+ * Rule: mmp.window. A window is half open, [start, start + interval). It begins with a trade and does not move with
+ * later ones. The first trade after its end opens the next window, whose counters start at 0. Both directions add up in
+ * quantity, and net out in delta and vega.
+ * Rule: mmp.limits. Each limit is independent. A counter reaches its limit at the limit's value; delta and vega do so
+ * in either direction. The freeze reports the first of quantity, delta and vega whose limit is reached.
  *
  * Source: trading.md 7.2, C38, C39.
  */
 import { assert, type Micros } from '../../core/index.ts'
 import type { MmpConfig, MmpTrigger } from '../../model/index.ts'
 
-/** The share of a trade in the counters. */
+/** The contribution of a trade to the counters. */
 export interface MmpTrade {
   /** Never negative. */
   readonly quantity9: number
@@ -24,7 +24,7 @@ export interface MmpTrade {
   readonly vega9: number
 }
 
-/** Traded sums of a window. */
+/** Sums traded in a window. */
 export interface MmpCounters {
   /** Null before the first trade. */
   windowStart: Micros | null
@@ -33,7 +33,7 @@ export interface MmpCounters {
   vega9: number
 }
 
-/** Counts a trade; true where it opens a window. */
+/** Counts a trade; true if it opens a window. */
 export function countTrade(
   counters: MmpCounters,
   trade: MmpTrade,
@@ -64,7 +64,7 @@ export function reachedLimit(
   return null
 }
 
-/** No window, and nothing traded. */
+/** Ends the window and sets all counters to 0. */
 export function clearWindow(counters: MmpCounters): void {
   counters.windowStart = null
   counters.quantity9 = 0
@@ -72,7 +72,6 @@ export function clearWindow(counters: MmpCounters): void {
   counters.vega9 = 0
 }
 
-/** A count within the safe integers. */
 function bounded(value: number): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value))
 }

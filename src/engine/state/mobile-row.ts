@@ -1,12 +1,13 @@
 /**
- * The row of mobile devices: their open sessions, and what came over these and may still make orders (`mobile.ts`).
+ * The row of mobile devices: their open sessions, and the signatures and quotes from these sessions that may still
+ * create orders (`mobile.ts`).
  */
 import { fixed, orderlessSetOf, type RowOf, rowUnit, setOf, units } from '../../core/index.ts'
 
 export const mobileFields = {
   /** Open sessions, by number. */
   sessions: fixed(orderlessSetOf(units.count)),
-  /** Names of signatures and quotes, as long as they may make orders. */
+  /** Keys of signatures and quotes that may still create orders. */
   asks: fixed(setOf(units.text)),
 }
 
@@ -15,7 +16,7 @@ export interface MobileState extends RowOf<typeof mobileFields> {}
 
 export const mobileUnit = rowUnit('mobile devices', mobileFields)
 
-/** No session yet. */
+/** Mobile devices of a new exchange. */
 export function freshMobile(): MobileState {
   return { sessions: new Set(), asks: new Set() }
 }

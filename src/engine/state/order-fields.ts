@@ -1,5 +1,5 @@
 /**
- * The fields of the records of live orders, one by one: for whoever needs a few of many orders.
+ * Accessors for single fields in the records of live orders, for code that needs a few fields of many orders.
  */
 import { assert, type Lots, type Micros, micros, type OrderId } from '../../core/index.ts'
 import { NO_SESSION, type OrderType, orderTypes, type Side, type TimeInForce, timesInForce } from '../../model/index.ts'
@@ -29,32 +29,32 @@ export function idAt({ doubles }: LiveOrders, slot: number): OrderId {
   return doubles[slot * DOUBLES + ID] as OrderId
 }
 
-/** Its total size, fills included. */
+/** The total size of an order, including fills. */
 export function amountAt({ doubles }: LiveOrders, slot: number): Lots {
   return doubles[slot * DOUBLES + AMOUNT] as Lots
 }
 
-/** Its label, '' for none. */
+/** The label of an order, '' without a label. */
 export function labelAt({ labels }: LiveOrders, slot: number): string {
   return slot < labels.length ? (labels[slot] as string) : ''
 }
 
-/** The session that it came over, or `NO_SESSION`. */
+/** The session that an order came over, or `NO_SESSION`. */
 export function sessionOfOrder({ sessions }: LiveOrders, slot: number): number {
   return slot < sessions.length ? (sessions[slot] as number) : NO_SESSION
 }
 
-/** Its bits, of which `termsWord` names those of its terms. */
+/** The bits of an order. `termsWord` names the bits of its terms. */
 export function termBitsAt({ words }: LiveOrders, slot: number): number {
   return words[slot * WORDS + BITS] as number
 }
 
-/** True if it may have any of the terms that few orders have. */
+/** True if an order may have a term that few orders have. */
 export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boolean {
   return forcesRare || ((words[slot * WORDS + BITS] as number) & RARE) !== 0
 }
 
-/** Its terms that few orders have: its own, or those of all others. */
+/** The rare terms of an order: its own object, or the shared default values. */
 export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerms {
   if (((words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
   const terms = rare[slot]
@@ -62,62 +62,62 @@ export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerm
   return terms
 }
 
-/** The size that it shows at a time; 0 where it shows all. */
+/** The display size of an iceberg; 0 if the order shows all of its size. */
 export function displayAt(orders: LiveOrders, slot: number): number {
   return rareTermsAt(orders, slot).display
 }
 
-/** Its protection, names of its quote and terms of direct access; null for most. */
+/** The protection, quote names and direct-access terms of an order; null for most orders. */
 export function extrasAt(orders: LiveOrders, slot: number): RareTerms['extras'] {
   return rareTermsAt(orders, slot).extras
 }
 
-/** The orders that it is linked to; null for most. */
+/** The links of an order to other orders; null for most orders. */
 export function linkAt(orders: LiveOrders, slot: number): RareTerms['link'] {
   return rareTermsAt(orders, slot).link
 }
 
-/** Gives an order terms that few orders have; the object is the order's from then on. */
+/** Gives an order its own object of rare terms. The caller must not use the object afterwards. */
 export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
   const at = slot * WORDS + BITS
   words[at] = (words[at] as number) | RARE
   setInColumn(rare, slot, { value: terms, usual: null })
 }
 
-/** The price of its fills in ticks, where they have one; 0 before the first, NaN where they have several. */
+/** The price of an order's fills in ticks; 0 before the first fill, NaN if fills have several prices. */
 export function paidAt({ doubles, words }: LiveOrders, slot: number): number {
   const paid = ((words[slot * WORDS + BITS] as number) >> AT.paid) & WORD_BITS
   if (paid === paidStates.none) return 0
   return paid === paidStates.once ? (doubles[slot * DOUBLES + PAID] as number) : Number.NaN
 }
 
-/** Its side. */
+/** The side of an order. */
 export function sideAt({ words }: LiveOrders, slot: number): Side {
   return ((words[slot * WORDS + BITS] as number) & SELLS) === 0 ? 'buy' : 'sell'
 }
 
-/** Its type. */
+/** The type of an order. */
 export function typeAt({ words }: LiveOrders, slot: number): OrderType {
   return orderTypes[((words[slot * WORDS + BITS] as number) >> AT.type) & WORD_BITS] as OrderType
 }
 
-/** How long it stands. */
+/** The time in force of an order. */
 export function timeInForceAt({ words }: LiveOrders, slot: number): TimeInForce {
   const place = ((words[slot * WORDS + BITS] as number) >> AT.timeInForce) & WORD_BITS
   return timesInForce[place] as TimeInForce
 }
 
-/** True if it may only reduce a position. */
+/** True if an order may only reduce a position. */
 export function reducesAt({ words }: LiveOrders, slot: number): boolean {
   return ((words[slot * WORDS + BITS] as number) & REDUCES) !== 0
 }
 
-/** Where it is. */
+/** The stage of an order. */
 export function stageAt({ words }: LiveOrders, slot: number): OrderStage {
   return orderStages[((words[slot * WORDS + BITS] as number) >> AT.stage) & WORD_BITS] as OrderStage
 }
 
-/** Notes where it is now; one that rests has stood in its book. */
+/** Sets the stage of an order. `resting` also records that the order has rested in its book. */
 export function setStage({ words }: LiveOrders, slot: number, stage: OrderStage): void {
   const at = slot * WORDS + BITS
   const others = (words[at] as number) & ~(WORD_BITS << AT.stage)
@@ -125,42 +125,42 @@ export function setStage({ words }: LiveOrders, slot: number, stage: OrderStage)
   words[at] = others | stood | (placeIn(orderStages, stage) << AT.stage)
 }
 
-/** Its holding. */
+/** The row of an order's holding. */
 export function holdingAt({ words }: LiveOrders, slot: number): number {
   return words[slot * WORDS + HOLDING] as number
 }
 
-/** The time of its creation. */
+/** The time of an order's creation. */
 export function creationTimeAt(orders: LiveOrders, slot: number): Micros {
   return micros(orders.doubles[slot * DOUBLES + CREATED_AT] as number)
 }
 
-/** The time of its last change. */
+/** The time of an order's last change. */
 export function updateTimeAt(orders: LiveOrders, slot: number): Micros {
   return micros(orders.doubles[slot * DOUBLES + UPDATED_AT] as number)
 }
 
-/** Notes the time of a change. */
+/** Sets the time of an order's last change. */
 export function setUpdateTime(orders: LiveOrders, slot: number, time: number): void {
   orders.doubles[slot * DOUBLES + UPDATED_AT] = time
 }
 
-/** The order after it in its account's list. */
+/** The next order in the list of the account. */
 export function nextInAccount(orders: LiveOrders, slot: number): number {
   return orders.words[slot * WORDS + NEXT] as number
 }
 
-/** The order before it. */
+/** The previous order in the list of the account. */
 export function previousInAccount(orders: LiveOrders, slot: number): number {
   return orders.words[slot * WORDS + PREVIOUS] as number
 }
 
-/** Sets the order after it. */
+/** Sets the next order in the list of the account. */
 export function setNextInAccount(orders: LiveOrders, slot: number, next: number): void {
   orders.words[slot * WORDS + NEXT] = next
 }
 
-/** Sets the order before it. */
+/** Sets the previous order in the list of the account. */
 export function setPreviousInAccount(orders: LiveOrders, slot: number, previous: number): void {
   orders.words[slot * WORDS + PREVIOUS] = previous
 }

@@ -1,9 +1,10 @@
 /**
- * The facts of live orders that their book does not know, under the slots of the book: a record for each
- * (`order-layout.ts`), with its times and its neighbours in the account's list.
+ * Fields of live orders that the book does not store: a record for each slot of the book (`order-layout.ts`), with the
+ * order's times and its neighbours in the account's list.
  *
- * 72 bytes an order, the book's slot, the table of ids, labels and sessions apart; `npm run bench` measures all of them together. Live
- * orders outlive garbage collections, which have nothing to look at here but one buffer.
+ * A record has 72 bytes per order, not counting the book's slot, the table of ids, labels and sessions; `npm run bench`
+ * measures all of them together. Live orders outlive garbage collections, and the collector has only one buffer to scan
+ * here.
  */
 import { assert, createRecords } from '../../core/index.ts'
 import { NO_SESSION, orderTypes, postOnlyModes, timesInForce } from '../../model/index.ts'
@@ -37,14 +38,14 @@ export type CommonTerms = Pick<
   'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'amount' | 'label'
 >
 
-/** Identity, place and time of a new order. */
+/** Identity, stage, session and time of a new order. */
 export type NewOrder = Pick<LiveOrder, 'id' | 'created' | 'holding' | 'stage' | 'session'> & {
   readonly time: number
 }
 
 /**
- * Fills the record of a slot below `capacity` that was just taken. It has no fills, and no terms that few orders have;
- * its neighbours are none of its business.
+ * Fills the record of a slot below `capacity` that was just taken. The order has no fills and no rare terms. The caller
+ * sets its neighbours.
  */
 export function openRecord(orders: LiveOrders, slot: number, terms: CommonTerms, order: NewOrder): void {
   const { doubles, words } = orders
@@ -67,16 +68,16 @@ export function openRecord(orders: LiveOrders, slot: number, terms: CommonTerms,
   setInColumn(orders.sessions, slot, { value: order.session, usual: NO_SESSION })
 }
 
-/** Puts back the terms of an order that few orders have, where any of them is not as usual. */
+/** Restores the rare terms of an order if any of them has an unusual value. */
 export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOrder): void {
   const names = Object.keys(usualTerms) as (keyof RareTerms)[]
   if (names.every((name) => order[name] === usualTerms[name])) return
   const terms = Object.fromEntries(names.map((name) => [name, order[name]]))
-  // It has each of them by its name.
+  // The object has each of them by its name.
   setRareTerms(orders, slot, terms as unknown as RareTerms)
 }
 
-/** Forgets the terms that few orders have. */
+/** Forgets the rare terms of an order. */
 function dropRareTerms(orders: LiveOrders, slot: number): void {
   if (!hasRareTerms(orders, slot)) return
   const { words, rare } = orders
@@ -89,14 +90,14 @@ function hasRareTerms({ words }: LiveOrders, slot: number): boolean {
   return ((words[slot * WORDS + BITS] as number) & RARE) !== 0
 }
 
-/** True if a slot holds a live order of which terms are kept that few orders have. */
+/** True if a slot has a live order with its own object of rare terms. */
 export function holdsRareTerms(orders: LiveOrders, slot: number): boolean {
   return isLive(orders, slot) && hasRareTerms(orders, slot)
 }
 
 /**
- * Notes the price of a fill. The first needs no sum; from the second price on (`second`, then `more`) the caller keeps
- * the basis of all fills at `basisPlace`, which holds the first price until then.
+ * Records the price of a fill. While all fills have one price, no sum is needed. From the second price on (`second`,
+ * then `more`) the caller keeps the basis of all fills at `basisPlace`, which has the first price until then.
  */
 export function notePaid({ doubles, words }: LiveOrders, slot: number, price: number): 'one' | 'second' | 'more' {
   const at = slot * WORDS + BITS
@@ -113,24 +114,24 @@ export function notePaid({ doubles, words }: LiveOrders, slot: number, price: nu
   return 'one'
 }
 
-/** The place of the basis of an order's fills among the doubles of the records. */
+/** The index of an order's fill basis among the doubles of the records. */
 export function basisPlace(slot: number): number {
   return slot * DOUBLES + PAID
 }
 
-/** Lets go of the order under a slot. */
+/** Removes the order of a slot. */
 export function dropOrder(orders: LiveOrders, slot: number): void {
   assert(holdingAt(orders, slot) !== NO_HOLDING, 'an order is live before it ends')
   dropRareTerms(orders, slot)
   orders.words[slot * WORDS + HOLDING] = NO_HOLDING
 }
 
-/** True if a slot still holds the order of this id. */
+/** True if a slot still has the order of this id. */
 export function holdsOrder({ doubles, words }: LiveOrders, slot: number, id: number): boolean {
   return doubles[slot * DOUBLES + ID] === id && words[slot * WORDS + HOLDING] !== NO_HOLDING
 }
 
-/** The order under a slot that is in use. Whoever keeps it beyond the command copies it. */
+/** The order of a slot that is in use. A caller that keeps it beyond the command must copy it. */
 export function recordAt(orders: LiveOrders, slot: number): LiveOrder {
   assert(isLive(orders, slot), 'a live order has a record')
   return orderOfRecord(orders, slot)
@@ -141,7 +142,7 @@ function isLive({ words }: LiveOrders, slot: number): boolean {
   return holding !== undefined && holding !== NO_HOLDING
 }
 
-/** Makes room for the slots below `capacity`. */
+/** Makes room for all slots below `capacity`. */
 export function reserveRecords(orders: LiveOrders, capacity: number): void {
   if (orders.words.length >= capacity * WORDS) return
   const larger = createRecords(orderLayout, capacity)

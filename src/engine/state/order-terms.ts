@@ -1,5 +1,5 @@
 /**
- * The record of a live order seen as an object.
+ * An object view of the record of a live order.
  */
 import { assert, ticks } from '../../core/index.ts'
 import { postOnlyModes, timesInForce } from '../../model/index.ts'
@@ -38,12 +38,17 @@ const { bits: BITS } = orderLayout.words
 const { reduces: REDUCES, stood: STOOD, rare: RARE, replaced: REPLACED } = orderFlags
 const AT = orderWordsAt
 
-/** Terms that handlers of plain orders ask for too: they have accessors written out, which load by a fixed name. */
+/**
+ * Rare terms that handlers of plain orders read too. Their accessors are written out, because these load by a fixed
+ * name.
+ */
 type AskedTerms = Pick<RareTerms, 'display' | 'extras' | 'trigger' | 'link'>
 
-/** The order of a record. All other terms that few orders have stand behind accessors that are made below. */
+/** The view of a record. The loop below adds accessors for the other rare terms. */
 class OrderOfRecord implements Omit<LiveOrder, Exclude<keyof RareTerms, keyof AskedTerms>> {
-  /** Kept alive so that V8 keeps the shape of views: without it the next exchange would compile its code anew. */
+  /**
+   * Keeps one view alive, so that V8 keeps the shape of views. Without it the next exchange would recompile its code.
+   */
   static kept?: LiveOrder
 
   readonly orders: LiveOrders
@@ -192,7 +197,7 @@ class OrderOfRecord implements Omit<LiveOrder, Exclude<keyof RareTerms, keyof As
     if (value !== this.link) this.ownRare().link = value
   }
 
-  /** Its terms that few orders have, made where it had none of its own. */
+  /** The order's own rare terms. Creates them with their usual values if the order had none. */
   ownRare(): RareTerms {
     if ((this.bits & RARE) === 0) setRareTerms(this.orders, this.slot, { ...usualTerms })
     return rareTermsAt(this.orders, this.slot)
@@ -225,9 +230,11 @@ for (const name of Object.keys(usualTerms) as (keyof RareTerms)[]) {
   })
 }
 
-/** The order in a slot as an object: it reads and writes the record, and is of use while the slot is the order's. */
+/**
+ * Returns the order of a slot as an object that reads and writes the record. It is valid while the order has the slot.
+ */
 export function orderOfRecord(orders: LiveOrders, slot: number): LiveOrder {
-  // It has accessors for all terms that few orders have.
+  // The class has accessors for all rare terms.
   return new OrderOfRecord(orders, slot) as unknown as LiveOrder
 }
 

@@ -1,6 +1,5 @@
 /**
- * Live orders: their records under the slots of the book, ids, and each account's list in the order
- * of creation.
+ * Live orders: their records in the slots of the book, their ids, and each account's list in the order of creation.
  */
 import { NO_SLOT, ownerOf, priceOf, releaseSlot, remainingOf, shownOf, takeSlot } from '../../book/index.ts'
 import {
@@ -60,7 +59,7 @@ import { forgetQuote } from './quotes.ts'
 /** Averages have 8 decimals. */
 const STEP_8_DIGITS = 10
 
-/** Takes a slot for an order; the caller fills its record, and then `listOrder` makes it live. */
+/** Takes a slot for an order. The caller fills its record, and then `listOrder` makes it live. */
 export function takeOrderSlot(
   exchange: Exchange,
   live: { readonly account: number; readonly price: number; readonly remaining: number },
@@ -72,13 +71,13 @@ export function takeOrderSlot(
   })
 }
 
-/** Fills the record of an order in a slot that was just taken; terms that few orders have are noted apart. */
+/** Fills the record of an order in a slot that was just taken. Rare terms are set separately. */
 export function newRecord(exchange: Exchange, slot: number, terms: CommonTerms, order: NewOrder): void {
   reserveRecords(exchange.orders, exchange.slots.capacity)
   openRecord(exchange.orders, slot, terms, order)
 }
 
-/** Makes the order in a slot live; it is in no book yet. */
+/** Makes the order of a slot live. It is in no book yet. */
 export function listOrder(exchange: Exchange, slot: number): void {
   const { orders, slots } = exchange
   intMapSet(exchange.slotOfOrder, idAt(orders, slot), slot)
@@ -92,7 +91,7 @@ export function listOrder(exchange: Exchange, slot: number): void {
   if (isRareAt(orders, slot)) noteName(exchange, owner, slot)
 }
 
-/** Notes what the client of direct access calls an order. */
+/** Records the client order id of an order of direct access. */
 function noteName(exchange: Exchange, owner: AccountRow, slot: number): void {
   const { id, extras } = orderAt(exchange, slot)
   const called = extras === null ? null : clientOrderIdOf(extras)
@@ -118,7 +117,7 @@ export function closeOrder(exchange: Exchange, slot: number): void {
   releaseSlot(slots, slot)
 }
 
-/** Forgets what a quote or an order of direct access is called. */
+/** Forgets the quote and the client order id of an order. */
 function forgetNames(exchange: Exchange, owner: AccountRow, slot: number): void {
   const order = orderAt(exchange, slot)
   if (order.extras === null) return
@@ -136,7 +135,7 @@ export function orderSlotOf(exchange: Exchange, order: number): number {
   return intMapGet(exchange.slotOfOrder, order)
 }
 
-/** The live order in a slot. */
+/** The live order of a slot. */
 export function orderAt(exchange: Exchange, slot: number): LiveOrder {
   return recordAt(exchange.orders, slot)
 }
@@ -146,7 +145,7 @@ export function instrumentOf(exchange: Exchange, slot: number): InstrumentRow {
   return holdingOfOrder(exchange, slot).row
 }
 
-/** The row of an instrument that is listed. */
+/** The row of a listed instrument. */
 export function rowOfInstrument(exchange: Exchange, instrument: number): InstrumentRow {
   return defined(exchange.instruments[instrument], 'the instrument is listed')
 }
@@ -157,8 +156,8 @@ export function filledOf(exchange: Exchange, slot: number): number {
 }
 
 /**
- * Remembers what an order paid. One price needs no sum; at the second the basis of all fills is
- * kept, which the average is computed from. The size is already taken off.
+ * Records the price of a fill. One price needs no sum; from the second price on, the record has the basis of all fills,
+ * from which the average is computed. The filled size has already been subtracted from the remaining size.
  */
 export function noteFillPrice(
   exchange: Exchange,
@@ -185,8 +184,9 @@ export function noteFillPrice(
 }
 
 /**
- * Average price of an order's fills, 0 before the first. Inverse contracts: total amount over total
- * coin; the others the weighted mean; 8 decimals, 9 of ticks that need them, half away from zero (C03, R27).
+ * Average price of an order's fills, 0 before the first fill. For inverse contracts it is the total amount over the
+ * total coin, for others the weighted mean. It has 8 decimals, or 9 if the ticks need them, rounded half away from zero
+ * (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const { orders } = exchange
@@ -198,7 +198,7 @@ export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: numbe
   return averagePrice9(row.terms, { lots: filled, basis }, step9)
 }
 
-/** Visible size of a live order, or the size that would be visible once it stands in the book. */
+/** Visible size of a live order, or the size that will be visible when it rests in the book. */
 export function visibleOf(exchange: Exchange, slot: number): Lots {
   const { stage, display } = orderAt(exchange, slot)
   if (stage === 'resting' || stage === 'emptied') return lots(shownOf(exchange.slots, slot))
@@ -211,7 +211,7 @@ export function stateOf({ stage }: LiveOrder): OrderState & ('open' | 'untrigger
   return stateOfStage(stage)
 }
 
-/** The same of one in a place. */
+/** State of a live order in a stage. */
 export function stateOfStage(stage: OrderStage): OrderState & ('open' | 'untriggered') {
   switch (stage) {
     case 'entering':
@@ -229,8 +229,8 @@ export function stateOfStage(stage: OrderStage): OrderState & ('open' | 'untrigg
 }
 
 /**
- * The trigger that an order waits for; the price of a trailing one is rounded half up to the tick. Only that of a
- * combo may be negative.
+ * The trigger that an order waits for. The trigger price of a trailing order is rounded half up to the tick. Only the
+ * trigger price of a combo may be negative.
  */
 export function triggerOf(
   { instrument }: InstrumentRow,
@@ -239,7 +239,7 @@ export function triggerOf(
 ): Trigger {
   const { tick9, detail } = instrument
   const { price, offset } = waiting
-  // What a dormant trailing order will have seen is not known yet.
+  // The extreme price of a dormant trailing order is not known yet.
   const isKnown = offset === 0 || stage !== 'dormant'
   const onGrid = offset === 0 ? price : divFloor(price * 2 + tick9, tick9 * 2) * tick9
   const shown = detail.type === 'combo' ? onGrid : Math.max(0, onGrid)
@@ -251,12 +251,12 @@ export function triggerOf(
   }
 }
 
-/** How an order is linked, for people. */
+/** The links of an order in the form of events and views. */
 export function linksOf({ condition, pair, primary, secondaries }: OrderLink): OrderLinks {
   return { condition, pair, primary, secondaries }
 }
 
-/** Calls `visit` for each live order of an account in the order of creation; it may close that one. */
+/** Calls `visit` for each live order of an account in the order of creation; `visit` may close that order. */
 export function visitAccountOrders(exchange: Exchange, account: number, visit: (slot: number) => void): void {
   let slot = accountRow(exchange, account).firstOrder
   while (slot !== NO_SLOT) {
@@ -266,7 +266,10 @@ export function visitAccountOrders(exchange: Exchange, account: number, visit: (
   }
 }
 
-/** The price of a live order in 1e-9; 0 of a market order that no band gives a price. */
+/**
+ * The price of a live order in 1e-9; 0 for a market order whose price is the end of the price range because there is no
+ * band.
+ */
 export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
   const price = priceOf(exchange.slots, slot)
   const type = typeAt(exchange.orders, slot)
@@ -277,7 +280,7 @@ export function orderPrice9(exchange: Exchange, row: InstrumentRow, slot: number
   return price9(isPriced ? price * row.instrument.tick9 : 0)
 }
 
-/** Counts an order where it belongs: it waits, or it stands in a book or is on its way there. */
+/** Adds an order to the counts of its account: as a waiting order, or as an order in a book or on its way there. */
 function countOrder(exchange: Exchange, slot: number, change: 1 | -1): void {
   const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
   const { kind } = instrumentOf(exchange, slot).instrument
@@ -290,7 +293,7 @@ function countOrder(exchange: Exchange, slot: number, change: 1 | -1): void {
   }
 }
 
-/** Counts an order that waits where it belongs; false of one that does not wait. */
+/** Adds an order to the counts of waiting orders; false if it does not wait. */
 function countWaiting(exchange: Exchange, slot: number, change: 1 | -1): boolean {
   const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
   const { trigger, stage } = orderAt(exchange, slot)

@@ -1,6 +1,5 @@
 /**
- * Outages of the venue: its maintenance, public methods that nobody may ask without a token, and indices that publish
- * nothing.
+ * Outages of the venue: maintenance, closed public methods that require a token, and indices that publish nothing.
  */
 import {
   changing,
@@ -15,14 +14,14 @@ import {
   units,
 } from '../../core/index.ts'
 
-/** How old the value of an index may be before trading is locked. Source: market.md 3.1. */
+/** Maximum age of an index value. At this age trading is locked. Source: market.md 3.1. */
 export const STALE_MICROS = 180_000_000
 
 export const indexOutageFields = {
   since: fixed(units.micros),
-  /** Locks its books; null once it has. */
+  /** The timer that locks its books; null after it ran. */
   timer: fixed(orNull(units.timerId)),
-  /** Books whose trading was locked for want of it. */
+  /** Books whose trading was locked because of this outage. */
   locked: fixed(plainUnit<readonly InstrumentId[]>('instruments')),
 }
 
@@ -31,9 +30,9 @@ export interface IndexOutage extends RowOf<typeof indexOutageFields> {}
 
 export const outageFields = {
   isInMaintenance: changing(units.flag),
-  /** True while public methods need a token. */
+  /** True while public methods require a token. */
   isPublicClosed: changing(units.flag),
-  /** By the name of the index. */
+  /** Outages by the name of the index. */
   indices: fixed(mapOf(units.text, rowUnit('outage of an index', indexOutageFields))),
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rows of the pairs of accounts with portfolio margin: made when first needed, and empty then.
+ * Rows of the pairs of accounts with portfolio margin. A row is empty when it is created.
  */
 import { createRiskGroup, type ScenarioTable, scenarioTable } from '../../margin/index.ts'
 import { defaultPortfolioTerms } from '../../model/index.ts'
@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts'
 import type { PairRow } from './holding-row.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 
-/** The pair of an account that an instrument belongs to, made when first needed. */
+/** The pair of an account that an instrument belongs to. Creates it if it does not exist. */
 export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRow): PairRow {
   const known = findPair(owner, row)
   if (known !== undefined) return known
@@ -17,19 +17,18 @@ export function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRo
   return made
 }
 
-/** The pair of an account that an instrument belongs to, or undefined; makes none. */
+/** The pair of an account that an instrument belongs to; undefined if it does not exist. */
 export function findPair({ account, risk }: AccountRow, row: InstrumentRow): PairRow | undefined {
   const wallet = walletRowOf(account.id, row.settlement)
   return risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
 }
 
-/** An empty group for the pair of an instrument. */
 function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {
   const table = scenarioTableOf(exchange, row.index.name)
   return createRiskGroup(table, isCoinPair(row))
 }
 
-/** The tables of an index, made when first needed. */
+/** The scenario tables of an index. Creates them if they do not exist. */
 export function scenarioTableOf(exchange: Exchange, index: string): ScenarioTable {
   const known = exchange.scenarioTables.get(index)
   if (known !== undefined) return known
@@ -44,7 +43,7 @@ function isCoinPair({ instrument }: InstrumentRow): boolean {
   return instrument.settlementCurrency === instrument.baseCurrency
 }
 
-/** A pair of an account of which nothing is held yet. */
+/** A pair of an account without holdings. */
 export function emptyPair(exchange: Exchange, account: number, row: InstrumentRow): PairRow {
   return {
     wallet: walletRowOf(account, row.settlement),

@@ -14,16 +14,16 @@ export const lspWindowFields = {
   end: fixed(units.micros),
 }
 
-/** Assignments to a participant in one group since the first one that opened the window. */
+/** Sizes assigned to a participant in one group since the assignment that opened the window. */
 export interface LspWindow extends RowOf<typeof lspWindowFields> {}
 
 export const participantFields = {
   account: fixed(units.accountId),
   status: changing(wordUnit('status', participantStates)),
-  /** In parts per million of its equity; groups that are left out have the limits of the run. */
+  /** In parts per million of its equity. A missing group has the limit of the run. */
   limitsPpm: changing(plainUnit<{ readonly [G in LspGroup]?: number }>('limits in ppm')),
   windows: fixed(mapOf(plainUnit<LspGroup>('group'), rowUnit('window', lspWindowFields))),
-  /** Times at which it lacked the margin for an assignment, within the last minutes that count. */
+  /** Times within the failure window at which it lacked the margin for an assignment. */
   failures: changing(listOf(units.micros)),
 }
 

@@ -1,6 +1,6 @@
 /**
- * Participants of the liquidity support programme: accounts that take over positions of liquidated ones,
- * up to limits of their own, and that may do nothing else but reduce positions.
+ * Participants of the liquidity support programme: accounts that take over positions of liquidated accounts, up to
+ * limits per participant, and that may otherwise only reduce positions.
  *
  * Source: sessions-blocks-gateways.md 7.1, 7.2, 7.4; S156-S165.
  */
@@ -11,25 +11,25 @@ import { findHolding } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { Participant } from './participant.ts'
 
-/** The limit of a participant in a group, which is never above what it may hold at all. */
+/** The limit of a participant in a group, at most the participant's total capacity. */
 export function limitPpmOf({ config }: Exchange, { limitsPpm }: Participant, group: LspGroup): number {
   const { lsp } = config
   return Math.min(limitsPpm[group] ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
 }
 
-/** The group that an instrument counts in. */
+/** The group of an instrument. */
 export function groupOfRow({ instrument }: InstrumentRow): LspGroup {
   return lspGroupOf(instrument.baseCurrency)
 }
 
-/** True if an account may only reduce positions; one that was removed until it has none. */
+/** True if an account may only reduce positions. A removed participant may do no more until it has no position. */
 export function mayOnlyReduce(exchange: Exchange, account: number): boolean {
   const participant = exchange.participants.get(account)
   if (participant === undefined) return false
   return participant.status !== 'removed' || hasPositions(exchange, account)
 }
 
-/** Forgets an account that was removed and has no positions any more. */
+/** Forgets a removed participant that has no positions left. */
 export function forgetParticipant(exchange: Exchange, account: number): void {
   if (exchange.participants.get(account)?.status !== 'removed') return
   if (!hasPositions(exchange, account)) exchange.participants.delete(account)

@@ -1,6 +1,6 @@
 /**
- * How a position is shared among the orders that may only reduce it: who comes first, and how much each
- * gets. Source: trading.md 6.8 (C26).
+ * How the reduce-only orders of a holding share its position: their order of execution, and the size of each. Source:
+ * trading.md 6.8 (C26).
  */
 import { NO_SLOT, placeOf, priceOf, remainingOf } from '../../book/index.ts'
 import { NO_ORDER, type Side } from '../../model/index.ts'
@@ -9,22 +9,22 @@ import type { HoldingRow } from './holding-row.ts'
 import type { LiveOrder } from './live-order.ts'
 import { orderAt } from './orders.ts'
 
-/** A position that is shared out. */
+/** A position that is being shared. */
 export interface Share {
   left: number
-  /** Size that each order with a partner got. */
+  /** Size that each order with a partner received. */
   readonly kept: Map<number, number>
 }
 
-/** A position of which nobody has a part yet. */
+/** A position before any order has received a part. */
 export function shareOf(position: number): Share {
   return { left: position, kept: new Map() }
 }
 
 /**
- * Takes an order's part of a position. Two of which one cancels the other share one part: a fill of one
- * ends or cuts the other, so that both never execute beyond the position. Assumed: C26 does not speak of
- * them, and without this the stop of a bracket would end its take profit, and so itself, as it fires.
+ * Takes an order's part of a position. Two partners, of which one cancels the other, share one part: a fill of one ends
+ * or cuts the other, so both together never execute beyond the position. Assumed: C26 does not mention partners.
+ * Without this rule the stop of a bracket would end its take profit, and thereby itself, when it fires.
  */
 export function take(
   share: Share,
@@ -44,8 +44,8 @@ export function partnerAt(exchange: Exchange, slot: number): number {
 }
 
 /**
- * Size that the resting reduce-only orders of a side want together, but for the one in slot `except`, else NO_SLOT.
- * Partners count twice here: orders which fit by this fit.
+ * Total size in lots of the resting reduce-only orders of a side, without the order in slot `except` (NO_SLOT for
+ * none). Partners count twice here, so orders that fit into this total always fit.
  */
 export function wantedShare(
   exchange: Exchange,
@@ -65,12 +65,12 @@ export function sharesPosition({ stage }: LiveOrder): boolean {
   return stage === 'resting' || stage === 'emptied'
 }
 
-/** True if an order at a price executes before those at another, or with them. */
+/** True if an order at `price` executes before or together with orders at `other`. */
 export function isAtOrBefore(side: Side, price: number, other: number): boolean {
   return side === 'buy' ? price >= other : price <= other
 }
 
-/** A reduce-only order with what decides when it executes. */
+/** A reduce-only order with the values that determine when it executes. */
 interface Reducing {
   readonly slot: number
   readonly id: number
@@ -78,10 +78,10 @@ interface Reducing {
   readonly place: number
 }
 
-/** Behind all that stand in a queue. */
+/** The place of an order that executes after all orders in a queue. */
 const BEHIND_QUEUES = Number.MAX_SAFE_INTEGER
 
-/** The orders of a side by price, then by their place in the queue; who enters comes last of a price. */
+/** The orders of a side by price, then by their place in the queue. The entering order is last at its price. */
 export function inExecutionOrder(
   exchange: Exchange,
   owner: HoldingRow,
@@ -97,7 +97,7 @@ export function inExecutionOrder(
   }
   for (const slot of owner.reducing) {
     const order = orderAt(exchange, slot)
-    // Of two whose visible parts are gone the list has the older first, and sorting is stable.
+    // If two icebergs are `emptied`, the list has the older one first, and the sort is stable.
     if (order.side === side) add(slot, order.stage !== 'emptied')
   }
   if (entering !== NO_SLOT && orderAt(exchange, entering).side === side) add(entering, false)

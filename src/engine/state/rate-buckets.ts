@@ -1,17 +1,17 @@
 /**
- * Buckets of credits that requests are paid from, counts by calendar minute, and the list of what was asked
- * within a long window. Integers on the virtual clock.
+ * Buckets of credits that pay for requests, counts by calendar minute, and a list of request times within a long
+ * window. All are integers on the virtual clock.
  *
- * A bucket starts full, gains credits with each whole millisecond of the clock, and holds no more than its
- * capacity. A request that finds less than it costs is refused and costs nothing. The leaky buckets of
- * direct access are the same seen from the other side: what is free there is what is left here.
+ * A bucket starts full, gains credits with each whole millisecond of the clock, and holds no more than its capacity. A
+ * request that costs more than the bucket has is refused and costs nothing. The leaky buckets of direct access count
+ * the used credits instead of the remaining ones; both are equivalent.
  *
  * Rule: limit.bucket. Source: trading.md 8, C47; sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
 import { assert, changing, divCeil, divFloor, type Micros, millisOf, type RowOf, units } from '../../core/index.ts'
 import type { BucketTerms } from '../../model/index.ts'
 
-/** How many credits a bucket holds, and gains in a millisecond. */
+/** The capacity of a bucket in credits, and the credits that it gains each millisecond. */
 export interface CreditTerms {
   readonly capacity: number
   readonly perMilli: number
@@ -22,7 +22,7 @@ export const rateBucketFields = {
   at: changing(units.micros),
 }
 
-/** A bucket with the credits that it held at a time. */
+/** A bucket with its credits at a time. */
 export interface RateBucket extends RowOf<typeof rateBucketFields> {}
 
 export const minuteCountFields = {
@@ -30,33 +30,35 @@ export const minuteCountFields = {
   count: changing(units.count),
 }
 
-/** Requests of one calendar minute. */
+/** Number of requests in one calendar minute. */
 export interface MinuteCount extends RowOf<typeof minuteCountFields> {}
 
-/** Cost of a request in a bucket that counts requests: thousandths, so that `rate` is what a millisecond brings. */
+/**
+ * Cost of a request in a bucket that counts requests, in thousandths, so that the bucket gains `rate` each millisecond.
+ */
 export const WHOLE_REQUEST = 1000
 
 const MICROS_PER_MINUTE = 60_000_000
 const MICROS_PER_SECOND = 1_000_000
 
-/** The credits of a bucket of requests. */
+/** The terms in credits of a bucket that counts requests. */
 export function creditsOf({ burst, rate }: BucketTerms): CreditTerms {
   return { capacity: burst * WHOLE_REQUEST, perMilli: rate }
 }
 
-/** A bucket that nobody has used. */
+/** A bucket without any use so far. */
 export function fullBucket({ capacity }: CreditTerms, now: Micros): RateBucket {
   return { credits: capacity, at: now }
 }
 
-/** Credits in a bucket now. */
+/** Current credits of a bucket. */
 export function creditsAt(bucket: RateBucket, terms: CreditTerms, now: Micros): number {
   const millis = millisOf(now) - millisOf(bucket.at)
   assert(millis >= 0, 'a bucket is used in order of time')
   return Math.min(terms.capacity, bucket.credits + millis * terms.perMilli)
 }
 
-/** Takes what a request costs; false, and nothing is taken, where there is less. */
+/** Takes the cost of a request. Returns false and takes nothing if the bucket has less. */
 export function takeCredits(
   bucket: RateBucket,
   terms: CreditTerms,
@@ -69,7 +71,7 @@ export function takeCredits(
   return true
 }
 
-/** Takes what a request costs that is never refused, or what there is. */
+/** Takes the cost of a request that is never refused, or all credits if the bucket has less. */
 export function drainCredits(
   bucket: RateBucket,
   terms: CreditTerms,
@@ -79,7 +81,10 @@ export function drainCredits(
   bucket.at = now
 }
 
-/** Counts a request of a calendar minute; false, and it is not counted, where there were `most`. */
+/**
+ * Counts a request in its calendar minute. Returns false and does not count it if the minute already has `most`
+ * requests.
+ */
 export function countInMinute(
   count: MinuteCount,
   { now, most }: { readonly now: Micros; readonly most: number },
@@ -95,8 +100,8 @@ export function countInMinute(
 }
 
 /**
- * Whole seconds until one more may be asked, where `most` were within the last `window`; 0 where fewer were.
- * Forgets what is older. `times` rise.
+ * Whole seconds until another request is allowed, if the last `window` has `most` requests; 0 if it has fewer. Removes
+ * older times. `times` must rise.
  */
 export function secondsUntilFree(
   times: Micros[],

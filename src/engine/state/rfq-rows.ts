@@ -1,9 +1,9 @@
 /**
- * Rows of Block RFQs: open ones with their quotes, and those that closed within the window of ratings; what accounts
- * are to Block RFQs.
+ * Rows of Block RFQs: open RFQs with their quotes, RFQs that closed within the window of ratings, and the roles of
+ * accounts in Block RFQs.
  *
- * Sizes of a structure count `sizeUnit9`, prices of a structure `priceUnit9`, both in 1e-9: the coarsest units that
- * all sizes and all prices of its legs are multiples of. A leg trades its ratio times the size.
+ * Sizes of a structure count `sizeUnit9` and prices of a structure count `priceUnit9`, both in 1e-9. These are the
+ * coarsest units of which all sizes and all prices of its legs are multiples. A leg trades its ratio times the size.
  *
  * Source: sessions-blocks-gateways.md 5.
  */
@@ -46,7 +46,7 @@ export const rfqQuoteFields = {
   appName: fixed(orNull(units.text)),
   createdAt: fixed(units.micros),
   expiresAt: fixed(units.micros),
-  /** Its own expiry; null where it ends with its RFQ. */
+  /** The timer of the quote's expiry; null if the quote ends with its RFQ. */
   timer: fixed(orNull(units.timerId)),
   amount: changing(units.count),
   /** Price of the structure. */
@@ -68,11 +68,11 @@ export interface RfqTrigger {
   readonly state: RfqTriggerState
   /** Null while it waits. */
   readonly reason: RfqReason | null
-  /** It was placed over the session of a mobile device; left out where not. */
+  /** Set if it was placed over the session of a mobile device, otherwise omitted. */
   readonly mobile?: true
 }
 
-/** The part of a maker in a fill. */
+/** A maker's part of a fill. */
 export interface RfqTrade {
   readonly maker: number
   readonly quote: number
@@ -81,7 +81,7 @@ export interface RfqTrade {
   readonly price: number
   readonly amount: number
   readonly block: number
-  /** Lots of the hedge; null where there is none. */
+  /** Lots of the hedge; null without a hedge. */
   readonly hedge: Lots | null
 }
 
@@ -89,7 +89,7 @@ export interface RfqTrade {
 export interface RfqShown {
   /** The worst price that it needs. */
   readonly price: number
-  /** In order of priority; a maker stands once for each of its quotes. */
+  /** In order of priority. A maker appears once for each of its quotes. */
   readonly makers: readonly number[]
   readonly allOrNone: boolean
   readonly updatedAt: Micros
@@ -102,7 +102,7 @@ export interface RfqDisplay {
   readonly ask: RfqShown | null
 }
 
-/** A part of an RFQ that another account takes. */
+/** A part of an RFQ that another account receives. */
 export interface RfqShare {
   readonly account: number
   readonly client: RfqClient | null
@@ -122,12 +122,12 @@ export const rfqFields = {
   priceUnit9: fixed(units.nano),
   legs: fixed(plainUnit<readonly RfqLeg[]>('legs of a structure')),
   amount: fixed(units.count),
-  /** Smallest part that may be quoted, and the step of parts. */
+  /** Smallest part that may be quoted, and the step between sizes of parts. */
   least: fixed(units.count),
   step: fixed(units.count),
-  /** The taker's side where he buys the structure. */
+  /** The hedge with the taker's side, for a taker who buys the structure. */
   hedge: fixed(plainUnit<BlockLeg | null>('hedge or null')),
-  /** Targeted makers; none for all. */
+  /** Targeted makers; empty if all makers are targeted. */
   makers: fixed(plainUnit<readonly number[]>('accounts')),
   disclosed: fixed(units.flag),
   label: fixed(units.text),
@@ -139,19 +139,19 @@ export const rfqFields = {
   expiry: fixed(units.timerId),
   state: changing(wordUnit('state of a Block RFQ', rfqStates)),
   closedAt: changing(orNull(units.micros)),
-  /** Mark of the structure, in 1e-9: at creation, and then at the fill. */
+  /** Mark of the structure, in 1e-9: at creation, and later at the fill. */
   mark9: changing(units.wide),
   quotes: fixed(mapOf(units.count, rowUnit('quote on a Block RFQ', rfqQuoteFields))),
   /** Makers of quotes that ended, by the number of the quote. */
   ended: fixed(mapOf(units.count, units.row)),
-  /** The newest of each side, the latest last. */
+  /** The newest trigger of each side, the latest one last. */
   triggers: changing(plainUnit<readonly RfqTrigger[]>('triggers')),
   shown: changing(plainUnit<RfqDisplay>('solutions that the taker sees')),
-  /** Since when the taker sees a whole solution; null while there is none. */
+  /** The time since which the taker sees a complete solution; null without one. */
   shownSince: changing(orNull(units.micros)),
   /** True once it counts for the rating of its taker. */
   included: changing(units.flag),
-  /** The side of the taker in the fill. */
+  /** The taker's side in the fill. */
   filledSide: changing(plainUnit<Side | null>('side or null')),
   trades: changing(plainUnit<readonly RfqTrade[]>('trades')),
   /** Prices of indices at the fill. */
@@ -163,11 +163,11 @@ export interface RfqRow extends RowOf<typeof rfqFields> {}
 
 export const rfqPartyFields = settingFields<RfqRole<number>, false>(rfqRoleSettings, changing)
 
-/** An account in Block RFQs. */
+/** The role of an account in Block RFQs. */
 export interface RfqParty extends RowOf<typeof rfqPartyFields> {}
 
 export const rfqStateFields = {
-  /** RFQs and quotes so far. */
+  /** Number of RFQs and of quotes so far. */
   count: changing(units.count),
   quoteCount: changing(units.count),
   /** By number, in the order of creation. */
@@ -175,7 +175,7 @@ export const rfqStateFields = {
   /** Numbers of the open ones. */
   open: fixed(setOf(units.count)),
   parties: fixed(mapOf(units.row, rowUnit('account in Block RFQs', rfqPartyFields))),
-  /** RFQ trades in the window of a group of market-maker protection, by its number. */
+  /** Number of RFQ trades in the window of a group of market-maker protection, by the number of the group. */
   tradeCounts: fixed(mapOf(units.count, units.count)),
 }
 
@@ -184,7 +184,7 @@ export interface RfqBook extends RowOf<typeof rfqStateFields> {}
 
 export const rfqBookUnit = rowUnit('Block RFQs', rfqStateFields)
 
-/** No RFQ yet. */
+/** Block RFQs of a new exchange. */
 export function freshRfqs(): RfqBook {
   return {
     count: 0,
@@ -196,7 +196,7 @@ export function freshRfqs(): RfqBook {
   }
 }
 
-/** True if there never was an RFQ, nor anybody with a role: such a state is in no snapshot and in no hash. */
+/** True if the exchange never had an RFQ or an account with a role. Snapshots and hashes omit such a state. */
 export function isRfqFree({ count, quoteCount, parties }: RfqBook): boolean {
   return count === 0 && quoteCount === 0 && parties.size === 0
 }

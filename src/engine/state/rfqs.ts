@@ -1,11 +1,11 @@
 /**
- * Block RFQs and who takes part in them: how they are found, and how sizes and prices of structures are told.
+ * Block RFQs and the accounts that take part in them: finds them, and converts sizes and prices of structures.
  *
- * Rule: rfq.alias. A maker is `MAKER` and a taker `TAKER` with the number of its account, where it has no alias of its
- * own. Rule: rfq.target. Every maker may quote an RFQ that names none, but the taker himself.
+ * Rule: rfq.alias. An account without its own alias is called `MAKER` or `TAKER`, followed by its number.
+ * Rule: rfq.target. Every maker except the taker may quote an RFQ that names no makers.
  *
- * Assumed: an RFQ to all makers reaches makers of the taker's own tree, because self-match prevention would have
- * nothing to prevent else; named targets are never of that tree.
+ * Assumed: an RFQ to all makers reaches makers of the taker's own tree, because self-match prevention would otherwise
+ * have nothing to prevent. Named targets never belong to that tree.
  * Source: sessions-blocks-gateways.md 5.4, 5.5.
  */
 import { defined, divTruncBig, type Lots, lots, safeNumber } from '../../core/index.ts'
@@ -20,7 +20,7 @@ export function partyOf({ rfqs }: Exchange, account: number): Readonly<RfqParty>
   return rfqs.parties.get(account) ?? usualRole
 }
 
-/** The same, to be changed. */
+/** The role of an account, for changes. Creates it if it does not exist. */
 export function partyFor({ rfqs }: Exchange, account: number): RfqParty {
   const known = rfqs.parties.get(account)
   if (known !== undefined) return known
@@ -29,22 +29,22 @@ export function partyFor({ rfqs }: Exchange, account: number): RfqParty {
   return made
 }
 
-/** The name of an account as a maker. */
+/** The alias of an account as a maker. */
 export function makerAliasOf(exchange: Exchange, account: number): string {
   return partyOf(exchange, account).makerAlias ?? `MAKER${account}`
 }
 
-/** The name of an account as a taker. */
+/** The alias of an account as a taker. */
 export function takerAliasOf(exchange: Exchange, account: number): string {
   return partyOf(exchange, account).takerAlias ?? `TAKER${account}`
 }
 
-/** Accounts that may quote, in the order of their roles. */
+/** Accounts that may quote, in the order in which they received a role. */
 export function makersOf({ rfqs, removed }: Exchange): readonly number[] {
   return [...rfqs.parties].flatMap(([account, { isMaker }]) => (isMaker && !removed.has(account) ? [account] : []))
 }
 
-/** True if two accounts are of one owner. */
+/** True if two accounts have the same owner. */
 export function isOfOneOwner(exchange: Exchange, one: number, other: number): boolean {
   return accountRow(exchange, one).account.main === accountRow(exchange, other).account.main
 }
@@ -55,18 +55,18 @@ export function isTarget(exchange: Exchange, { taker, makers }: RfqRow, account:
   return makers.length === 0 || makers.includes(account)
 }
 
-/** Rule: rfq.self-match. True if self-match prevention keeps two accounts from trading on an RFQ. */
+/** Rule: rfq.self-match. True if self-match prevention forbids two accounts to trade on an RFQ with each other. */
 export function isSelfMatch(exchange: Exchange, one: number, other: number): boolean {
   if (!isOfOneOwner(exchange, one, other)) return false
   return [one, other].some((account) => partyOf(exchange, account).preventsSelfMatch)
 }
 
-/** An RFQ that exists. */
+/** Returns an existing RFQ. */
 export function rfqAt({ rfqs }: Exchange, rfq: number): RfqRow {
   return defined(rfqs.rfqs.get(rfq), 'a named RFQ is stored')
 }
 
-/** An open quote with its RFQ; undefined where there is none of the number. */
+/** An open quote with its RFQ; undefined if no open quote has this number. */
 export function findRfqQuote(
   exchange: Exchange,
   quote: number,
@@ -91,12 +91,12 @@ export function legLotsFor(
   return lots(safeNumber(divTruncBig(whole, BigInt(amountStep9))))
 }
 
-/** A size of a structure in 1e-9. */
+/** Converts a size of a structure to 1e-9. */
 export function rfqSize9({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount: number): bigint {
   return BigInt(amount) * BigInt(sizeUnit9)
 }
 
-/** A price of a structure in 1e-9. */
+/** Converts a price of a structure to 1e-9. */
 export function rfqPrice9({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price: number): bigint {
   return BigInt(price) * BigInt(priceUnit9)
 }

@@ -1,15 +1,15 @@
 /**
- * Tells that a lock, freeze, switch, permission or limit began, ended or acted.
+ * Emits the event for a lock, freeze, switch, permission or limit that began, ended or took effect.
  */
 import type { AccountId, Micros } from '../../core/index.ts'
 import type { EventOf, Instrument, StandingKind } from '../../model/index.ts'
 import { eventHeader, type Turn } from './emit.ts'
 
-/** The changes of a standing; parts that are left out are none. */
+/** A change of a standing. Omitted parts are empty or 0 in the event. */
 export interface StandingChange {
   readonly protection: StandingKind
   readonly change: EventOf<'standing'>['change']
-  /** -1 for what is of the venue. */
+  /** -1 for settings of the venue. */
   readonly account: AccountId | -1
   readonly session?: number
   readonly group?: string | null

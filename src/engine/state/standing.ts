@@ -1,5 +1,5 @@
 /**
- * Standing of accounts and of the venue, as it was set: permissions, locks, freezes, switches, limits.
+ * Settings of accounts and of the venue: permissions, locks, freezes, switches and limits.
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; trading.md C12, C43; coverage R52, R58.
  */
@@ -19,16 +19,16 @@ const limitsByIndex = mapOf(units.text, plainUnit<RiskLimits>('limits'))
 
 export const standingFields = {
   permissions: changing(plainUnit<Permissions>('permissions')),
-  /** Direct access is locked. */
+  /** True if direct access is locked. */
   isPortfolioLocked: changing(units.flag),
   locks: fixed(setOf(wordUnit('lock', accountLocks))),
-  /** Products that its owner does not let it trade. */
+  /** Products that the account may not trade, as its owner set. */
   disabledProducts: fixed(setOf(wordUnit('product', tradingProducts))),
-  /** Sessions that it opens start with cancel-on-disconnect. */
+  /** True if sessions that the account opens start with cancel-on-disconnect. */
   cancelOnDisconnect: changing(units.flag),
-  /** Until when it may place no quotes: of a currency, or under null of all. */
+  /** Times until which the account may place no quotes: by currency, or under null for all currencies. */
   quoteFreezes: fixed(mapOf(plainUnit<Currency | null>('currency or null'), units.micros)),
-  /** Its own limits by price index. */
+  /** The account's own limits by price index. */
   riskLimits: fixed(limitsByIndex),
 }
 
@@ -39,14 +39,14 @@ export const venueFields = {
   inactiveGateways: fixed(setOf(plainUnit<GatewayId>('gateway'))),
   disabledMessages: fixed(setOf(plainUnit<DirectMessage>('message'))),
   isAlgoCancelOnly: changing(units.flag),
-  /** Limits of all portfolios by price index, where they have none of their own. */
+  /** Limits by price index for portfolios without their own limits. */
   riskLimits: fixed(limitsByIndex),
 }
 
 /** Settings of the venue: switches and limits. */
 export interface VenueStanding extends RowOf<typeof venueFields> {}
 
-/** An account of which nothing was set. */
+/** The settings of a new account. */
 export function freshStanding(): AccountStanding {
   return {
     permissions: defaultPermissions,
@@ -59,7 +59,7 @@ export function freshStanding(): AccountStanding {
   }
 }
 
-/** A venue of which nothing was set but the limits it starts with. */
+/** The settings of a new venue, with its initial limits. */
 export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }): VenueStanding {
   return {
     inactiveGateways: new Set(),

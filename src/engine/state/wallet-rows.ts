@@ -1,6 +1,6 @@
 /**
- * Rows of wallets: entries of address books, addresses for deposits, and payments that have not ended. What has ended
- * is told by histories.
+ * Rows of wallets: entries of address books, deposit addresses, and payments that have not ended. Histories contain
+ * ended payments.
  *
  * Source: sessions-blocks-gateways.md 6.2-6.4.
  */
@@ -45,7 +45,7 @@ export const addressFields = {
   createdAt: fixed(units.micros),
   details: changing(plainUnit<AddressDetails>('facts about an address')),
   status: changing(wordUnit('state of an address', addressStatuses)),
-  /** Until when it waits, or waited; null where it never did. */
+  /** Time until which it waits or waited; null if it never waited. */
   waitsUntil: fixed(orNull(units.micros)),
   needsConfirmation: changing(units.flag),
 }
@@ -62,15 +62,15 @@ export const depositAddressFields = {
   createdAt: fixed(units.micros),
 }
 
-/** An address for deposits of an account. */
+/** A deposit address of an account. */
 export interface DepositAddressRow extends RowOf<typeof depositAddressFields> {}
 
 export const paymentFields = {
   type: fixed(wordUnit('sort of a payment', paymentTypes)),
-  /** Its number among those of its sort. */
+  /** Its number among payments of its type. */
   payment: fixed(units.count),
   account: fixed(units.row),
-  /** The receiver of a transfer; -1 of other payments. */
+  /** The receiver of a transfer; -1 for other payments. */
   target: fixed(units.row),
   currency: fixed(currency),
   amount: fixed(units.money),
@@ -84,7 +84,7 @@ export const paymentFields = {
   createdAt: fixed(units.micros),
   confirmedAt: changing(orNull(units.micros)),
   state: changing(wordUnit('state of a payment', paymentStates)),
-  /** Ends the time that it may be in its state; null where it may be so for ever. */
+  /** The timer that ends the payment's current state; null if the state has no time limit. */
   timer: changing(orNull(units.timerId)),
 }
 
@@ -94,16 +94,19 @@ export interface PaymentRow extends RowOf<typeof paymentFields> {}
 export const walletStateFields = {
   /** Accounts with a wallet that a third party keeps. */
   thirdParty: fixed(setOf(units.row)),
-  /** True if transfers to other users wait, false if not, as a control said; null for the settings. */
+  /**
+   * True if a control makes transfers to other users wait, false if a control lets them pass; null if the settings
+   * decide.
+   */
   held: changing(orNull(units.flag)),
-  /** The house account in which money of withdrawals waits; -1 before there is any. */
+  /** The house account that holds the money of pending withdrawals; -1 before the first withdrawal. */
   transit: changing(units.row),
   entryCount: changing(units.count),
   depositCount: changing(units.count),
   withdrawalCount: changing(units.count),
   /** Entries of all address books by number. */
   entries: fixed(mapOf(units.count, rowUnit('address', addressFields))),
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   depositAddresses: fixed(listOf(rowUnit('address for deposits', depositAddressFields))),
   /** Payments by `paymentKey`. */
   payments: fixed(mapOf(units.text, rowUnit('payment', paymentFields))),
@@ -114,7 +117,7 @@ export interface WalletState extends RowOf<typeof walletStateFields> {}
 
 export const walletStateUnit = rowUnit('wallets', walletStateFields)
 
-/** Nothing yet. */
+/** Wallets of a new exchange. */
 export function freshWallets(): WalletState {
   return {
     thirdParty: new Set(),
@@ -129,7 +132,7 @@ export function freshWallets(): WalletState {
   }
 }
 
-/** True if nothing ever happened to a wallet: such a state is in no snapshot and in no hash. */
+/** True if no wallet was ever used or changed. Snapshots and hashes omit such a state. */
 export function isWalletFree(wallets: WalletState): boolean {
   const { thirdParty, held, transit, entryCount, depositCount, withdrawalCount } = wallets
   const { depositAddresses, payments } = wallets
@@ -143,7 +146,7 @@ export function isWalletFree(wallets: WalletState): boolean {
   )
 }
 
-/** The place of a payment among all. */
+/** The map key of a payment. */
 export function paymentKey(type: PaymentRow['type'], payment: number): string {
   return `${type} ${payment}`
 }

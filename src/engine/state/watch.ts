@@ -1,8 +1,8 @@
 /**
- * Trigger orders that wait for a price of an instrument: which come into the queue of work when it moves.
+ * Finds the trigger orders that a price move of an instrument fires, and queues their placement.
  *
- * Rule: order.trigger. Every change of an index, a mark or a last price is looked at (R24); what fires
- * takes its turn when the command is done (C06, C31).
+ * Rule: order.trigger. The engine checks every change of an index, a mark or a last price (R24). Fired orders are
+ * placed after the command is done (C06, C31).
  */
 import { takeFired } from '../../book/index.ts'
 import { assert, orderId } from '../../core/index.ts'
@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts'
 import { type InstrumentRow, sourcePrice } from './instrument-row.ts'
 import { orderAt, orderSlotOf } from './orders.ts'
 
-/** Brings the turn of every order of an instrument that fires at a price as it is now. */
+/** Queues the placement of every order of an instrument that fires at the current price of a source. */
 export function collectFired(exchange: Exchange, row: InstrumentRow, source: TriggerSource): void {
   const book = row.triggers[source]
   if (book.rising.length + book.falling.length + book.trailing.length > 0) {

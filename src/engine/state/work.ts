@@ -1,18 +1,18 @@
 /**
- * Work that a command sets off and does not do itself: placements, each a command of the engine in its turn (C06).
- * The queue is first in first out and empty between commands.
+ * Placements that a command causes but does not perform itself. Each runs as a separate command of the engine, in its
+ * turn (C06). The queue is first in, first out, and empty between commands.
  */
 import type { Lots, OrderId } from '../../core/index.ts'
 
-/** One placement that waits for its turn. */
+/** A queued placement. */
 export type Work =
   /** A trigger order fired. */
   | { readonly kind: 'activate'; readonly order: OrderId }
-  /** The turn of a dormant secondary came, with the fill of its primary. */
+  /** A dormant secondary is due because of a fill of its primary. */
   | {
       readonly kind: 'place_secondary'
       readonly secondary: OrderId
-      /** Filled size of the primary by then, and its whole size. */
+      /** Filled size and total size of the primary at that fill. */
       readonly filled: Lots
       readonly amount: Lots
     }

@@ -1,10 +1,11 @@
 /**
- * The margins of accounts: one face for the four models of the venue.
+ * The margins of accounts: one interface for the four margin models of the venue.
  *
- * Of segregated models each currency has its own; of cross models all currencies share theirs, and what is
- * told of a currency is the total in USD over its index (market.md 6.4). Funding counts to the present.
+ * Under segregated models each currency has its own margins. Under cross models all currencies share theirs, and the
+ * margins of a currency are the totals in USD divided by the currency's index (market.md 6.4). Funding is included up
+ * to the current time.
  *
- * Margin balance is equity, of standard margin without the value of options (5.3).
+ * Margin balance is equity; under standard margin it excludes the value of options (5.3).
  */
 import { type AccountId, type Amount, amount, assert } from '../../core/index.ts'
 import { type CrossTotals, ofUsd } from '../../margin/index.ts'
@@ -15,7 +16,7 @@ import { modelOf } from './models/margin-models.ts'
 import { usdIndex9 } from './usd-index.ts'
 import { walletState } from './wallet-state.ts'
 
-/** Margins of an account in a currency, in nano of it. */
+/** Margins of an account in a currency, in nano of the currency. */
 export interface AccountMargins {
   readonly currency: Currency
   readonly balance: bigint
@@ -24,22 +25,22 @@ export interface AccountMargins {
   readonly marginBalance: bigint
   readonly initial: bigint
   readonly maintenance: bigint
-  /** Margin balance less initial margin and what spot orders reserve. */
+  /** Margin balance less initial margin and the reserve of spot orders. */
   readonly available: bigint
-  /** Reserve of open buys of options under `cross_sm`, a part of `initial`; 0 of the other models (R56). */
+  /** Reserve for open buys of options under `cross_sm`, a part of `initial`; 0 under the other models (R56). */
   readonly additionalReserve: bigint
   readonly spotReserve: bigint
-  /** Totals in 1e-9 USD of an account whose currencies share their margin, else null. */
+  /** Totals in 1e-9 USD of an account whose currencies share their margin, otherwise null. */
   readonly usd: CrossTotals | null
 }
 
-/** A margin pool, liquidated together: a currency of an account, or all of it (`currency` null). */
+/** A margin pool, which is liquidated together: a currency of an account, or the whole account (`currency` null). */
 export interface MarginPool {
   readonly account: AccountId
   readonly currency: Currency | null
 }
 
-/** Margins of a pool: nano of its currency, or 1e-9 USD where it has none. */
+/** Margins of a pool: in nano of its currency, or in 1e-9 USD without a currency. */
 export interface PoolMargins {
   readonly equity: bigint
   readonly marginBalance: bigint
@@ -56,7 +57,7 @@ export function marginsOf(exchange: Exchange, account: AccountId, currency: Curr
   const usd = model.shared === null ? null : model.shared.totals(exchange, owner)
   const own = usd === null ? model.margins(exchange, owner, state) : inCurrency(usd, usdIndex9(exchange, currency))
   const reserve = usd === null ? spotReserve : ofUsd(usd.spotReserve, usdIndex9(exchange, currency))
-  // Written out, because a check of every order of some accounts asks for it.
+  // All fields are listed, because a check of every order of some accounts calls this.
   return {
     currency,
     balance,
@@ -72,7 +73,7 @@ export function marginsOf(exchange: Exchange, account: AccountId, currency: Curr
   }
 }
 
-/** The totals of an account in USD as told of one of its currencies. */
+/** Converts the totals of an account in USD to one of its currencies. */
 function inCurrency(usd: CrossTotals, index9: number): OwnMargins {
   return {
     marginBalance: ofUsd(usd.marginBalance, index9),
@@ -98,7 +99,7 @@ function sharedOf(owner: AccountRow): SharedMargin {
   return shared
 }
 
-/** The pools of an account that have anything to lose: a maintenance margin, or less than nothing. */
+/** The pools of an account at risk: those with a maintenance margin or a negative margin balance. */
 export function marginPools(exchange: Exchange, account: AccountId): readonly MarginPool[] {
   const owner = accountRow(exchange, account)
   if (owner.account.house) return []
@@ -120,9 +121,9 @@ export function underMargined(exchange: Exchange, account: AccountId): readonly 
 }
 
 /**
- * Amount of a currency that an account may give for a spot order, in nano; below nothing where its margins are not
- * met. Never more than its cash and its futures' profit of the trading day, nor than its margins leave: what its options
- * are worth is no money yet.
+ * Amount of a currency that an account may spend on a spot order, in nano; negative if its margins are not met. It is
+ * limited by cash and the day's futures profit less the spot reserve, and by the available margin. The value of options
+ * cannot be spent.
  */
 export function spendableOf(exchange: Exchange, account: AccountId, currency: Currency): bigint {
   const { available, equity, optionsValue, spotReserve } = marginsOf(exchange, account, currency)
@@ -132,9 +133,9 @@ export function spendableOf(exchange: Exchange, account: AccountId, currency: Cu
 }
 
 /**
- * Amount that an account may take out of a currency: min(balance, margin balance) less initial margin and what spot
- * orders reserve, 0 at least (market.md 5.3). Profit of the trading day is no cash yet. Of cross margin, the margins of
- * all its currencies bind each of them.
+ * Amount that an account may withdraw from a currency: min(balance, margin balance) less initial margin and the reserve
+ * of spot orders, at least 0 (market.md 5.3). Profit of the trading day is not cash yet. Under cross margin the margins
+ * of all currencies also limit each single currency.
  */
 export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const margins = marginsOf(exchange, account, currency)

@@ -1,6 +1,6 @@
 /**
- * Where an advanced order of an option stands in the book: its value in USD at the index, or Black-76 at its
- * volatility and the forward of its expiry, on the nearest tick away from the market, within the band.
+ * The price of an advanced order of an option: its value in USD at the index, or Black-76 at its volatility and the
+ * forward of its expiry, on the nearest tick away from the market, within the band.
  *
  * Rule: order.advanced-price. Source: trading.md 6.12 (C30); market.md 7 (T101).
  */
@@ -11,7 +11,7 @@ import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { bandOf } from './band.ts'
 import { optionMarketOf } from './option-prices.ts'
 
-/** Volatility orders are cancelled and refused from this long before the option expires. */
+/** The venue cancels and refuses volatility orders from this time before the option expires. */
 const IMPLV_LAST_MICROS = 900_000_000
 
 /** True if it is too late for orders at a volatility. */
@@ -19,7 +19,7 @@ export function isPastVolatility({ now }: Exchange, { instrument }: InstrumentRo
   return now >= instrument.expiration - IMPLV_LAST_MICROS
 }
 
-/** Why an option takes no such order now, or null. */
+/** The reason why an option accepts no such order now, or null. */
 export function advancedRefusal(exchange: Exchange, row: InstrumentRow, { type }: AdvancedTerms): Refusal | null {
   if (type === 'usd') return null
   const { expiration } = row.instrument
@@ -27,7 +27,7 @@ export function advancedRefusal(exchange: Exchange, row: InstrumentRow, { type }
   return isPastVolatility(exchange, row) ? { reason: 'outdated_instrument' } : null
 }
 
-/** The price of an advanced order now, or null while the index is unknown. */
+/** The current price of an advanced order, or null while the index or the forward is unknown. */
 export function advancedTicks(
   exchange: Exchange,
   row: InstrumentRow,
@@ -43,8 +43,8 @@ export function advancedTicks(
 }
 
 /**
- * The price before it is put on the grid, as exact as a price can be: a value in USD to the odd one of the two
- * counts of 1e-9 around it, so that what is not exactly between two ticks does not seem so.
+ * The price before rounding to the grid, as exactly as a price can be. A value in USD is rounded to the odd one of the
+ * two neighbouring multiples of 1e-9, so that a price seems to be exactly between two ticks only if it is.
  */
 function exactPrice(exchange: Exchange, row: InstrumentRow, { type, value9 }: AdvancedTerms): Price9 | null {
   if (type === 'usd') {

@@ -10,8 +10,8 @@ const STEP_6_DIGITS = 1_000
 const STEP_8_DIGITS = 10
 
 /**
- * Average entry price: harmonic for inverse (6 decimals), weighted mean for linear (8 decimals); more where the tick
- * needs them.
+ * Average entry price: harmonic for inverse contracts (6 decimals), weighted mean for linear contracts (8 decimals);
+ * with more decimals if the tick needs them.
  */
 export function averagePriceOf(row: InstrumentRow, state: { readonly size: number; readonly entry: bigint }): Price9 {
   const { size, entry } = state

@@ -1,7 +1,7 @@
 /**
- * Price bands: lowest price of a sell, highest of a buy. Inputs of a band: the mark and the price grid of its instrument, the
- * index of a linear option, the bands of the legs of a combo. `bandOf` computes a band on request and caches it together with
- * its inputs, so that a changed input needs no invalidation.
+ * Price bands: the lowest price of a sell and the highest of a buy. A band depends on the mark and the price grid of
+ * its instrument; for a linear option also on the index, and for a combo on the bands of its legs. `bandOf` computes a
+ * band on request and caches it together with its inputs, so that a changed input needs no invalidation.
  *
  * Rule: prices.band. Source: market.md 1.3; R05.
  */
@@ -32,10 +32,10 @@ export function bandOf(row: InstrumentRow): Readonly<Pick<PriceBand, 'min' | 'ma
   return row.band
 }
 
-/** The band of a linear option is a part of its index, and moves with it too (R05). */
+/** The band of a linear option is a fraction of its index, so it moves with the index too (R05). */
 function findBand({ mark, index, instrument, option, band }: InstrumentRow): void {
   const whole = option === null ? mark : option.contract.isCoin ? ONE_COIN : index.price
-  // A rescaled instrument has another specification.
+  // An instrument with changed steps has another specification.
   if (band.mark === mark && band.whole === whole && band.instrument === instrument) return
   const { min, max } = priceBand(instrument, { mark, whole })
   band.min = ticks(Math.max(1, min))
@@ -46,8 +46,9 @@ function findBand({ mark, index, instrument, option, band }: InstrumentRow): voi
 }
 
 /**
- * Rule: prices.band of a combo: the ends of its legs' bands, each the one that makes the sum the largest or the
- * smallest, outward to its own grid. It may be negative, and nothing holds it above one tick (R05).
+ * Rule: prices.band of a combo: it is the sum of its legs' bands, with the end of each that makes the sum the largest
+ * or the smallest, rounded outward to the combo's grid. It may be negative; the minimum of one tick does not apply
+ * (R05).
  */
 function findComboBand(row: InstrumentRow): void {
   let most = 0
@@ -62,12 +63,12 @@ function findComboBand(row: InstrumentRow): void {
   row.band.min = floorToGrid(row.instrument, boundedPrice(least))
 }
 
-/** A sum of leg prices, held where prices end. */
+/** A sum of leg prices, limited to the range of prices. */
 export function boundedPrice(sum: number): Price9 {
   return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
 }
 
-/** Rounded outward to a grid it is a safe integer still. */
+/** A price up to this limit is still a safe integer after rounding outward to a grid. */
 const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
 
 /** One coin at a price of 1 coin. */

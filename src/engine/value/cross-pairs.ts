@@ -1,10 +1,10 @@
 /**
- * Portfolio margin of an account whose currencies share it: the pairs of the account in USD, in which what it
- * has of a coin moves with the coin's index, and the coins that it has without a position (market.md 6.4, T80).
+ * Portfolio margin of an account whose currencies share it, in USD. The account's equity in a coin moves with the
+ * coin's index. It counts in a pair of the account, or by itself for coins without a position (market.md 6.4, T80).
  *
- * Rule: margin.cross-portfolio. What an account has of a coin belongs to the pair of the coin and its index
- * `<coin>_usd`. Assumed: stable coins do not move, and a coin whose index is unknown counts for nothing.
- * Positions of `<coin>_usd` and `<coin>_usdc` are two pairs, which set nothing off against each other.
+ * Rule: margin.cross-portfolio. The account's equity in a coin belongs to the pair of the coin and its index
+ * `<coin>_usd`. Assumed: stable coins do not move, and a coin whose index is unknown counts as 0. Positions of
+ * `<coin>_usd` and `<coin>_usdc` are two pairs, which do not offset each other.
  */
 import { currencyId } from '../../core/index.ts'
 import {
@@ -22,10 +22,10 @@ import { isMovingCoin, usdIndex9, usdIndexName } from './usd-index.ts'
 
 type Part = CrossPart & { readonly currency: Currency }
 
-/** How the risks of a pair are found, counted in USD. */
+/** Computes the risks of a pair in USD. */
 type RisksOfPair = (pair: PairRow, cross: NonNullable<RiskInput['cross']>) => readonly MatrixRisk[]
 
-/** The risks of all pairs of an account, as they are or as `risksOf` finds them, and of its coins without one. */
+/** The risks of all pairs of an account, current or as computed by `risksOf`, and of its coins without a pair. */
 export function crossPairs(
   exchange: Exchange,
   owner: AccountRow,
@@ -40,7 +40,7 @@ export function crossPairs(
   return risks
 }
 
-/** The coins of an account that move with no pair of it. */
+/** The coins of an account that do not belong to any of its pairs. */
 export function unpairedCoins<P extends Part>(pairs: readonly PairRow[], parts: readonly P[]): readonly P[] {
   return parts.filter((part) => {
     const name = usdIndexName(part.currency)
@@ -49,7 +49,7 @@ export function unpairedCoins<P extends Part>(pairs: readonly PairRow[], parts: 
   })
 }
 
-/** How a pair is counted in USD, once the account has won `gain` of its currency, in nano. */
+/** Parameters that count a pair in USD, after the account has gained `gain` of its currency, in nano. */
 export function crossOf(
   exchange: Exchange,
   pair: PairRow,
@@ -68,10 +68,10 @@ function isStressed({ currency, equity, index9 }: Pick<Part, 'currency' | 'equit
   return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
 }
 
-/** Cells of no position. */
+/** Cells without a position. */
 const noCells = { sums: new Float64Array(2 * SCENARIO_CELLS), at: 0 }
 
-/** A coin by itself: three equal matrices. */
+/** The risk of a coin by itself: three equal matrices. */
 export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[] {
   const table = scenarioTableOf(exchange, usdIndexName(part.currency))
   const risk = matrixRisk({
@@ -86,7 +86,7 @@ export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[]
   return new Array<MatrixRisk>(MATRICES).fill(risk)
 }
 
-/** The currency that a pair settles in. */
+/** The currency in which a pair settles. */
 export function currencyOfPair({ wallet }: PairRow): Currency {
   return currencyOf(currencyId(wallet % CURRENCY_SLOTS))
 }

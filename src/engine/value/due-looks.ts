@@ -1,9 +1,9 @@
 /**
- * Marks that something may have become of an account: it is suspect and the next liquidation round looks at
- * it, or funding wears its margin away and the next whole minute looks. The looks themselves are above.
+ * Schedules checks of accounts. The next liquidation round checks suspects, and the next whole minute checks accounts
+ * whose margin shrinks because of funding. Other files perform these checks (`funding-look.ts`, `day/round.ts`).
  *
- * A round runs at each whole second while there are suspects, after all other timers of that second: what
- * one of these made suspect belongs to the same second, all else to the next.
+ * A round runs at each whole second while there are suspects, after all other timers of that second. An account that
+ * one of these timers made suspect belongs to the round of the same second, all other suspects to the next one.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
 import { cancel, MICROS_PER_SECOND, type Micros, micros, modFloor } from '../../core/index.ts'
@@ -11,25 +11,25 @@ import { type AccountRow, type Exchange, setTimer } from '../state/index.ts'
 
 const MINUTE_MICROS = 60_000_000
 
-/** Lets the next round look at an account. */
+/** Makes an account a suspect of the next round. */
 export function suspect(exchange: Exchange, account: number): void {
   exchange.suspects.add(account)
   awaitRound(exchange)
 }
 
-/** Sets the next round of liquidations, where none is awaited. */
+/** Sets the timer of the next liquidation round, if none is set. */
 export function awaitRound(exchange: Exchange): void {
   if (exchange.isRoundAwaited) return
   exchange.isRoundAwaited = true
   const { now } = exchange
   const past = modFloor(now, MICROS_PER_SECOND)
-  // Within timers of a whole second its round is still to come, unless it ran already.
+  // During timers of a whole second, the round of that second is still to come, unless it already ran.
   const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
   const time = isToCome ? now : micros(now - past + MICROS_PER_SECOND)
   setTimer(exchange.timers, time, { kind: 'liquidation_round' })
 }
 
-/** True if a perpetual that an account ever held has a funding rate now. */
+/** True if a perpetual that an account has ever held currently has a funding rate. */
 export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
   if (paying === 0) return false
   for (const { row } of perpetuals) {
@@ -38,7 +38,7 @@ export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): b
   return false
 }
 
-/** Makes sure that accounts are looked at not later than the next whole minute. */
+/** Sets the funding check for the next whole minute, unless it is already set for then or earlier. */
 export function awaitFundingLook(exchange: Exchange): void {
   if (!exchange.config.liquidation.enabled) return
   const soon = micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + MINUTE_MICROS)
@@ -48,20 +48,20 @@ export function awaitFundingLook(exchange: Exchange): void {
   scheduleFundingLook(exchange, soon)
 }
 
-/** Makes sure of the same where an account pays funding, or gets some. */
+/** Sets the funding check as `awaitFundingLook` does, if an account pays or receives funding. */
 export function awaitWearOn(exchange: Exchange, account: AccountRow): void {
-  // Asked first, as it does not grow with what the account ever held.
+  // Checked first, because its cost does not grow with the number of perpetuals that the account ever held.
   if (!isFundingWatched(exchange) && paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
-/** True if funding is looked at at the next whole minute or sooner, or nobody pays any. */
+/** True if a funding check is set for the next whole minute or earlier, or if no perpetual has a funding rate. */
 export function isFundingWatched({ paying, fundingLook, now }: Exchange): boolean {
   if (paying === 0) return true
   const past = modFloor(now, MINUTE_MICROS)
   return fundingLook !== null && fundingLook.time <= now - past + MINUTE_MICROS
 }
 
-/** Sets the next look at funding. */
+/** Sets the next funding check. */
 export function scheduleFundingLook(exchange: Exchange, time: Micros): void {
   const timer = setTimer(exchange.timers, time, { kind: 'funding_look' })
   exchange.fundingLook = { time, timer }

@@ -1,5 +1,5 @@
 /**
- * Standard margin of accounts whose currencies share it, to 1e-18: kept for each holding and summed for each
+ * Standard margin of accounts whose currencies share it, to 1e-18. It is stored for each holding and summed for each
  * currency, so that the sums in USD are rounded once (T79).
  */
 import { readExposure, readPremium, standardMargin18, worstSize } from '../../margin/index.ts'
@@ -8,13 +8,13 @@ import { accountRow, type ExactMargin, type Exchange, type HoldingRow } from '..
 
 const NANO = 1_000_000_000n
 
-/** Stands for a holding that there is not. */
+/** Represents a holding that does not exist. */
 export const NO_HOLDING = -1
 
-/** Margin of nothing. */
+/** The margin without positions and orders. */
 export const noExactMargin: ExactMargin = { initial18: 0n, maintenance18: 0n }
 
-/** Brings the exact margin of a holding with a position up to date, and the sums of its currency. */
+/** Updates the exact margin of a holding with a position, and the sums of its currency. */
 export function updateExact(exchange: Exchange, owner: HoldingRow, position: number): void {
   const { exact, exactTotals } = accountRow(exchange, owner.account).risk
   const { buys, sells } = readExposure(exchange.margin, owner.holding)
@@ -29,7 +29,7 @@ export function updateExact(exchange: Exchange, owner: HoldingRow, position: num
   })
 }
 
-/** The margin of a holding at so much of a position and so much open, from nothing. */
+/** The margin of a holding with the given position and open orders, computed from scratch. */
 export function exactMargin(
   exchange: Exchange,
   { row, holding }: Pick<HoldingRow, 'row' | 'holding'>,
@@ -48,7 +48,7 @@ export function exactMargin(
       maintenance18: standardMargin18(instrument, { lots: held, mark9, rate: 'maintenancePpm' }),
     }
   }
-  // An account that never held it reserves nothing for it.
+  // An account that never had this holding reserves nothing for it.
   const reserve = holding === NO_HOLDING ? 0 : readPremium(exchange.margin, holding).reserve
   const reserve18 = BigInt(reserve) * NANO
   const marked = row.risk?.marked

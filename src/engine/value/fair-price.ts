@@ -1,9 +1,10 @@
 /**
- * The fair price of a future: what its book says, as the mark looks at it.
+ * The fair price of a future, computed from its book as an input of the mark.
  *
- * Rule: mark.fair. A perpetual is worth the middle of what a market order of the impact size would get
- * on each side, a dated future the middle of its best prices. Only what can be seen counts; a side
- * without orders counts as index and premium, so that the premium holds. Source: market.md 3.2 (T23).
+ * Rule: mark.fair. The fair price of a perpetual is the middle of the average prices at which a market order of the
+ * impact size would trade on each side; that of a dated future is the middle of its best prices. Only visible orders
+ * count. A side without orders counts as index plus premium, so that the premium does not move. Source: market.md 3.2
+ * (T23).
  */
 import { bestPrice, visitLevels } from '../../book/index.ts'
 import { divHalfAwayBig, safeNumber } from '../../core/index.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../pricing/index.ts'
 import type { InstrumentRow } from '../state/index.ts'
 
-/** Premium over the index that the book shows, in 1e-9; null where it says nothing. */
+/** Premium over the index that the book shows, in 1e-9; null if the book does not show one. */
 export function shownPremium(row: InstrumentRow): number | null {
   const { mark } = row.instrument
   if (mark === null) return null
@@ -53,12 +54,12 @@ function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | nul
   const best = bestPrice(row.book, side)
   if (best === undefined || payoff === 'spot') return null
   const walk = beginImpact(payoff, impact9)
-  // What is deeper than the impact size moves nothing.
+  // Levels deeper than the impact size change nothing.
   visitLevels(row.book, side, {
     depth: Number.POSITIVE_INFINITY,
     visit: (price, size) => addToImpact(walk, price * tick9, size * amountStep9),
   })
-  // Where doubles are not certain of the last digit, the whole side is summed exactly.
+  // If doubles leave the last digit uncertain, the whole side is summed exactly.
   const impact = impactOf(walk) ?? impactPrice({ payoff, levels: levelsOf(row, side), impact9 })
   return impact === null ? null : { best9: best * tick9, impact9: impact }
 }

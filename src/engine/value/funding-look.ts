@@ -1,11 +1,11 @@
 /**
- * Funding wears margin away while nothing else happens, and no event tells of it. So accounts with
- * perpetuals are looked at at whole minutes too: what funding alone makes suspect is found at the first
- * whole minute at which it is.
+ * Funding reduces margins while nothing else happens, and no event reports it. Therefore accounts with perpetuals are
+ * also checked at whole minutes: an account that becomes suspect only because of funding is found at the first whole
+ * minute after that.
  *
- * A look that finds every account far from its limit puts off the next one to half of the time that
- * funding at its rate would need; whatever changes a rate, an index or a margin brings it back to the next
- * whole minute. That changes no result, and a market in which nothing moves costs a few looks.
+ * If a check finds every account far from its limit, the next check is postponed to half of the time that funding at
+ * its current rate would need. A change of a rate, an index or a margin moves the check back to the next whole minute.
+ * The postponement changes no result, and a market without moves needs few checks.
  */
 import { currencyId, defined, divFloor, divNearest, micros, modFloor } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
@@ -19,10 +19,10 @@ import { usdIndex9 } from './usd-index.ts'
 
 const MINUTE_MICROS = 60_000_000
 const PERIOD_MICROS = 28_800_000_000
-/** Estimates are doubles, and times this they are on the safe side. */
+/** Estimates are doubles. Multiplied by this factor they are on the safe side. */
 const SAFETY = 0.5
 
-/** Looks at every account that funding may have brought below its maintenance margin. */
+/** Checks every account that funding may have brought below its maintenance margin. */
 export function lookAtFunding(exchange: Exchange): void {
   exchange.fundingLook = null
   let safe = Number.POSITIVE_INFINITY
@@ -41,8 +41,8 @@ export function lookAtFunding(exchange: Exchange): void {
 }
 
 /**
- * How long funding at its rate surely leaves a holder enough margin. Suspects wait for their round, and what
- * that leaves of them is looked at again a minute later.
+ * Time for which an account surely has enough margin at its current funding rates. The next round checks suspects, and
+ * the accounts that remain are checked again a minute later.
  */
 function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number {
   const owner = accountRow(exchange, account)
@@ -57,7 +57,7 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
     if (isShared) drain -= inUsd(exchange, perpetual, received)
     else if (perpetual.wallet === wallet) drain -= received
   }
-  // For most accounts doubles suffice, and skipped holdings stay skipped.
+  // Doubles suffice for most accounts, and skipped holdings stay skipped.
   const atLeast = leftAtLeast(exchange, pool)
   if (atLeast > 0 && microsOf(atLeast, drain) >= PERIOD_MICROS) {
     return drain <= 0 ? Number.POSITIVE_INFINITY : PERIOD_MICROS
@@ -72,18 +72,18 @@ function safeMicros(exchange: Exchange, { account, wallet }: HoldingRow): number
   return Math.floor(Math.min(PERIOD_MICROS, microsOf(slack, drain)))
 }
 
-/** How long a slack lasts on the safe side. */
+/** Time for which a slack lasts, on the safe side. */
 function microsOf(slack: number, drain: number): number {
   return drain <= 0 ? Number.POSITIVE_INFINITY : divNearest(slack, drain) * SAFETY
 }
 
-/** Amount that a pool surely has to spare now, in its unit; 0 where only an exact look tells. */
+/** Lower bound of the slack of a pool at the current time, in its unit; 0 if only an exact computation can show it. */
 function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
   if (!modelOf(account).isSummed) return 0
   return slackAtLeast(exchange, account, walletRowOf(account.account.id, currency))
 }
 
-/** The same in USD, in which an account is counted whose currencies share their margin. */
+/** Converts funding to USD, the unit of accounts whose currencies share their margin. */
 function inUsd(exchange: Exchange, { row }: HoldingRow, received: number): number {
   const index9 = usdIndex9(exchange, currencyOf(currencyId(row.settlement)))
   return divNearest(received * index9, 1e9)

@@ -1,9 +1,9 @@
 /**
- * Funding of perpetuals: one accumulator for all holders, which runs at the rate in force.
+ * Funding of perpetuals: one accumulator for all holders, which grows at the current rate.
  *
- * The rate and the index are constant between changes, so the accumulator is brought to a time only
- * when one of them changes, when a position changes, and at a settlement. A holding remembers where the
- * accumulator was when it was last touched; the difference times its size is its funding.
+ * The rate and the index are constant between changes. Therefore the accumulator is updated only when one of them or a
+ * position changes, and at a settlement. A holding stores the accumulator of the time when its funding was last booked;
+ * its funding is the difference times its size.
  *
  * Rule: funding.rate, funding.payment. Source: market.md 3.3, 3.4 (T29-T38).
  */
@@ -23,7 +23,7 @@ import {
 import { awaitFundingLook } from './due-looks.ts'
 import { resumeAccount } from './skipped-revaluations.ts'
 
-/** Brings the accumulator of a perpetual to the present. */
+/** Updates the accumulator of a perpetual to the current time. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
   const { funding } = row
   if (funding === null) return
@@ -31,7 +31,7 @@ export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
   funding.since = exchange.now
 }
 
-/** Where the accumulator of a perpetual stands at the present; changes nothing. */
+/** The accumulator of a perpetual at the current time; changes no state. */
 export function accumulatedNow({ now }: Exchange, row: InstrumentRow): bigint {
   const { funding } = row
   const { payoff } = row.instrument
@@ -43,7 +43,7 @@ export function accumulatedNow({ now }: Exchange, row: InstrumentRow): bigint {
   return funding.accumulated + fundingIncrement({ payoff, excess, elapsed, index9 })
 }
 
-/** Finds the rate anew after the mark or the index changed; until now the one before was in force. */
+/** Recomputes the rate after the mark or the index changed; the old rate applied until now. */
 export function refreshRate(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { funding, mark, index } = row
@@ -75,11 +75,11 @@ export function refreshRate(turn: Turn, row: InstrumentRow): void {
 function noteHolder(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'the holding exists')
   noteFundable(exchange, owner)
-  // From now on time takes of its margin.
+  // From now on its margin changes with time.
   if (owner.isFundable) resumeAccount(exchange, owner.account)
 }
 
-/** Adds to the trading day of a holding what funding came to since it was last touched. */
+/** Books the funding of a holding since the last booking into its trading day. */
 export function touchFunding(turn: Turn, owner: HoldingRow): void {
   const { exchange } = turn
   const { row } = owner
@@ -108,20 +108,20 @@ export function touchFunding(turn: Turn, owner: HoldingRow): void {
   })
 }
 
-/** Funding of a holding since it was last touched, in nano; changes nothing. */
+/** Funding of a holding since it was last booked, in nano; changes no state. */
 export function pendingFunding(exchange: Exchange, owner: HoldingRow): bigint {
   if (owner.row.funding === null || sizeOf(exchange.ledger, owner.holding) === 0) return 0n
   return pendingUntil(exchange, owner, accumulatedNow(exchange, owner.row))
 }
 
-/** The same where the accumulator of its perpetual is known to stand at `to`. */
+/** Funding of a holding since it was last booked, in nano, if the accumulator of its perpetual is at `to`. */
 export function pendingUntil(exchange: Exchange, owner: HoldingRow, to: bigint): bigint {
   const from = owner.funded
   if (to === from) return 0n
   return receivedBy(owner, { position: sizeOf(exchange.ledger, owner.holding), from, to })
 }
 
-/** Funding of all perpetuals of an account in a currency since they were last touched, in nano. */
+/** Funding of all perpetuals of an account in a currency since it was last booked, in nano. */
 export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet: number): bigint {
   let pending = 0n
   for (const owner of account.fundable) {
@@ -130,12 +130,12 @@ export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet:
   return pending
 }
 
-/** True if nothing is due, seen without arithmetic: the rate is 0 and was since the last touch. */
+/** True if no funding is due, seen without arithmetic: the rate is 0, and was 0 since the last booking. */
 function isPaidUp({ funded }: HoldingRow, { excess, accumulated }: FundingState): boolean {
   return excess === 0n && funded === accumulated
 }
 
-/** Adds it to a wide value. */
+/** Adds the pending funding of a wallet to a wide value. */
 export function addPending(
   target: Float64Array,
   at: number,

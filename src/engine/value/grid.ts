@@ -1,9 +1,9 @@
 /**
- * The tick of the price grid, at whole seconds: the average premium of each instrument that is awake
- * moves toward what its book shows, and its mark with it.
+ * The tick of the price grid, at whole seconds: moves the average premium of each instrument that is awake toward the
+ * premium that its book shows, and the mark with it.
  *
- * Rule: mark.premium. An instrument whose premium stayed goes to sleep, because the next tick would find
- * the same; in its delivery window a future stays awake. Source: market.md 3.2 (T24, T26); DESIGN 4; R01, R02.
+ * Rule: mark.premium. An instrument whose premium did not move goes to sleep, because the next tick would not move it
+ * either. A future stays awake in its delivery window. Source: market.md 3.2 (T24, T26); DESIGN 4; R01, R02.
  */
 import { defined } from '../../core/index.ts'
 import { nextPremium } from '../../pricing/index.ts'
@@ -27,7 +27,7 @@ export function tickPrices(turn: Turn): void {
   tickOptions(turn)
 }
 
-/** Moves one instrument; whether its next tick may move it again. */
+/** Moves one instrument; true if its next tick may move it again. */
 function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
   if (row.index.price === 0 || row.deliveredAt !== null) return false
   const shown = shownPremium(row)
@@ -39,7 +39,7 @@ function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
   return moved || isClosing
 }
 
-/** True if the last half hour of a future has begun, and not yet passed. */
+/** True during the last half hour of a future. */
 function isInDeliveryWindow({ now }: Exchange, { instrument }: InstrumentRow): boolean {
   const { expiration } = instrument
   return now >= expiration - WINDOW_MICROS && now <= expiration

@@ -1,5 +1,5 @@
 /**
- * Prices, marks, margins and funding, and the accounts that a liquidation round has to look at.
+ * Prices, marks, margins and funding, and the selection of accounts that a liquidation round must check.
  */
 export {
   type AccountMargins,

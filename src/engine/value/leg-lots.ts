@@ -1,6 +1,6 @@
 /**
- * Leg sizes of a combo's order: ratio times its size on each leg, on the other side where the ratio is negative, in
- * lots of the leg (market.md 6.1).
+ * Sizes of a combo's order on its legs: ratio times the size of the order, on the opposite side for a negative ratio,
+ * in lots of the leg (market.md 6.1).
  */
 import type { Side } from '../../model/index.ts'
 import { type Exchange, type HoldingRow, holdingFor, type InstrumentRow, legLotsOf, legSide } from '../state/index.ts'
@@ -12,7 +12,7 @@ export interface LegSize {
   readonly lots: number
 }
 
-/** Sizes that an order opens on each leg; nothing of an instrument that is no combo. */
+/** Sizes that an order opens on each leg; empty for an instrument that is not a combo. */
 export function legSizes(
   row: InstrumentRow,
   order: { readonly side: Side; readonly lots: number },
@@ -24,7 +24,7 @@ export function legSizes(
   }))
 }
 
-/** The same with the holdings of an account, which are made where there are none. */
+/** Sizes that an order opens on each leg, with the account's holdings. Creates missing holdings. */
 export function legLots(
   exchange: Exchange,
   { account, row }: HoldingRow,

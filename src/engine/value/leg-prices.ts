@@ -1,20 +1,22 @@
 /**
  * The prices at which the legs of a combo trade.
  *
- * Every leg trades at its mark, rounded to its step and at least one step, but for the absorbing one: the first
- * leg with a ratio of 1 or -1, else the first leg. It takes what makes the legs add up to the price of the
- * combo, kept to 8 decimals, or to 9 of ticks that need them. Where that is below one step, it trades at one step and the leg after it absorbs,
- * and so on around. Steps are 0.0001 for options, and the tick for futures and for options with a finer one. The sum is exact, but where a leg with a
- * ratio of 3 has to absorb: a third is rounded to these.
+ * Every leg except the absorbing one trades at its mark, rounded to its step and at least one step. The first leg with
+ * a ratio of 1 or -1 absorbs, or the first leg if no ratio is 1 or -1. Its price makes the legs add up to the price of
+ * the combo, kept to 8 decimals, or to 9 if the ticks need them. If this price is below one step, the leg trades at one
+ * step and the next leg absorbs, and so on around. Steps are 0.0001 for options, and the tick for futures and for
+ * options with a finer tick. The sum is exact, except when a leg with a ratio of 3 absorbs: a third is rounded to these
+ * decimals.
  *
- * The two legs of a future spread share what their marks leave of its price instead: the second leg takes half of
- * it, to whole units of the quote currency, half to even, and the first leg what is then left. Where that puts one of
- * them below a tick, one absorbs as above.
+ * The two legs of a future spread instead share the difference between the spread's price and that of their marks. The
+ * second leg takes half of it, to whole units of the quote currency, half to even, and the first leg takes the rest. If
+ * this puts one of them below a tick, one leg absorbs as above.
  *
  * Rule: combo.leg-prices. Source: trading.md C33b, C33b' (market.md 8 yields to it); T106.
- * Assumed: a contract with a tick below 0.01 shares on its tick, since a whole unit may be more than it costs.
- * Assumed: the step of an option stands for its tick also in "at least one tick", because a linear option's
- * tick may be several times its mark.
+ * Assumed: a contract with a tick below 0.01 uses its tick instead of whole units, because a whole unit may be more
+ * than its price.
+ * Assumed: "at least one tick" also means the step for options, because a linear option's tick may be several times its
+ * mark.
  */
 import {
   divFloor,
@@ -32,13 +34,13 @@ import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
 const OPTION_STEP9 = 100_000
 /** An absorbing price has 8 decimals. */
 const ABSORBED_STEP9 = 10
-/** One unit of the quote currency, on which the legs of a future spread share. */
+/** One unit of the quote currency, to which the prices of a future spread's legs are rounded. */
 const UNIT9 = 1_000_000_000
 const CENT9 = 10_000_000
 
 /**
- * The prices of the legs in their order, for a trade at a price of the combo; undefined where no prices of at
- * least one step add up to it. The marks of all legs are known.
+ * The prices of the legs in their order, for a trade at a price of the combo; undefined if no prices of at least one
+ * step add up to it. The marks of all legs must be known.
  */
 export function legPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
   const shared = sharedPrices(legs, price)
@@ -63,14 +65,14 @@ export function legPrices(legs: readonly ComboLegRow[], price: number): Price9[]
   return undefined
 }
 
-/** Every leg at one step: what is left of a price that they cannot add up to, which only a recorded book can show. */
+/** Every leg at one step: used for a price that no leg prices add up to, which only a recorded book can show. */
 export function lowestLegPrices(legs: readonly ComboLegRow[]): Price9[] {
   return legs.map(({ row }) => price9(legStep9(row)))
 }
 
 /**
- * The lowest price of a combo that its legs can add up to, in 1e-9: one step for each of its legs where it is
- * long all of them, and none where it is short one, whose price has no end.
+ * The lowest price of a combo that its legs can add up to, in 1e-9: one step for each leg if all ratios are positive.
+ * With a negative ratio there is no lowest price, because the price of that leg has no upper limit.
  */
 export function lowestComboPrice(legs: readonly ComboLegRow[]): number {
   let sum = 0
@@ -81,12 +83,15 @@ export function lowestComboPrice(legs: readonly ComboLegRow[]): number {
   return sum
 }
 
-/** Prices of a future spread's legs, one to one, which share the deviation; undefined for other legs, and below a tick. */
+/**
+ * Prices of a future spread's legs, one to one, which share the deviation; undefined for other legs, and if a price is
+ * below a tick.
+ */
 function sharedPrices(legs: readonly ComboLegRow[], price: number): Price9[] | undefined {
   const [one, two] = legs
   if (one === undefined || two === undefined || legs.length > 2) return undefined
   if (one.row.instrument.kind !== 'future' || two.row.instrument.kind !== 'future') return undefined
-  // Legs that a request names need not be those of a spread.
+  // A request may name legs that are not those of a spread.
   if (Math.abs(one.ratio) !== 1 || Math.abs(two.ratio) !== 1) return undefined
   const ratio = BigInt(two.ratio)
   const marks = BigInt(one.ratio) * BigInt(one.row.mark) + ratio * BigInt(two.row.mark)
@@ -98,7 +103,7 @@ function sharedPrices(legs: readonly ComboLegRow[], price: number): Price9[] | u
   return isTradable ? [price9(Number(first)), price9(Number(second))] : undefined
 }
 
-/** Whole units of the quote currency, but on the tick where that is finer than 0.01. */
+/** Whole units of the quote currency, or the tick if it is finer than 0.01. */
 function sharedStep9({ instrument }: InstrumentRow): number {
   return instrument.tick9 < CENT9 ? instrument.tick9 : Math.max(instrument.tick9, UNIT9)
 }
@@ -107,14 +112,14 @@ function isPriceOf(row: InstrumentRow, price: bigint): boolean {
   return price >= BigInt(legStep9(row)) && price <= BigInt(Number.MAX_SAFE_INTEGER)
 }
 
-/** The price of a leg that does not absorb: its mark on its step, at most the greatest price. */
+/** The price of a leg that does not absorb: its mark, rounded to its step, at most the greatest price. */
 function restingPrice(row: InstrumentRow): Price9 {
   const step9 = legStep9(row)
   const steps = Math.min(mulDivHalfAway(row.mark, 1, step9), divFloor(PRICE9_MAX, step9))
   return price9(Math.max(1, steps) * step9)
 }
 
-/** Price at which the leg at a place has to trade, so that all of them add up to the price. */
+/** Price at which the leg with index `at` must trade, so that all legs add up to the price. */
 function absorbedPrice(
   legs: readonly ComboLegRow[],
   prices: readonly number[],

@@ -5,12 +5,12 @@ import { sizeOf } from '../../ledger/index.ts'
 import type { MarginInput, OptionInput } from '../../margin/index.ts'
 import type { Exchange, HoldingRow } from '../state/index.ts'
 
-/** Mark and position of an option, from which its margin follows beside its open orders. */
+/** Mark and position of an option. Together with its open orders they determine its margin. */
 export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
   return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
 }
 
-/** Mark and position of a holding, from which its margin follows beside its open orders. */
+/** Mark and position of a holding. Together with its open orders they determine its margin. */
 export function marginInput(exchange: Exchange, owner: HoldingRow): MarginInput {
   return { marked: owner.row.markScale, position: sizeOf(exchange.ledger, owner.holding) }
 }

@@ -1,9 +1,9 @@
 /**
- * The mark of an instrument: how it is set, and what follows from it for the instrument itself: its band, the value
- * and the margins of its holdings, its funding rate, its trigger orders.
+ * Sets the mark of an instrument and updates everything of the same instrument that depends on it: its band, the value
+ * and the margins of its holdings, its funding rate and its trigger orders.
  *
- * What follows for other instruments is only marked here: options of an index whose future moved
- * (`staleIndices`), combos whose leg moved (`movedCombos`). `settleMarks` in `reference.ts` settles it.
+ * For other instruments it only notes the change: indices with a moved future, whose options depend on it
+ * (`staleIndices`), and combos with a moved leg (`movedCombos`). `settleMarks` in `reference.ts` reprices them.
  */
 import type { Price9 } from '../../core/index.ts'
 import { isCountable, sizeOf } from '../../ledger/index.ts'

@@ -1,12 +1,12 @@
 /**
- * Margin held for market-maker protection: 3 % of the maximum quote quantity of each group that is configured, all
- * the time, as initial margin of its account.
+ * Margin held for market-maker protection: for each configured group, 3 % of its maximum quote quantity is always held
+ * as initial margin of its account.
  *
- * It is held in the settlement currency of the instruments of the index: coin, or coin times the index price.
+ * The margin is held in the settlement currency of the instruments of the index: coin, or coin times the index price.
  *
- * Rule: mmp.margin. Assumed: it is initial margin and no maintenance margin, under all four models; while an
- * index price is unknown nothing is held of it; nor for Block RFQs, whose quotes are each checked against margin
- * (5.5). Source: trading.md 7.3.
+ * Rule: mmp.margin. Assumed: it is initial margin and not maintenance margin, under all four models. While an index
+ * price is unknown, its groups hold no margin. Groups for Block RFQs hold none either, because each quote on an RFQ is
+ * checked against margin (5.5). Source: trading.md 7.3.
  */
 import { divHalfAwayBig } from '../../core/index.ts'
 import { currencyOf } from '../../model/index.ts'

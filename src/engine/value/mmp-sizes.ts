@@ -1,14 +1,14 @@
 /**
  * Sizes as market-maker protection counts them, in 1e-9: coins of orders and trades, delta, vega.
  *
- * Rule: mmp.contributions. Quantity is the amount of options and linear contracts, the amount over the price of
- * inverse futures, and over the lowest mark of its legs of spreads of these; a combo counts once. Delta of an
- * option is that of Black and Scholes, less its price in coin where it is paid in coin; of a future its coins;
- * vega is that of options. Both are signed, and of a combo the sums over its legs at the prices that these trade
- * at. Greeks are those of the mark at the moment of the trade.
+ * Rule: mmp.contributions. Quantity is the amount for options and linear contracts, the amount over the price for
+ * inverse futures, and the amount over the lowest mark of the legs for spreads of inverse futures; a combo counts once.
+ * Options have the delta of Black and Scholes, less their price in coin if they are paid in coin. Futures have their
+ * size in coins as delta. Only options have vega. Delta and vega are signed. A combo has the sums over its legs, at the
+ * prices at which the legs trade. Greeks are those of the mark at the moment of the trade.
  *
- * Assumed: while no forward is known, an option adds nothing to delta and vega; each part is rounded to 1e-9,
- * halves away from zero. Source: trading.md 7.3, C40.
+ * Assumed: while no forward is known, an option adds nothing to delta and vega; each part is rounded to 1e-9, halves
+ * away from zero. Source: trading.md 7.3, C40.
  */
 import { divHalfAwayBig, lots as toLots } from '../../core/index.ts'
 import { amount9OfLots, type Side } from '../../model/index.ts'
@@ -27,18 +27,18 @@ interface Sized {
   readonly price9: number
 }
 
-/** A trade of one side. */
+/** One side of a trade. */
 export interface SidedTrade extends Sized {
   readonly row: InstrumentRow
   readonly side: Side
 }
 
-/** A size in coin; of inverse contracts at its price, nothing while that is unknown. */
+/** A size in coin. For inverse contracts it is computed at the price; 0 while the price is unknown. */
 export function mmpCoinSize9(row: InstrumentRow, size: Sized): number {
   return bounded(coins9(row, size))
 }
 
-/** Share of a trade in the counters of a group. */
+/** Contribution of a trade to the counters of a group. */
 export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
   const { row, side, lots, price9 } = trade
   const quantity9 = mmpCoinSize9(row, { lots, price9 })
@@ -70,7 +70,7 @@ function lowestMark({ legs }: InstrumentRow): number {
   return lowest
 }
 
-/** Signed delta and vega of a trade of anything but a combo. */
+/** Signed delta and vega of a trade of any instrument except a combo. */
 function greekShare(
   exchange: Exchange,
   { row, side, lots, price9 }: SidedTrade,
@@ -90,7 +90,6 @@ function greekShare(
 
 const noGreeks = { delta9: 0n, vega9: 0n } as const
 
-/** A count within the safe integers. */
 function bounded(value: bigint): number {
   if (value > MOST) return Number.MAX_SAFE_INTEGER
   return value < -MOST ? -Number.MAX_SAFE_INTEGER : Number(value)

@@ -1,8 +1,8 @@
 /**
- * Accounts that change their margin model: everything that follows from the model is computed again.
+ * Changes the margin model of accounts and recomputes everything that depends on it.
  *
- * A holding without a position and open orders has no margin under any model, and its rows stay as they are, so that
- * an account which is put under a model and back is as it was.
+ * A holding without a position and open orders has no margin under any model, and its rows stay unchanged. So an
+ * account that changes its model and changes it back has its original state.
  * Source: market.md 6.
  */
 import { sizeOf } from '../../ledger/index.ts'
@@ -13,7 +13,7 @@ import { type AccountMargins, marginsOf } from './account-margins.ts'
 import { rebuildMargin, recomputeMargin } from './refresh.ts'
 import { resumeAccount } from './skipped-revaluations.ts'
 
-/** Puts an account under a margin model; the caller has checked that its margin suffices. */
+/** Changes an account to a margin model. The caller has checked that its margin suffices. */
 export function putUnderModel(exchange: Exchange, owner: AccountRow, marginModel: MarginModel): void {
   const { id, marginModel: before } = owner.account
   if (before === marginModel) return
@@ -30,7 +30,7 @@ export function putUnderModel(exchange: Exchange, owner: AccountRow, marginModel
   }
 }
 
-/** The margins of all currencies of an account as they would be under a model. */
+/** The margins of all currencies of an account under another model. */
 export function marginsUnder(
   exchange: Exchange,
   owner: AccountRow,

@@ -1,9 +1,9 @@
 /**
- * The check that an account bears positions that it takes or gives at a price: what its initial margin rises by,
- * less what it wins against the marks at once, must be available. All changes of one margin count together.
+ * Checks that an account can afford positions that it receives or gives away at a price: the increase of its initial
+ * margin, less its immediate gain against the marks, must be available. All changes of one margin count together.
  *
- * Rule: margin.move. Assumed: as with orders, a move that leaves an account no worse off is always allowed; a coin from the
- * spot leg of a block counts in full until it is in the account.
+ * Rule: margin.move. Assumed: as with orders, a move that does not worsen the state of an account is always allowed; a
+ * coin from the spot leg of a block counts in full until it is in the account.
  * Source: sessions-blocks-gateways.md 6.1; market.md 6.
  */
 import { currencyId, divHalfAwayBig } from '../../core/index.ts'
@@ -17,12 +17,12 @@ import { usdIndex9 } from './usd-index.ts'
 
 const NANO = 1_000_000_000n
 
-/** Money that an account wins, or with a minus pays, beside what it moves: by currency, in nano. */
+/** Money that an account gains, or with a minus pays, in addition to the moves: by currency, in nano. */
 export type CashBeside = ReadonlyMap<number, bigint>
 
 const noCash: CashBeside = new Map()
 
-/** True if an account bears all of it. */
+/** True if an account can afford all moves together. */
 export function bearsMoves(
   exchange: Exchange,
   account: number,
@@ -51,7 +51,7 @@ export function bearsMoves(
   return sharedRise <= 0n || model.hasFree(exchange, owner, all)
 }
 
-/** Immediate gain of an account, in nano: under standard margin the worth of options does not count (5.3). */
+/** Immediate gain of an account, in nano. Under standard margin the value of options does not count (5.3). */
 function gainOf(moves: readonly Moved[], countsOptions: boolean): bigint {
   let gain = 0n
   for (const { row, lots, price } of moves) {

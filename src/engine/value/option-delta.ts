@@ -7,7 +7,7 @@ import { optionGreeks9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
 import { optionMarketOf } from './option-prices.ts'
 
-/** Delta of one coin of an option, or of a combo of options, in 1e-9; null where no forward is known. */
+/** Delta of one coin of an option, or of a combo of options, in 1e-9; null if no forward is known. */
 export function deltaOf9(exchange: Exchange, { option, legs, instrument }: InstrumentRow): number | null {
   if (option !== null) {
     if (option.volatility9 === 0) return null

@@ -1,6 +1,7 @@
 /**
- * The market of an option as margin sees it: noted whenever its mark, its forward, its volatility or (where its
- * fees are taken of that) its index moved, so that every margin follows from what is noted and from the clock's minute.
+ * The market data of an option from which margin is computed. It is stored again whenever the option's mark, forward or
+ * volatility moved, or its index if fees depend on the index. So every margin depends only on this data and the minute
+ * of the clock.
  *
  * Source: market.md 6.2, 6.5.
  */
@@ -11,18 +12,18 @@ import { type Exchange, type InstrumentRow, isCoinSettled, type OptionStress } f
 
 const MINUTE_MICROS = 60_000_000
 
-/** The whole minute that the clock is in: options are valued for its beginning. */
+/** The start of the current whole minute. Options are valued for this time. */
 export function minuteOf({ now }: Pick<Exchange, 'now'>): number {
   return now - modFloor(now, MINUTE_MICROS)
 }
 
-/** Notes the market of an option; whether it is another one. Holdings are brought up to date by the caller. */
+/** Stores the market data of an option; true if it changed. The caller updates the holdings. */
 export function noteOptionMarket(row: InstrumentRow): boolean {
   const { mark: mark9, option, risk, instrument, index } = row
   if (option === null || mark9 === 0 || option.series.forward === 0) return false
   const { series, volatility9 } = option
   const forward9 = series.forward
-  // Of options in coin the index is no part of what margin depends on, nor of those that nobody buys any more.
+  // Margin does not depend on the index for options in coin, and for delivered options, which can no longer be bought.
   const isCharging = !isCoinSettled(row) && row.deliveredAt === null
   const index9 = isCharging ? index.price : 0
   const isPriced = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9

@@ -1,18 +1,18 @@
 /**
- * Marks of options: the forward of each series, the volatility of each option, and the price that both give.
+ * Marks of options: the forward of each series, the volatility of each option, and the price that results from both.
  *
- * Rule: option.mark. A mark follows its forward at once; at whole seconds the volatilities follow the books,
- * and time passes. The forward is the mark of the future of the same index and expiration, else one between
- * its neighbours; with `config.marks` 'index' only marks that were set or recorded count, so that without them it is
- * the index, and volatilities stay on their smile.
+ * Rule: option.mark. A mark follows its forward at once. At whole seconds the volatilities follow the books, and time
+ * passes. The forward is the mark of the future of the same index and expiration, otherwise one between its neighbours.
+ * With `config.marks` 'index' only marks that were set or recorded count: without them the forward is the index, and
+ * volatilities stay on their smile.
  *
- * Rule: option.sleep. A series in which an option has a book with two sides, or whose last half hour has begun, is
- * awake and looked at each second. In any other no volatility moves, so that only the passing of time is left
- * to see: it sleeps and is looked at each whole minute. Its forward, its volatilities, and its marks at whole
- * minutes are those of a series that is looked at each second.
+ * Rule: option.sleep. A series is awake, and is updated each second, if one of its options has a book with two sides or
+ * if its last half hour has begun. In any other series no volatility moves, and only time passes: it sleeps, and is
+ * updated each whole minute. Its forward, its volatilities, and its marks at whole minutes are the same as if it were
+ * updated each second.
  *
- * Order: series in the order in which they arose find their forwards and volatilities, then options in the
- * order of listing their marks. Source: market.md 7; R02.
+ * Order: series, in the order in which they were created, update their forwards and volatilities; then options, in the
+ * order of listing, update their marks. Source: market.md 7; R02.
  */
 import { type Book, bestPrice } from '../../book/index.ts'
 import { defined, divFloor, divHalfAwayBig, type Price9, price9, safeNumber } from '../../core/index.ts'
@@ -43,7 +43,7 @@ import { optionMarketOf, pinVolatility, volatilityAt9 } from './option-prices.ts
 import { followOptionMarket } from './refresh.ts'
 import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'
 
-/** Lets the options of an index follow their forwards, where a price that these depend on changed. */
+/** Updates the forwards and marks of the options of an index, after a price changed on which they depend. */
 export function followForwards(turn: Turn, index: IndexRow): void {
   const { exchange } = turn
   exchange.staleIndices.delete(index)
@@ -51,19 +51,22 @@ export function followForwards(turn: Turn, index: IndexRow): void {
   for (const series of exchange.series) {
     if (series.index !== index) continue
     if (moveForward(exchange, series)) moved.push(...series.options)
-    // What open buys of linear options reserve follows the index, even where their forward stays.
+    // The reserve for open buys of linear options follows the index, even if their forward does not change.
     else for (const row of series.options) followOptionMarket(exchange, row)
   }
   publishAll(turn, moved)
 }
 
-/** The whole second: forwards and volatilities of all who are awake, and of all at whole minutes. */
+/**
+ * The tick at a whole second: updates forwards and volatilities of all series that are awake, and of all series at
+ * whole minutes.
+ */
 export function tickOptions(turn: Turn): void {
   const { exchange } = turn
   const isMinute = isWholeMinute(exchange)
   const moved: InstrumentRow[] = []
   for (const series of exchange.series) {
-    // Whatever woke a series, only what it shows now keeps it awake: the past leaves no trace in marks.
+    // Only the current books keep a series awake, whatever woke it: marks do not depend on the past.
     const isAwake = (isMinute || !series.sleeps) && staysAwake(exchange, series)
     const isDue = isAwake || isMinute
     const isMoved = (isDue || exchange.staleIndices.has(series.index)) && moveForward(exchange, series)
@@ -78,7 +81,7 @@ export function tickOptions(turn: Turn): void {
   publishAll(turn, moved)
 }
 
-/** True if the next second may move a series; one that has ended has no time left that a price could say. */
+/** True if the next second may move a series. An expired series has no remaining time. */
 function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRow): boolean {
   const left = expiration - now
   if (left <= 0) return false
@@ -86,17 +89,17 @@ function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRo
   return config.marks === 'venue' && options.some(({ book }) => isQuoted(book))
 }
 
-/** True if both sides of a book are there. */
+/** True if a book has orders on both sides. */
 function isQuoted(book: Book): boolean {
   return bestPrice(book, 'buy') !== undefined && bestPrice(book, 'sell') !== undefined
 }
 
-/** True if time wears its options out. */
+/** True if the time value of the options still decays. */
 function isLiving({ now }: Exchange, { forward, expiration }: SeriesRow): boolean {
   return forward > 0 && expiration > now
 }
 
-/** Finds the forward of a series; whether it is another one. */
+/** Updates the forward of a series; true if it changed. */
 function moveForward(exchange: Exchange, series: SeriesRow): boolean {
   const before = series.forward
   const forward = forwardOf(exchange, series)
@@ -107,9 +110,9 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
 }
 
 /**
- * Rule: option.forward. The forward of a series: its future's mark, else the index with the premium of its
- * neighbours, else the index; 0 while none of them is known. Assumed: the forward of a series without a future
- * has the decimals and the band of the marks of the first future of its index.
+ * Rule: option.forward. The forward of a series: its future's mark, otherwise the index with the premium of its
+ * neighbours, otherwise the index; 0 while none of them is known. Assumed: the forward of a series without a future has
+ * the decimals and the band of the marks of the first future of its index.
  */
 function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
   const { index, expiration } = series
@@ -139,17 +142,20 @@ function futureOf(
   return index.futures.find((row) => tellsForward(config, row) && row.instrument.expiration === expiration)
 }
 
-/** The futures of an index whose marks tell what other expirations are worth. */
+/** The futures of an index whose marks determine the forwards of other expirations. */
 function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
   return futures.filter((row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now))
 }
 
-/** True if the mark of a future is known and says more than its index: one of `marks: 'index'` alone does not. */
+/**
+ * True if the mark of a future is known and contains more than the index. With `marks: 'index'`, a computed mark does
+ * not.
+ */
 function tellsForward({ marks }: Exchange['config'], { mark, markRule }: InstrumentRow): boolean {
   return mark !== 0 && (marks !== 'index' || markRule !== 'venue')
 }
 
-/** How `underlying_index` calls the forward of a series (market.md 7). */
+/** The name of a series' forward in `underlying_index` (market.md 7). */
 export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
   const { index, instrument } = row
   const own = futureOf(exchange, { index, expiration: instrument.expiration })
@@ -160,9 +166,9 @@ export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
 }
 
 /**
- * Rule: option.mark-volatility. What has a book with two sides moves toward it, the others lie between those
- * that have one. Where none has, all stay. A strike with two such books stands at the mean of the two; what a
- * control or a feed has pinned stays where it is.
+ * Rule: option.mark-volatility. The volatility of an option with a book on both sides moves toward that book. The other
+ * volatilities are interpolated between those; if no option has such a book, all volatilities stay. A strike with two
+ * such books uses the mean of the two. A control or a feed can pin a volatility, which then stays.
  */
 function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
   const quoted: OptionState[] = []
@@ -179,7 +185,7 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
   if (quoted.length > 0 && others.length > 0) placeBetween(others, quoted)
 }
 
-/** Lays volatilities between those of options that have a book. */
+/** Interpolates volatilities between those of options that have a book. */
 function placeBetween(others: readonly OptionState[], quoted: readonly OptionState[]): void {
   const atStrike = new Map<number, number[]>()
   for (const { contract, volatility9 } of quoted) {
@@ -215,7 +221,7 @@ function quoteOf({ book, instrument }: InstrumentRow): Quote | null {
   if (bid === undefined || ask === undefined) return null
   const { tick9 } = instrument
   const twice = (bid + ask) * tick9
-  // Halves are rounded up; twice a price may be more than a number holds exactly.
+  // Halves are rounded up. Twice a price may exceed the safe integers.
   const mid = Number.isSafeInteger(twice)
     ? divFloor(twice + 1, 2)
     : safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
@@ -233,14 +239,14 @@ function publishAll(turn: Turn, rows: InstrumentRow[]): void {
   for (const row of rows) publishOption(turn, row)
 }
 
-/** Sets the mark of an option to what its forward and its volatility make of it. */
+/** Sets the mark of an option to the price at its forward and its volatility. */
 export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
   if (option === null) return
   const { series, contract } = option
   if (isPriceFixed(row)) {
-    // Its delivery waits for a halted book: its mark stays, its margin follows the forward.
+    // Its delivery waits for a halted book: its mark stays, and its margin follows the forward.
     followOptionMarket(exchange, row)
     return
   }
@@ -262,8 +268,8 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * Lets an option go where it was pinned: its volatility goes on from that of the price that it had, at the
- * forward and the time of now.
+ * Releases the pinned mark of an option. Its volatility continues from that of its last price, at the current forward
+ * and time.
  */
 export function releaseOption(turn: Turn, row: InstrumentRow): void {
   if (row.markRule === 'venue') return
@@ -274,8 +280,8 @@ export function releaseOption(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * Rule: option.first-book. Starts options at their first book with two sides: the mark has the volatility of the
- * mid at once, and follows the book from there. This holds until a book, a control or a feed has set the volatility.
+ * Rule: option.first-book. Starts options at their first book with two sides: the mark has the volatility of the mid at
+ * once, and follows the book from there. This holds until a book, a control or a feed has set the volatility.
  * Assumed: on the venue, no mark moves from a default to its book in the first minute.
  */
 export function startOptions(turn: Turn): void {
@@ -285,7 +291,10 @@ export function startOptions(turn: Turn): void {
   for (const row of opened) if (startAtBook(exchange, row)) publishOption(turn, row)
 }
 
-/** Gives an option the volatility of the middle of its book; false where it has no such book, or goes by something else. */
+/**
+ * Sets the volatility of an option to that of the middle of its book; false if the book lacks a side, or if something
+ * else determines the volatility.
+ */
 function startAtBook(exchange: Exchange, row: InstrumentRow): boolean {
   const { option } = row
   if (option === null || option.isTold || exchange.config.marks === 'index') return false

@@ -1,18 +1,18 @@
 /**
- * The price of an option and its volatility, each from the other, at the forward and the time of now.
+ * Converts between the price and the volatility of an option, at the current forward and time.
  */
 import type { Price9 } from '../../core/index.ts'
 import type { OptionTrade } from '../../model/index.ts'
 import { boundedVolatility9, impliedVolatility9, type OptionMarket } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow, OptionState } from '../state/index.ts'
 
-/** Inputs of the price of an option now. Its forward is known. */
+/** Current inputs of the price of an option. Its forward must be known. */
 export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
   const { series, volatility9 } = option
   return { forward9: series.forward, volatility9, time: exchange.now }
 }
 
-/** The volatility at which an option would have a price now; 0 where there is none. */
+/** The volatility at which an option would now have this price; 0 while no forward is known. */
 export function volatilityAt9(exchange: Exchange, option: OptionState, price: number): number {
   const { forward } = option.series
   if (forward === 0) return 0
@@ -20,13 +20,13 @@ export function volatilityAt9(exchange: Exchange, option: OptionState, price: nu
   return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
 }
 
-/** Volatility and forward of a trade of an option; null where it is no option, or no forward is known. */
+/** Volatility and forward of a trade of an option; null for other instruments and while no forward is known. */
 export function optionTradeOf(exchange: Exchange, { option }: InstrumentRow, price: Price9): OptionTrade | null {
   if (option === null || option.series.forward === 0) return null
   return { volatility9: volatilityAt9(exchange, option, price), forward: option.series.forward }
 }
 
-/** The volatility of an option whose mark is set or recorded: that of its mark, within the bounds. */
+/** Sets the volatility of an option with a set or recorded mark to that of its mark, within the bounds. */
 export function pinVolatility(exchange: Exchange, { option, mark }: InstrumentRow): void {
   if (option === null || option.series.forward === 0 || mark === 0) return
   option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, mark))

@@ -2,10 +2,10 @@
  * Margin of an order by itself, without the positions and orders of its account: the answer of `get_margins` and of
  * `get_order_margin_by_ids`.
  *
- * Rule: margin.of-order. Standard margin: that of a position of its size, of an option bought its cost and fee.
- * Portfolio margin: the risk of such a position alone. A combo: its legs as orders of theirs, and what it
- * costs. In nano of the settlement currency. Assumed: the venue names no formula, and its samples show no
- * difference by position.
+ * Rule: margin.of-order. Under standard margin it is the margin of a position of the order's size; for a bought option,
+ * its cost and fee. Under portfolio margin it is the risk of such a position alone. For a combo it is the margin of its
+ * legs as separate orders, plus the combo's cost. All in nano of the settlement currency. Assumed: the venue names no
+ * formula, and its samples show no difference by position.
  */
 import { type AccountId, type Amount, amount, type InstrumentId, type Lots, type Price9 } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
@@ -15,11 +15,11 @@ import { legSizes } from './leg-lots.ts'
 import type { Need } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
 
-/** An order as its margin sees it. */
+/** The terms of an order that its margin depends on. */
 export interface OrderShape {
   readonly side: Side
   readonly lots: number
-  /** Limit price in 1e-9; below zero only of combos. */
+  /** Limit price in 1e-9; only combos may have a negative one. */
   readonly price: Price9
 }
 
@@ -41,7 +41,7 @@ export function marginForOrder(
   }
 }
 
-/** Margin that one order of anything but spot would need. */
+/** Margin that one order would need. The instrument must not be a spot pair. */
 export function orderNeed(
   exchange: Exchange,
   account: AccountId,
@@ -51,12 +51,12 @@ export function orderNeed(
   const owner = accountRow(exchange, account)
   const cost = costOf(order)
   const own: Need = { row, side, lots, cost }
-  // A combo is its legs, and pays by itself.
+  // The legs of a combo are separate entries; the combo itself pays its cost.
   const legs = legSizes(row, { side, lots }).map((leg): Need => ({ ...leg, cost: 0n }))
   return amount(modelOf(owner).needOf(exchange, owner, [...legs, own]))
 }
 
-/** Cost of an order of options at its price, in nano; 0 where it would be paid. */
+/** Cost of an order of options at its price, in nano; 0 if the account would receive money. */
 function costOf(order: OrderShape & { readonly row: InstrumentRow }): bigint {
   const { row, side, lots, price } = order
   const paid = side === 'buy' ? price : -price

@@ -1,9 +1,9 @@
 /**
- * Portfolio margin of the pairs of an account: matrices that follow its holdings when they are asked for.
+ * Portfolio margin of the pairs of an account: matrices that are updated on request.
  *
- * A holding that changed, or whose mark did, is noted as stale; its part of the matrices is found anew before
- * they are read. Options are valued for the minute of the clock, so that a new minute makes all of them
- * stale. So what is read follows from positions, open orders, marks and the clock alone.
+ * A holding is marked stale when it or its mark changed. Its part of the matrices is recomputed before they are read.
+ * Options are valued for the minute of the clock, so a new minute makes all of them stale. So the matrices that a
+ * caller reads depend only on positions, open orders, marks and the clock.
  *
  * Source: market.md 6.5.
  */
@@ -31,7 +31,7 @@ import { type Exchange, type InstrumentRow, type PairRow, scenarioTableOf } from
 import { minuteOf, stressOf } from './option-market.ts'
 import { markStale } from './stale-pairs.ts'
 
-/** Brings the matrices of a pair to the present. */
+/** Updates the matrices of a pair to the current time. */
 export function freshenPair(exchange: Exchange, pair: PairRow): void {
   const minute = minuteOf(exchange)
   if (pair.minute !== minute) {
@@ -49,7 +49,7 @@ export function freshenPair(exchange: Exchange, pair: PairRow): void {
   pair.stale.length = 0
 }
 
-/** The risk of the three matrices of a pair, in its currency, or in USD where `cross` says how. */
+/** The risk of the three matrices of a pair, in its currency, or in USD if `cross` is given. */
 export function pairRisks(exchange: Exchange, pair: PairRow, cross: RiskInput['cross']): readonly MatrixRisk[] {
   freshenPair(exchange, pair)
   if (cross !== null) return risksOfGroup(exchange, pair, cross)
@@ -61,10 +61,10 @@ export function pairRisks(exchange: Exchange, pair: PairRow, cross: RiskInput['c
   return risks
 }
 
-/** Inputs of the risk of a pair, with what is kept of its prices. */
+/** Inputs of the risk of a pair, with cached values for its prices. */
 export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
 
-/** The risk of the three matrices of a group as it stands. */
+/** The risk of the three matrices of a group in its current state. */
 export function risksOfGroup(exchange: Exchange, pair: RiskPair, cross: RiskInput['cross']): readonly MatrixRisk[] {
   const { group } = pair
   const moveOf = movesOf(exchange, pair)
@@ -77,7 +77,7 @@ export function risksOfGroup(exchange: Exchange, pair: RiskPair, cross: RiskInpu
   return risks
 }
 
-/** Risk of a pair's matrix if some holdings had other sizes; `pair` is fresh. */
+/** Risk of a pair's matrix if some holdings had other sizes. The matrices of `pair` must be up to date. */
 export function foreseenRisk(
   exchange: Exchange,
   pair: RiskPair,
@@ -102,7 +102,9 @@ export interface PairMargin {
 
 const NANO = 1_000_000_000n
 
-/** Rule: margin.portfolio. Maintenance is 0.8 of the risk; open orders add what their worse side does. */
+/**
+ * Rule: margin.portfolio. Maintenance is 0.8 of the risk. Open orders add the increase of the risk on their worse side.
+ */
 export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
   const own = risks[0]?.risk18 ?? 0n
   const initial = pairInitial(risks)
@@ -113,14 +115,14 @@ export function pairMargin(risks: readonly MatrixRisk[]): PairMargin {
   }
 }
 
-/** Initial margin alone: the greatest risk of the matrices. */
+/** Initial margin only: the greatest risk of the matrices. */
 export function pairInitial(risks: readonly MatrixRisk[]): bigint {
   let most = risks[0]?.risk18 ?? 0n
   for (const { risk18 } of risks) if (risk18 > most) most = risk18
   return divHalfAwayBig(most, NANO)
 }
 
-/** Profit of a contract of a holding, as the group counts it. */
+/** The contract of a holding with its risk, as an input of the group. */
 export function heldContract(exchange: Exchange, row: InstrumentRow, holding: number): HeldContract {
   const { instrument } = row
   const expiration = instrument.detail.type === 'perpetual' ? 0 : instrument.expiration
@@ -140,7 +142,7 @@ function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
 
 const unknown: ContractRisk = { kind: 'unknown' }
 
-/** A matrix at the prices of its pair. */
+/** The risk of a matrix at the prices of its pair. */
 function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: RiskInput['cross']): MatrixRisk {
   const { group, index } = pair
   const { table, isCoin } = group
@@ -153,7 +155,7 @@ function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: Ris
   return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners, cross })
 }
 
-/** Finds how far the premium of each expiration may move, once for a minute. */
+/** Returns a function that computes the largest move of an expiration's premium. Results are cached for a minute. */
 export function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
   const time = minuteOf(exchange)
   const { moves } = pair

@@ -1,6 +1,6 @@
 /**
- * Pools of liquidation: the positions of an account whose margin is one. That is a currency of it, or all of it where
- * its currencies share their margin.
+ * Pools of liquidation: the positions of an account that share one margin. A pool is a currency of the account, or the
+ * whole account if its currencies share their margin.
  */
 import { type AccountId, type Amount, amount, currencyId, divHalfAwayBig } from '../../core/index.ts'
 import { readHolding } from '../../ledger/index.ts'
@@ -36,7 +36,7 @@ export interface Pool {
   readonly currency: number
 }
 
-/** The margins of a pool, and what its account is worth in it, in nano; of a whole account in 1e-9 USD. */
+/** The margins of a pool and its equity, in nano; for a whole account in 1e-9 USD. */
 export interface PoolState extends MarginState {
   readonly equity: Amount
 }
@@ -46,17 +46,17 @@ export interface PoolPosition {
   readonly owner: HoldingRow
   /** Signed, in lots. */
   readonly size: number
-  /** Share in the delta of its price index, in coin, 1e-9. */
+  /** Contribution to the delta of its price index, in coin, 1e-9. */
   readonly delta: bigint
   /** Standard maintenance margin of the position by itself, in the unit of the pool. */
   readonly maintenance: bigint
-  /** Worth at its mark of an option, in the unit of the pool; else 0. */
+  /** Value of an option at its mark, in the unit of the pool; 0 for other instruments. */
   readonly worth: bigint
 }
 
 /**
- * The pools of an account that a round looks at: those in which it may have a position, and those that are
- * being liquidated. A currency without either is left out as soon as that is seen from its sums alone.
+ * The pools of an account that a round checks: those in which it may have a position, and those that are being
+ * liquidated. A currency without either is omitted if its sums alone show that.
  */
 export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[] {
   const model = modelOf(account)
@@ -70,12 +70,12 @@ export function poolsOf(exchange: Exchange, account: AccountRow): readonly Pool[
   return pools
 }
 
-/** The liquidation of a pool that is going on. */
+/** The current liquidation of a pool. */
 export function liquidationOf({ account, currency }: Pool): Liquidation | undefined {
   return account.liquidations.find((each) => each.currency === currency)
 }
 
-/** The columns that every event of a pool's liquidation has. */
+/** The columns of every event of a pool's liquidation. */
 export function liquidationHeader(
   { account, currency }: Pool,
   { marginBalance, initial, maintenance }: PoolState,
@@ -84,7 +84,7 @@ export function liquidationHeader(
   return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
 }
 
-/** The margins of a pool at the present, funding included. */
+/** The margins of a pool at the current time, including funding. */
 export function stateOfPool(exchange: Exchange, { account, currency }: Pool): PoolState {
   const pool = { account: account.account.id, currency: nameOf(currency) }
   const { equity, marginBalance, initial, maintenance } = marginsOfPool(exchange, pool)
@@ -96,7 +96,7 @@ export function stateOfPool(exchange: Exchange, { account, currency }: Pool): Po
   }
 }
 
-/** The currency of a pool; null for all of them. */
+/** The currency of a pool; null for all currencies. */
 function nameOf(currency: number): Currency | null {
   return currency === ALL_CURRENCIES ? null : currencyOf(currencyId(currency))
 }
@@ -115,7 +115,7 @@ export function positionsOfPool(exchange: Exchange, { account, currency }: Pool)
   return found
 }
 
-/** A position as it stands. */
+/** The current position of a holding. */
 function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): PoolPosition {
   const { row } = owner
   freshenHolding(exchange, owner)
@@ -131,7 +131,7 @@ function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): Po
   }
 }
 
-/** Delta of a position in coin: of an option in coin less what it is worth (market.md 5.3). */
+/** Delta of a position in coin. An option that is paid in coin has its value subtracted (market.md 5.3). */
 function deltaOf(
   exchange: Exchange,
   row: InstrumentRow,
@@ -150,7 +150,7 @@ function deltaOf(
 
 const NANO = 1_000_000_000n
 
-/** Money in 1e-18 of the currency of an instrument in the unit of a pool. */
+/** Converts money in 1e-18 of the currency of an instrument to the unit of a pool. */
 function inPool(
   exchange: Exchange,
   { settlement }: InstrumentRow,

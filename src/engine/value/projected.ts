@@ -1,14 +1,13 @@
 /**
- * Projected margins: what an account would need without the positions and orders of the nearest expiry
- * (market.md 5.3), found from nothing for each question.
+ * Projected margins: the margins that an account would need without the positions and orders of the nearest expiry
+ * (market.md 5.3), computed from scratch for each query.
  *
- * Assumed: the nearest expiry is that of whatever shares the margin: of a currency in segregated models, of the whole
- * account in cross models. An order of a combo ends with its first leg, so that it is of the nearest expiry
- * where that leg is, and then opens nothing on its other legs.
+ * Assumed: the positions that share a margin have one nearest expiry: the positions of a currency in segregated models,
+ * of the whole account in cross models. An order of a combo ends with its first leg to expire, so it belongs to the
+ * nearest expiry if that leg does, and then opens nothing on its other legs.
  *
- * Rule: margin.projected. Assumed: only margins are projected. What the account is worth, with it the haircuts
- * of cross margin and how its coins are stressed, stays as it is, since a delivery turns the worth of
- * what ends into cash.
+ * Rule: margin.projected. Assumed: only margins are projected. The account's equity, the haircuts of cross margin and
+ * the stress of its coins do not change, because a delivery turns the value of the expiring positions into cash.
  */
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
@@ -24,13 +23,16 @@ import { usdIndex9 } from './usd-index.ts'
 
 /** Margins without the nearest expiry, in nano of a currency. */
 export interface ProjectedMargins {
-  /** The nearest expiry; null where nothing ends. */
+  /** The nearest expiry; null if nothing expires. */
   readonly expiration: number | null
   readonly initial: Amount
   readonly maintenance: Amount
 }
 
-/** The projected margins of an account in a currency; of cross models those of the account, over its index. */
+/**
+ * The projected margins of an account in a currency. Under cross models they are those of the account, divided by the
+ * index.
+ */
 export function projectedMargins(exchange: Exchange, account: AccountId, currency: Currency): ProjectedMargins {
   const owner = accountRow(exchange, account)
   const model = modelOf(owner)
@@ -50,7 +52,7 @@ export function projectedMargins(exchange: Exchange, account: AccountId, currenc
   }
 }
 
-/** Positions and open orders of an account that margin counts; combos with what is open of themselves. */
+/** Positions and open orders of an account that margin counts, including the open orders of combos themselves. */
 function countedOf(exchange: Exchange, { account }: AccountRow, currency: number | null): readonly Counted[] {
   const found: Counted[] = []
   for (const row of exchange.instruments) {
@@ -74,7 +76,10 @@ function nearestOf(all: readonly Counted[]): number | null {
   return nearest < neverExpires ? nearest : null
 }
 
-/** The counted positions without those of an expiry; of legs of combos that end with it, less is open. */
+/**
+ * The counted positions without those of an expiry. Legs of combos that end with it lose the open orders of these
+ * combos.
+ */
 function withoutExpiry(all: readonly Counted[], expiration: number | null): readonly Counted[] {
   const isNear = ({ owner }: Counted): boolean => owner.row.instrument.expiration === expiration
   const ended = new Map<InstrumentRow, { buys: number; sells: number }>()

@@ -1,11 +1,11 @@
 /**
- * Reference prices: indices, marks, and what follows from them: price bands, the value of holdings,
- * funding rates, trigger orders.
+ * Reference prices: indices and marks, and the values that depend on them: price bands, the value of holdings, funding
+ * rates, trigger orders.
  *
- * The mark of spot pairs is their index, that of a combo the sum of its legs, that of options a model's
- * (`option-marks.ts`). That of futures is the index and an average premium, which moves at whole seconds (`grid.ts`) and
- * follows the index at once; `config.marks` makes it the index too. A control pins a mark, a feed may tell
- * it.
+ * The mark of a spot pair is its index, that of a combo the sum of its legs, and that of an option the price of a model
+ * (`option-marks.ts`). The mark of a future is the index plus an average premium; the premium moves at whole seconds
+ * (`grid.ts`), and the mark follows the index at once. With `config.marks` 'index' it is the index. A control can pin a
+ * mark, and a feed can set it.
  * Source: market.md 1.3, 3.1, 3.2; R24 (an index that is set acts at its own time).
  */
 import { bestRecorded, recordedOf } from '../../book/index.ts'
@@ -66,7 +66,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
   followForwards(turn, index)
 }
 
-/** Funding runs at the index so far until now. */
+/** Accrues funding at the old index until now. */
 function accrueFollowers(exchange: Exchange, { followers }: IndexRow): void {
   for (const id of followers) {
     const row = exchange.instruments[id]
@@ -79,7 +79,10 @@ export function sampleIndex(exchange: Exchange, index: IndexRow): void {
   sampleUntil(index.average, { time: exchange.now, price9: index.price })
 }
 
-/** The ticks of what follows an index and is priced in its currency: means of it are as fine as these. */
+/**
+ * The ticks of the instruments that follow an index and are priced in its currency. Means of the index are as precise
+ * as these ticks.
+ */
 export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow): number[] {
   const ticks: number[] = []
   for (const id of followers) {
@@ -90,7 +93,7 @@ export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow)
   return ticks
 }
 
-/** Sets the mark to what the venue computes, where what it follows is known. */
+/** Sets the mark to the price that the venue computes, if its inputs are known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { mark: terms, payoff, expiration, tick9 } = row.instrument
@@ -111,7 +114,7 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
   const { clampPpm } = terms
   const premium = { index9: row.index.price, ema9: row.ema9, clampPpm }
   const elapsed = exchange.now - (expiration - WINDOW_MICROS)
-  // What was listed after its last day has an ordinary mark until the next 08:00 delivers it.
+  // An instrument that was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
     const mark9 = markOf({ ...premium, payoff, tick9 })
     changeMark(turn, row, { price: price9(mark9), source: 'fair' })
@@ -125,8 +128,8 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * The mark of a combo: the sum of its legs' marks by their ratios, which may be negative (T27, T28). It is
- * unknown until all of these are known.
+ * Sets the mark of a combo: the sum of its legs' marks by their ratios, which may be negative (T27, T28). It is unknown
+ * until the marks of all legs are known.
  */
 function publishCombo(turn: Turn, row: InstrumentRow): void {
   noteComboBand(turn.exchange, row)
@@ -137,13 +140,13 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
 }
 
 /**
- * Settles what marks that moved have set off in other instruments. Order: the options of each index whose
- * futures moved, indices in the order in which they moved, options as `followForwards` says; then options with their
- * first book, in the order of listing; then combos. The spine calls it once after each command, timer and message, and
- * after the work that these set off; the tick of the price grid before it reprices.
+ * Reprices other instruments that depend on moved marks. Order: the options of each index whose futures moved, indices
+ * in the order in which they moved, options as in `followForwards`; then options with their first book, in the order of
+ * listing; then combos. The spine calls it once after each command, timer and message, and after the work that they
+ * cause; the tick of the price grid calls it before it reprices.
  *
- * Rule: mark.combo. Combos whose legs moved follow in the order of listing: once, however many of their legs
- * moved, so that no mark is told, and fires no trigger, which mixes old and new.
+ * Rule: mark.combo. Combos whose legs moved follow in the order of listing. Each is repriced once, even if several of
+ * its legs moved, so that no published mark, and no trigger that it fires, mixes old and new legs.
  */
 export function settleMarks(turn: Turn): void {
   const { staleIndices, movedCombos, openedOptions } = turn.exchange
@@ -155,15 +158,15 @@ export function settleMarks(turn: Turn): void {
   for (const combo of moved) if (combo.markRule === 'venue') publishMark(turn, combo)
 }
 
-/** Lets options follow the futures of their index at once, where what comes next looks at them. */
+/** Reprices the options of an index at once if its futures moved, because the next step reads them. */
 export function settleOptions(turn: Turn, index: IndexRow): void {
   if (turn.exchange.staleIndices.has(index)) followForwards(turn, index)
 }
 
 /**
- * Rule: index.mid. An index that follows the mid is the middle of the recorded best bid and ask,
- * rounded down to 1e-9; it stays where it is while a side is empty or the two cross. Own orders and
- * what they take do not move it. Assumed: the venue computes its indices from other exchanges.
+ * Rule: index.mid. An index that follows the mid is the middle of the recorded best bid and ask, rounded down to 1e-9.
+ * It does not move while a side is empty or the two sides cross. Own orders and the size that they take do not move it.
+ * Assumed: the venue computes its indices from other exchanges.
  */
 export function followMid(turn: Turn, row: InstrumentRow): void {
   const { recorded } = row.book

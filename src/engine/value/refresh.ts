@@ -1,5 +1,5 @@
 /**
- * Margin that follows what changed: the position, the open orders or the mark of a holding.
+ * Updates margin after a change of the position, the open orders or the mark of a holding.
  */
 import { defined, unreachable } from '../../core/index.ts'
 import { revalueHolding, sizeOf } from '../../ledger/index.ts'
@@ -14,11 +14,11 @@ import { markStale } from './stale-pairs.ts'
 import { awaitChecksOf, watchHolding } from './suspects.ts'
 
 /**
- * Brings margin up to date after a holding's position changed, and marks its account for the next round.
+ * Updates margin after a holding's position changed, and marks its account for the next round.
  *
- * A fill calls it at once, for the two holdings that it changed: the next level of the same taker, a protection that it
- * fires and a request of the same instant ask what the maker has free, and which wallets a round looks at, and when, is
- * part of published results. What others have to hear of it is marked: `suspects`, stale pairs, work.
+ * A fill calls it at once for the two holdings that it changed. The next level of the same taker, a protection that the
+ * fill triggers and a request at the same instant read the maker's free margin. Published results also show which
+ * wallets a round checks, and when. Other effects are only marked: `suspects`, stale pairs, work.
  */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
   recomputeMargin(exchange, owner)
@@ -26,8 +26,8 @@ export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
 }
 
 /**
- * Brings margin up to date after the open orders of a holding changed: maintenance margin is that of positions
- * alone, so that no round has to look.
+ * Updates margin after the open orders of a holding changed. Maintenance margin depends only on positions, so no round
+ * needs to check the account.
  */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.skip !== null) resumeHolding(exchange, owner)
@@ -40,7 +40,7 @@ export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   }
 }
 
-/** The same of what is no future under segregated standard margin. */
+/** Updates the margin of a holding that is not a future under segregated standard margin. */
 function refreshRisk(exchange: Exchange, owner: HoldingRow, risk: Exclude<HoldingRisk, 'none' | 'future'>): void {
   const { margin, ledger } = exchange
   const { row, holding } = owner
@@ -66,8 +66,8 @@ function refreshRisk(exchange: Exchange, owner: HoldingRow, risk: Exclude<Holdin
 }
 
 /**
- * Finds what follows from the rows of margin of a restored holding, and leaves the rows as they were: a holding
- * that nothing was computed for yet, as that of a waiting order, stays so.
+ * Recomputes the derived values from the margin rows of a restored holding, and leaves the rows unchanged. A holding
+ * without a computed margin so far, such as that of a waiting order, stays without it.
  */
 export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
   const { risk, row, holding } = owner
@@ -93,7 +93,7 @@ export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
   }
 }
 
-/** Open orders of a combo count on its legs, and what it reserves on itself. */
+/** Updates the margin of a combo: its open orders count for its legs, and its reserve for itself. */
 function refreshCombo(exchange: Exchange, owner: HoldingRow): void {
   const account = defined(exchange.accounts[owner.account], 'the account exists')
   for (const { row } of owner.row.legs) {
@@ -137,8 +137,8 @@ function lookAtHoldings(exchange: Exchange, row: InstrumentRow, before: (owner: 
 }
 
 /**
- * Brings the margins of an option to its forward and its volatility, where these moved and its mark did not.
- * Standard margins know nothing of volatility.
+ * Updates the margins of an option after its forward or its volatility moved but its mark did not. Standard margins do
+ * not depend on volatility.
  */
 export function followOptionMarket(exchange: Exchange, row: InstrumentRow): void {
   const before = row.risk?.marked

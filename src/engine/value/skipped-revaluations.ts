@@ -1,20 +1,20 @@
 /**
- * Revaluations that are skipped: a mark leaves out the holdings under segregated standard margin that it cannot bring
- * into danger. Functions that read a skipped holding update its value and margin first (`freshenHolding`,
- * `freshenWallet`, `freshenAll`).
+ * Revaluations that are skipped: a mark skips the holdings under segregated standard margin that it cannot bring into
+ * danger. Functions that read a skipped holding update its value and margin first (`freshenHolding`, `freshenWallet`,
+ * `freshenAll`).
  *
- * After a mark has revalued a holding, the wallet reserves a share of its slack for it. The engine then skips the holding
- * while no mark can cost the wallet more than this share, rising maintenance margin included. All shares of a wallet
- * together are at most its slack at the stored values, so a wallet is safe while its skipped holdings stay within their
- * bounds. A mark beyond a bound, a fill, an order, or less slack than the shares ends the skipping.
+ * After a mark has revalued a holding, the wallet reserves a share of its slack for it. The engine then skips the
+ * holding while no mark can cost the wallet more than this share, rising maintenance margin included. All shares of a
+ * wallet together are at most its slack at the stored values, so a wallet is safe while its skipped holdings stay
+ * within their bounds. A mark beyond a bound, a fill, an order, or less slack than the shares ends the skipping.
  *
- * The bounds of a future are marks. The value of an option is no part of the standard margin balance, so a long option
- * has no bounds, and the bounds of a short option are maintenance margins of one coin. Holdings without a position have
- * no bounds either, and without liquidations no holding has.
+ * The bounds of a future are marks. The standard margin balance excludes the value of options, so a long option has no
+ * bounds, and the bounds of a short option are maintenance margins of one coin. Holdings without a position have no
+ * bounds either, and without liquidations no holding has bounds.
  *
  * If funding may be due, the slack excludes the most that funding can take within an hour at the cap of its rate, and
- * the skipping ends after that hour. This estimate costs as much as some revaluations, so holdings of accounts with many
- * perpetuals are not skipped if marks are rare.
+ * the skipping ends after that hour. This estimate costs as much as some revaluations, so holdings of accounts with
+ * many perpetuals are not skipped if marks are rare.
  *
  * No result depends on skipping: `test/property/skipped-revaluations.test.ts` compares with an engine that revalues
  * everything. With 100,000 holders of a perpetual, a move of the index takes 0.01 ms instead of 74 ms (the benchmark's
@@ -61,22 +61,24 @@ import { optionInput } from './margin-input.ts'
 const BALANCE = 10
 /** The estimate of funding covers this time. */
 const FUNDED_MICROS = 3_600_000_000
-/** The time that a funding rate is for. */
+/** The period that a funding rate is for. */
 const RATE_MICROS = 28_800_000_000
-/** The index stays within this part of a price while the estimate of funding around that price is valid. */
+/**
+ * The estimate of funding is valid while the index stays within this fraction of the price around which it was made.
+ */
 const FAR = 0.5
-/** The estimate of funding of so many perpetuals costs as much as one revaluation. */
+/** Estimating the funding of this number of perpetuals costs as much as one revaluation. */
 const PERPETUALS_A_LOOK = 3
-/** Part of its balance that a wallet never reserves: more than doubles lose. */
+/** Fraction of its balance that a wallet never reserves. It exceeds the rounding errors of doubles. */
 const KEPT_OF_BALANCE = 1e-9
-/** More than doubles lose of a product, as a part of it; and the rounding to nano. */
+/** Relative rounding error of a product of doubles, as an upper bound; and the rounding to nano. */
 const UNSURE = 1e-12
 const ROUNDED = 1
-/** A smaller share, in nano, is not worth its bounds, and its roundings would count. */
+/** A smaller share, in nano, is not worth the cost of its bounds, and the roundings would matter. */
 const SHARE_MIN = 1000
-/** A mark soon crosses bounds that are nearer than this part of it. */
+/** A mark soon crosses bounds that are nearer than this fraction of it. */
 const NEAR = 0.002
-/** Halvings of the distance to a bound: its error is a four-thousandth of that distance. */
+/** Number of halvings of the distance to a bound. The error is a four-thousandth of that distance. */
 const HALVINGS = 12
 
 /** Skips a holding from now on, if it can; returns false otherwise. Its value and margin must be current. */
@@ -112,7 +114,7 @@ function noteDeadline(exchange: Exchange, wallet: number, until: number): void {
 
 /** Bounds and share of a holding that can be skipped; null if it cannot. */
 function skipOf(exchange: Exchange, owner: HoldingRow): Skip | null {
-  // Only segregated standard margin has these two; the house and combos have others.
+  // Only segregated standard margin has these two kinds of risk; the house and combos have others.
   if (owner.risk !== 'future' && owner.risk !== 'option') return null
   // Without liquidations no loss matters.
   if (!exchange.config.liquidation.enabled) return skipWithin(exchange, owner, Number.POSITIVE_INFINITY)
@@ -124,7 +126,7 @@ function skipOf(exchange: Exchange, owner: HoldingRow): Skip | null {
   return skipWithin(exchange, owner, divNearest(spare, Math.max(2, account.holdings)))
 }
 
-/** True if the revaluations that are skipped cost more than the estimate of funding; always if `skipFrom` is negative. */
+/** True if the skipped revaluations cost more than the estimate of funding; always if `skipFrom` is negative. */
 function isWorthSkipping(exchange: Exchange, owner: HoldingRow, account: AccountRow): boolean {
   const { now, skipFrom } = exchange
   const time = skipsUntil(exchange, account, owner.wallet) - now
@@ -158,7 +160,7 @@ type Bounds = Pick<Skip, 'low' | 'high'>
 function shortBounds({ risk, scale }: InstrumentRow, lots: number, share: number): Bounds | null {
   if (risk === null) return null
   const coins9 = lots * scale.amountStep9
-  // Less the roundings of both values, and what doubles lose.
+  // Less the roundings of both values, and the rounding errors of doubles.
   const rise9 = divNearest((share * (1 - 1e-9) - 16) * 1e9, coins9)
   const { maintenance9 } = risk.marked
   return rise9 < maintenance9 * NEAR ? null : { low: 0, high: maintenance9 + Math.floor(rise9) }
@@ -190,7 +192,10 @@ function farthest(row: InstrumentRow, size: number, share: number, end: number):
   return safe
 }
 
-/** True if a mark takes at most a share from a wallet, by a loss and by more maintenance margin. */
+/**
+ * True if a move to the mark `to` costs a wallet at most a share, counting the loss and the increase of maintenance
+ * margin.
+ */
 function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to: number): boolean {
   const before = valueNear(scale, Math.abs(size), mark)
   const after = valueNear(scale, Math.abs(size), to)
@@ -203,7 +208,7 @@ function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to
   return lost + needed - held + unsure <= share
 }
 
-/** Worth of a size at a mark, in nano. */
+/** Value of a size at a mark, in nano. */
 function valueNear({ payoff, amountStep9 }: MarginScale, lots: number, mark9: number): number {
   const amount9 = lots * amountStep9
   return payoff === 'inverse' ? divNearest(amount9 * 1e9, mark9) : divNearest(amount9 * mark9, 1e9)
@@ -211,8 +216,8 @@ function valueNear({ payoff, amountStep9 }: MarginScale, lots: number, mark9: nu
 
 /**
  * Slack of a wallet, in nano: its margin balance less its maintenance margin and the reserved shares, at the stored
- * values, after the most that funding may take until the skipping ends. It is a lower bound, and negative if doubles
- * leave a doubt.
+ * values, less the most that funding may take until the skipping ends. It is a lower bound, and negative if rounding
+ * errors of doubles leave a doubt.
  */
 export function spareOf(exchange: Exchange, account: AccountRow, wallet: number): number {
   const spare = slackAtLeast(exchange, account, wallet)
@@ -236,7 +241,7 @@ export function needsSlack({ reserved }: SkippedHoldings, { fundable }: AccountR
   return reserved > 0 || fundable.length > 0
 }
 
-/** Lower bound of the funding of an account in a currency since it was last touched, in nano. */
+/** Lower bound of the pending funding of an account in a currency, in nano. */
 export function pendingAtLeast(exchange: Exchange, account: AccountRow, wallet: number): number {
   let least = 0
   for (const owner of account.fundable) {
@@ -255,13 +260,13 @@ function pendingNear({ ledger, now }: Exchange, { row, holding, funded }: Holdin
   const elapsed = now - since
   const runs = fundingIncrementNear({ payoff, excess, elapsed, index9: index.price })
   const unit = payoff === 'inverse' ? 1e-24 : 1e-18
-  // The exact increment is a whole number, which a large position multiplies.
+  // The exact increment is a whole number, and a large position multiplies its rounding.
   const part = Math.abs(size9) * unit
   const unsure = part * (1 + (Math.abs(moved) + Math.abs(runs)) * UNSURE) + ROUNDED
   return -size9 * (moved + runs) * unit - unsure
 }
 
-/** Upper bound of what funding may cost a wallet until a time, in nano, while its indices stay near (`FAR`). */
+/** Upper bound of the funding that a wallet may pay until a time, in nano, while its indices stay near (`FAR`). */
 function fundingAtMost(exchange: Exchange, account: AccountRow, wallet: number, until: number): number {
   let most = 0
   for (const owner of account.fundable) {
@@ -274,7 +279,7 @@ function fundingAtMost(exchange: Exchange, account: AccountRow, wallet: number, 
   return most
 }
 
-/** The cap of the funding rate on the value of a position at its index (3.3), in nano. */
+/** The cap of the funding rate times the value of a position at its index (3.3), in nano. */
 function costAtMost({ ledger, now }: Exchange, owner: HoldingRow, until: number): number {
   const { instrument, index } = owner.row
   const { funding: terms, payoff, amountStep9 } = instrument
@@ -304,7 +309,7 @@ export function resumeIfFar(exchange: Exchange, index: IndexRow): void {
   }
 }
 
-/** Ends the skipping of the holdings of an instrument that are beyond their bounds now. */
+/** Ends the skipping of the holdings of an instrument that are now beyond their bounds. */
 export function resumeCrossed(exchange: Exchange, row: InstrumentRow): void {
   const { skipBelow, skipAbove } = row
   const figure = boundedFigure(row)
@@ -315,7 +320,7 @@ export function resumeCrossed(exchange: Exchange, row: InstrumentRow): void {
 function resumeAt(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'the holding exists')
   const { skip, row } = owner
-  // An entry is out of date if the holding is skipped no longer, or within wider bounds.
+  // An entry is out of date if the holding is no longer skipped, or is skipped with wider bounds.
   if (skip !== null && !isWithin(row, skip)) resumeHolding(exchange, owner)
 }
 
@@ -336,7 +341,7 @@ export function resumeOverdue(exchange: Exchange): void {
   while (peekNumber(skipDeadlines) < now) {
     const wallet = popNumber(skipDeadlines)
     const { fundable } = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
-    // Without funding there is no deadline, and a wallet that is skipped again has a later one.
+    // Without funding there is no deadline, and a wallet that is skipped again has a later deadline.
     if (fundable.length === 0 || (skipped.get(wallet)?.until ?? now) >= now) continue
     resumeWallet(exchange, wallet)
   }

@@ -1,9 +1,9 @@
 /**
- * Holdings under portfolio margin whose part of the matrices is to be found anew before they are read.
+ * Marks holdings under portfolio margin whose part of the matrices must be recomputed before the next read.
  */
 import type { HoldingRow } from '../state/index.ts'
 
-/** Notes that a holding changed. */
+/** Marks a holding as stale after a change. */
 export function markStale(owner: HoldingRow): void {
   const { pair } = owner
   if (pair === null || owner.isStale) return

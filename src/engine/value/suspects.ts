@@ -1,12 +1,12 @@
 /**
- * Which accounts the next round of liquidations looks at. Whatever lowers a margin balance or raises a
- * maintenance margin tells it here, so that no round has to look through all accounts.
+ * Selects the accounts that the next liquidation round checks. Code that lowers a margin balance or raises a
+ * maintenance margin calls a function of this file, so that no round has to check all accounts.
  *
- * Under segregated standard margin both are compared at once. Other margins cost more than that, so that
- * whatever changes makes these accounts suspect, and the round finds out once a second.
+ * Under segregated standard margin the two are compared at once. Other margins are more expensive to compute, so any
+ * change makes these accounts suspect, and the round compares once a second.
  *
- * A round runs at each whole second while there are suspects, after all other timers of that second:
- * what one of these made suspect belongs to the same second, all else to the next.
+ * A round runs at each whole second while there are suspects, after all other timers of that second. An account that
+ * one of these timers made suspect belongs to the round of the same second, all other suspects to the next one.
  * Source: market.md 6.6; R02; DESIGN 4.
  */
 import { defined, divFloor, isNegativeWide } from '../../core/index.ts'
@@ -30,14 +30,14 @@ import { needsSlack, pendingAtLeast, resumeIfFar, resumeWallet, spareOf } from '
 /** Scratch register of this file. */
 const BALANCE = 10
 
-/** Looks at an account after a holding of it changed. Spot moves cash of both of its currencies. */
+/** Checks an account after one of its holdings changed. Spot moves cash of both currencies of the pair. */
 export function watchHolding(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
   const owner = accountRow(exchange, account)
   watchWalletOf(exchange, owner, wallet)
   if (row.base >= 0) watchWalletOf(exchange, owner, walletRowOf(account, row.base))
 }
 
-/** Makes the owner of a wallet suspect where its balance may not bear its maintenance margin. */
+/** Makes the owner of a wallet suspect if the balance may not cover its maintenance margin. */
 export function watchWallet(exchange: Exchange, wallet: number): void {
   watchWalletOf(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
 }
@@ -59,15 +59,15 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
     }
     resumeWallet(exchange, wallet)
   }
-  // Doubles tell it of most; what they leave in doubt is counted.
+  // Doubles decide most cases. Cases in doubt are computed exactly.
   if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
     watchExactly(exchange, account, wallet)
   } else awaitWear(exchange, account, wallet)
 }
 
 /**
- * Awaits the round and the funding check that the holders of an instrument need at its new mark, skipped ones included.
- * The timer of the round comes first, whatever the order of the holders.
+ * Sets the timers of the round and the funding check that the holders of an instrument need at its new mark, including
+ * skipped ones. The timer of the round is set first, whatever the order of the holders.
  */
 export function awaitChecksOf(exchange: Exchange, { holdings, checked }: InstrumentRow): void {
   const { config, crossOrPortfolio, isRoundAwaited } = exchange
@@ -84,12 +84,12 @@ export function awaitChecksOf(exchange: Exchange, { holdings, checked }: Instrum
   }
 }
 
-/** Funding may wear its margin away from now on. */
+/** Sets the funding check for a wallet that funding may bring below its maintenance margin. */
 function awaitWear(exchange: Exchange, account: AccountRow, wallet: number): void {
   if (hasMaintenance(exchange.margin, wallet)) awaitWearOn(exchange, account)
 }
 
-/** True if doubles tell that a balance bears its maintenance margin, or that there is neither margin nor debt. */
+/** True if doubles show that a balance covers its maintenance margin, or that there is neither margin nor debt. */
 function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number): boolean {
   const { ledger, margin } = exchange
   const balance = marginBalanceAtLeast(ledger, wallet)
@@ -101,7 +101,7 @@ function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number):
 function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
   const { ledger, margin, scratch } = exchange
   setMarginBalance(scratch, BALANCE, { ledger, wallet })
-  // Without margin there may be long options still, which nobody needs to sell before there is a debt.
+  // Without margin there may still be long options, but they need not be sold before there is a debt.
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
   addPending(scratch, BALANCE, { exchange, account, wallet })
   if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
@@ -110,14 +110,14 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
   } else awaitWearOn(exchange, account)
 }
 
-/** An index moved: under cross and portfolio margin it counts for all of an account. */
+/** Checks accounts after an index moved. Under cross and portfolio margin it affects the whole account. */
 export function watchIndex(exchange: Exchange, index: IndexRow): void {
   if (!exchange.config.liquidation.enabled) return
   resumeIfFar(exchange, index)
   for (const id of exchange.crossOrPortfolio) watchUnsummed(exchange, accountRow(exchange, id))
 }
 
-/** An account under cross or portfolio margin is suspect, and funding wears on from what it has now. */
+/** Makes an account under cross or portfolio margin suspect, and sets its funding check. */
 function watchUnsummed(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
   awaitWearOn(exchange, account)

@@ -1,18 +1,18 @@
 /**
- * Who takes part in the next tick of the price grid. Ticks come at whole seconds; an instrument whose
- * premium no tick would move sleeps until its index or its visible book changes, a series of options until
- * one of its books does (DESIGN 4). What time alone does to sleeping options is looked at each whole minute.
+ * Selects the instruments that take part in the next tick of the price grid. Ticks come at whole seconds. An instrument
+ * sleeps if no tick would move its premium, until its index or its visible book changes; a series of options sleeps
+ * until one of its books changes (DESIGN 4). Each whole minute updates sleeping options for the passing of time.
  */
 import { cancel, MICROS_PER_SECOND, type Micros, micros, modFloor } from '../../core/index.ts'
 import { type Exchange, type InstrumentRow, type SeriesRow, setTimer } from '../state/index.ts'
 
 const MICROS_PER_MINUTE = 60 * MICROS_PER_SECOND
 
-/** Lets an instrument take part from the next whole second on; one without a computed mark never does. */
+/** Lets an instrument take part in ticks from the next whole second on, unless its mark is not computed. */
 export function wake(exchange: Exchange, row: InstrumentRow): void {
   if (!row.sleeps) return
   if (row.option !== null) {
-    // Where marks are those of their index, no book moves a volatility.
+    // If marks are those of their index, books do not move volatilities.
     if (exchange.config.marks === 'venue') wakeSeries(exchange, row.option.series)
     return
   }
@@ -21,7 +21,10 @@ export function wake(exchange: Exchange, row: InstrumentRow): void {
   awaitSecond(exchange)
 }
 
-/** Counts a change of the visible book, which may move its mark from the next whole second on, or at once if it is an option's first. */
+/**
+ * Counts a change of the visible book. The change may move the mark from the next whole second on, or at once if it is
+ * the first book of an option.
+ */
 export function noteBookChange(exchange: Exchange, row: InstrumentRow): void {
   row.changeId += 1
   if (row.sleeps) wake(exchange, row)
@@ -29,35 +32,35 @@ export function noteBookChange(exchange: Exchange, row: InstrumentRow): void {
   if (isOpening && exchange.config.marks !== 'index') exchange.openedOptions.add(row)
 }
 
-/** Wakes every future: what a test does each second to see that sleeping changes nothing. */
+/** Wakes every future. A test does this each second to show that sleeping changes no result. */
 export function wakeAll(exchange: Exchange): void {
   for (const row of exchange.instruments) if (row.option === null) wake(exchange, row)
 }
 
-/** Lets the options of a series take part from the next whole second on. */
+/** Lets the options of a series take part in ticks from the next whole second on. */
 export function wakeSeries(exchange: Exchange, series: SeriesRow): void {
   if (series.sleeps) for (const row of series.options) row.sleeps = false
   series.sleeps = false
   awaitSecond(exchange)
 }
 
-/** Leaves a series to the whole minutes. */
+/** Lets a series sleep, so that it takes part only at whole minutes. */
 export function laySeries(series: SeriesRow): void {
   series.sleeps = true
   for (const row of series.options) row.sleeps = true
 }
 
-/** The next whole second ticks. */
+/** Sets a tick at the next whole second. */
 export function awaitSecond(exchange: Exchange): void {
   awaitTick(exchange, nextWhole(exchange.now, MICROS_PER_SECOND))
 }
 
-/** The next whole minute ticks, if nothing before it does. */
+/** Sets a tick at the next whole minute, unless an earlier one is set. */
 export function awaitMinute(exchange: Exchange): void {
   awaitTick(exchange, nextWhole(exchange.now, MICROS_PER_MINUTE))
 }
 
-/** True if a tick looks at those who sleep. */
+/** True if the current tick also updates instruments that sleep. */
 export function isWholeMinute({ now }: Exchange): boolean {
   return modFloor(now, MICROS_PER_MINUTE) === 0
 }

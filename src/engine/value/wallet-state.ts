@@ -10,13 +10,13 @@ import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
 import { freshenWallet } from './skipped-revaluations.ts'
 
-/** Amounts of a wallet, in nano, funding to the present included. */
+/** Amounts of a wallet, in nano, including funding up to the current time. */
 export interface WalletState {
   readonly wallet: number
   readonly balance: bigint
   readonly equity: bigint
   readonly optionsValue: bigint
-  /** Reserve of open buys of options. */
+  /** Reserve for open buys of options. */
   readonly premium: bigint
   readonly spotReserve: bigint
 }
@@ -24,7 +24,7 @@ export interface WalletState {
 /** Scratch register of this file. */
 const HELD = 8
 
-/** State of an account in a currency. */
+/** The state of an account's wallet in a currency. */
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
   const { ledger, margin } = exchange
   const wallet = walletRowOf(owner.account.id, currency)
@@ -43,15 +43,15 @@ export function walletState(exchange: Exchange, owner: AccountRow, currency: num
   }
 }
 
-/** Amount that market-maker protection holds of a wallet. */
+/** Amount of a wallet that is held for market-maker protection. */
 export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): bigint {
   if (owner.mmpGroups.length === 0) return 0n
   return heldForGroups(exchange, owner, modFloor(wallet, CURRENCY_SLOTS))
 }
 
 /**
- * True if doubles tell that a wallet of segregated standard margin has so much free: `setFree` counts what they leave
- * in doubt, so that nothing is refused by them.
+ * True if doubles show that a wallet under segregated standard margin has the needed amount free. `setFree` computes
+ * cases in doubt exactly, so that doubles never refuse an order.
  */
 export function isSurelyFree(
   exchange: Exchange,
@@ -67,8 +67,8 @@ export function isSurelyFree(
 }
 
 /**
- * Sets a scratch register to what a wallet of segregated standard margin has free (balance and profit of the day
- * less initial margin and spot reserve, in nano), funding to the present included.
+ * Sets a scratch register to the free amount of a wallet under segregated standard margin (balance and profit of the
+ * day less initial margin and spot reserve, in nano), including funding up to the current time.
  */
 export function setFree(exchange: Exchange, at: number, wallet: number): void {
   const { scratch, ledger, margin } = exchange

@@ -1,6 +1,6 @@
 /**
- * `cross_pm`: portfolio margin of all currencies together, in USD, in which what the account has of a coin moves with
- * the coin's index. What options are worth counts as margin balance.
+ * `cross_pm`: portfolio margin of all currencies together, in USD. The account's equity in a coin moves with the coin's
+ * index. The value of options counts as margin balance.
  * Source: market.md 6.4 (T80).
  */
 import { crossTotals } from '../../../margin/index.ts'

@@ -1,6 +1,6 @@
 /**
- * `cross_sm`: standard margin of all currencies together, exact to 1e-18 and rounded once in USD (T79). What options
- * are worth does not count as margin balance.
+ * `cross_sm`: standard margin of all currencies together, exact to 1e-18 and rounded once in USD (T79). The value of
+ * options does not count as margin balance.
  * Source: market.md 6.2, 6.4.
  */
 import { currencyId, divHalfAwayBig } from '../../../core/index.ts'
@@ -64,7 +64,7 @@ export const crossStandard: MarginModelRules = {
   needOf: needOfLegs,
 }
 
-/** By how much the exact margin of one instrument would rise, in 1e-18. */
+/** Increase of the exact margin of one instrument, in 1e-18. */
 function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): bigint {
   const { row, buys, sells } = opened
   if (row.instrument.kind !== 'future') return BigInt(riseOfOne(exchange, owner, opened)) * NANO
@@ -82,7 +82,7 @@ function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): big
   return need(worst({ buys, sells })) - need(worst({ buys: 0, sells: 0 }))
 }
 
-/** Margin in 1e-18 of a currency in 1e-9 USD. */
+/** Converts margin in 1e-18 of a currency to 1e-9 USD. */
 function usdOf18(exchange: Exchange, currency: number, margin18: bigint): bigint {
   const index9 = usdIndex9(exchange, currencyOf(currencyId(currency)))
   return divHalfAwayBig(margin18 * BigInt(index9), NANO * NANO)

@@ -1,7 +1,7 @@
 /**
- * The interface of margin models. The venue has four: margin is that of each position or nets the positions of an
- * index (standard, portfolio), and it is of each currency or of all together in USD (segregated, cross). Each model
- * is an object of its own; `margin-models.ts` has them by their words.
+ * The interface of margin models. The venue has four: margin is computed for each position or nets the positions of an
+ * index (standard, portfolio), and for each currency or for all currencies together in USD (segregated, cross). Each
+ * model is a separate object; `margin-models.ts` lists them by name.
  *
  * Source: market.md 6.1-6.5.
  */
@@ -26,25 +26,25 @@ export interface Opened {
   readonly row: InstrumentRow
   buys: number
   sells: number
-  /** Cost of buys of options whose orders reserve a premium, and their size. */
+  /** Cost and size of the buys of options whose orders reserve a premium. */
   cost: bigint
   costLots: number
 }
 
-/** A position that an account takes over (positive: long) or gives. Its instrument has a mark. */
+/** A position that an account receives (positive: long) or gives away. Its instrument has a mark. */
 export interface Moved {
   readonly row: InstrumentRow
   readonly lots: number
   readonly price: Price9
 }
 
-/** A holding as margin counts it. */
+/** A holding with the sizes for which margin is computed. */
 export interface Counted {
   readonly owner: HoldingRow
   readonly sizes: HeldSizes
 }
 
-/** A leg of an order as its margin sees it; `cost` is what it pays of a premium by itself. */
+/** A leg of an order for a margin computation. `cost` is the premium that the leg itself pays. */
 export interface Need {
   readonly row: InstrumentRow
   readonly side: Side
@@ -52,42 +52,50 @@ export interface Need {
   readonly cost: bigint
 }
 
-/** Share of a currency in a margin that all currencies share. */
+/** Contribution of a currency to a margin that all currencies share. */
 export type SharedPart = CrossPart & { readonly currency: Currency }
 
 /** The margin of all currencies together, in 1e-9 USD. */
 export interface SharedMargin {
-  /** The currencies that the account has something of. */
+  /** The currencies in which the account has an amount, a reserve or a margin. */
   parts(exchange: Exchange, owner: AccountRow): readonly SharedPart[]
   totals(exchange: Exchange, owner: AccountRow): CrossTotals
 }
 
-/** A margin model. Money is in nano of the currency asked about, or in 1e-9 USD where all share their margin. */
+/**
+ * A margin model. Money is in nano of the currency in question, or in 1e-9 USD if all currencies share their margin.
+ */
 export interface MarginModelRules {
-  /** Null where each currency has a margin of its own. */
+  /** Null if each currency has its own margin. */
   readonly shared: SharedMargin | null
-  /** Margins of a currency are sums over its holdings that are kept up to date, and nothing else. */
+  /** True if the margins of a currency are stored sums over its holdings and contain nothing more. */
   readonly isSummed: boolean
   /**
-   * Positions of an index are margined together, with what options are worth: then options may be protected as a
-   * market maker's, their orders reserve no premium, and an order may be worth relief.
+   * True if the positions of an index share one margin, and the value of options counts. Then options may be protected
+   * as a market maker's, their orders reserve no premium, and an order may reduce margin.
    */
   readonly netsPositions: boolean
-  /** Margins of one currency by itself, which bind where each has its own; else the programme alone asks for them. */
+  /**
+   * Margins of one currency by itself. They decide if each currency has its own margin; otherwise only the liquidity
+   * support programme uses them.
+   */
   margins(exchange: Exchange, owner: AccountRow, state: WalletState): OwnMargins
-  /** True if a currency may need a liquidation, as far as its sums tell at once. */
+  /** True if a currency may need a liquidation. It reads stored sums only, so it may be true without need. */
   isBound(exchange: Exchange, owner: AccountRow, wallet: number): boolean
-  /** By how much orders, all together, would raise the initial margin. */
+  /** Increase of the initial margin by orders, all together. */
   riseOfOrders(exchange: Exchange, owner: AccountRow, opened: readonly Opened[]): Nano
-  /** By how much positions of one currency that change hands, and the money that they win, in nano, would raise it. */
+  /**
+   * Increase of the initial margin by positions of one currency that change hands, and by the money gained with them,
+   * in nano.
+   */
   riseOfMoves(
     exchange: Exchange,
     owner: AccountRow,
     change: { readonly moves: readonly Moved[]; readonly gain: bigint },
   ): bigint
-  /** True if an account has so much free of a currency, or of all that share their margin. */
+  /** True if an account has `rise` available in a currency, or in all currencies that share their margin. */
   hasFree(exchange: Exchange, owner: AccountRow, need: { readonly currency: number; readonly rise: Nano }): boolean
-  /** The margins of what is kept alone, without what protection holds. */
+  /** The margins of only the kept holdings, without the margin held for market-maker protection. */
   projected(exchange: Exchange, owner: AccountRow, kept: readonly Counted[]): MarginNeed
   /** Margin that the legs of an order would need by themselves, in nano of the settlement currency. */
   needOf(exchange: Exchange, owner: AccountRow, legs: readonly Need[]): bigint

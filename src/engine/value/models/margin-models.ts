@@ -1,5 +1,5 @@
 /**
- * The margin models by their words; a word without its model does not compile.
+ * The margin models by name. A name without a model does not compile.
  */
 import type { MarginModel } from '../../../model/index.ts'
 import type { AccountRow } from '../../state/index.ts'

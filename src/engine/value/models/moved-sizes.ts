@@ -1,12 +1,14 @@
 /**
- * Positions that change hands, summed by what shares a margin.
+ * Positions that change hands, summed by instrument and grouped by shared margin.
  */
 import type { Moved } from './margin-model.ts'
 
-/** A size of an instrument, signed. */
+/** A signed size of an instrument. */
 export type MovedSize = Pick<Moved, 'row' | 'lots'>
 
-/** Moves of each instrument, in one or more parts: margin is no sum of what its parts would need. */
+/**
+ * The total move of each instrument. Margins need the total: the margin of a sum is not the sum of its parts' margins.
+ */
 export function sizesOf(moves: readonly Moved[]): readonly MovedSize[] {
   const sizes: MovedSize[] = []
   for (const parts of groupBy(moves, ({ row }) => row).values()) {
@@ -17,7 +19,7 @@ export function sizesOf(moves: readonly Moved[]): readonly MovedSize[] {
   return sizes
 }
 
-/** Moves by a key, in the order of their first. */
+/** Groups moves by a key, in the order of each group's first move. */
 export function groupBy<K, M extends MovedSize>(
   moves: readonly M[],
   keyOf: (move: M) => K,

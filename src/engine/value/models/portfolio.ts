@@ -1,6 +1,6 @@
 /**
- * Common part of the two portfolio models: the positions of a pair are margined together, by what they would lose in
- * the worst of some moves. Under cross margin a pair is counted in USD, in which the profit of a coin moves with the
+ * Common part of the two portfolio models: the positions of a pair share one margin, which is their loss in the worst
+ * of several market moves. Under cross margin a pair is counted in USD, in which the profit in a coin moves with the
  * coin.
  * Source: market.md 6.3, 6.4.
  */
@@ -25,7 +25,7 @@ import type { Counted, MarginNeed, Moved, Need, Opened, OwnMargins, SharedPart }
 import { groupBy, sizesOf } from './moved-sizes.ts'
 import { heldBy } from './standard.ts'
 
-/** Margins of one currency: those of its pairs; what options are worth counts as margin balance. */
+/** Margins of one currency: the margins of its pairs. The value of options counts as margin balance. */
 export function portfolioMargins(exchange: Exchange, owner: AccountRow, { wallet, equity }: WalletState): OwnMargins {
   const own = owner.risk.pairs.filter((pair) => pair.wallet === wallet)
   const { initial, maintenance } = sumOfPairs(own.map((pair) => pairRisks(exchange, pair, null)))
@@ -33,10 +33,10 @@ export function portfolioMargins(exchange: Exchange, owner: AccountRow, { wallet
   return { marginBalance: equity, initial: initial + held, maintenance }
 }
 
-/** Currencies of the account in USD that a pair is counted with; null where it stands alone. */
+/** Currencies of the account in USD, for pairs under cross margin; null for pairs that are counted by themselves. */
 type Parts = readonly SharedPart[] | null
 
-/** By how much the margins of all pairs would rise with what orders open. */
+/** Increase of the margins of all pairs by opened orders. */
 export function riseOfPairs(
   exchange: Exchange,
   owner: AccountRow,
@@ -54,7 +54,7 @@ export function riseOfPairs(
   return rise
 }
 
-/** Two matrices of a pair change: that of all buys and that of all sells. */
+/** Orders change two matrices of a pair: the one with all buys and the one with all sells. */
 function riseOfPair(
   exchange: Exchange,
   owner: AccountRow,
@@ -81,7 +81,7 @@ function riseOfPair(
   return pairInitial(after) - pairInitial(before)
 }
 
-/** The size of an instrument in the matrix of all buys (1) or of all sells (2), with what an order opens. */
+/** The size of an instrument in the matrix of all buys (1) or of all sells (2), including the opened order. */
 function foreseenSize(
   exchange: Exchange,
   owner: AccountRow,
@@ -97,8 +97,8 @@ function foreseenSize(
 }
 
 /**
- * By how much the margins of all pairs would rise with positions of one currency that change hands. Under cross margin a
- * coin that the account wins or pays moves with its index, so it counts in the margin after the change.
+ * Increase of the margins of all pairs by positions of one currency that change hands. Under cross margin, a coin that
+ * the account gains or pays moves with its index, so it counts in the margin after the change.
  */
 export function riseOfMovedPairs(
   exchange: Exchange,
@@ -130,10 +130,7 @@ export function riseOfMovedPairs(
   return rise
 }
 
-/**
- * The risk of the legs alone, which are of one pair: of those that are bought or of those that are sold, as open
- * orders count.
- */
+/** The risk of only the legs, which belong to one pair: of all bought or all sold legs, as open orders count. */
 export function needOfPair(
   exchange: Exchange,
   owner: AccountRow,
@@ -145,7 +142,7 @@ export function needOfPair(
   const cross = parts === null ? null : crossOf(exchange, pair, parts)
   const risks = sides.map((filled) => {
     const sizes = legs
-      // What a combo pays is no position.
+      // The cost of a combo is not a position.
       .filter(({ side, row }) => side === filled && row.legs.length === 0)
       .map(({ row, side, lots }) => ({
         held: heldContract(exchange, row, row.instrument.id),
@@ -164,7 +161,7 @@ export function pairsOf(kept: readonly Counted[]): ReadonlySet<PairRow> {
   return pairs
 }
 
-/** The risk of what is left of a pair. */
+/** The risk of a pair with only the kept holdings. */
 export function restRisks(
   exchange: Exchange,
   pair: PairRow,
@@ -179,7 +176,7 @@ export function restRisks(
   return risksOfGroup(exchange, { ...pair, group, moves: new Map(), movesAt: -1 }, of.cross)
 }
 
-/** The sum of the margins of pairs, beside what stands already. */
+/** The sum of the margins of pairs, added to `beside`. */
 export function sumOfPairs(
   risks: Iterable<readonly MatrixRisk[]>,
   beside: MarginNeed = { initial: 0n, maintenance: 0n },

@@ -1,5 +1,5 @@
 /**
- * `segregated_pm`: portfolio margin of each currency by itself. What options are worth counts as margin balance.
+ * `segregated_pm`: portfolio margin of each currency by itself. The value of options counts as margin balance.
  * Source: market.md 6.3.
  */
 import { walletState } from '../wallet-state.ts'

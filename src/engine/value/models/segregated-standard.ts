@@ -1,5 +1,5 @@
 /**
- * `segregated_sm`: standard margin of each currency by itself, kept as sums over its holdings. What options are worth
+ * `segregated_sm`: standard margin of each currency by itself, stored as sums over its holdings. The value of options
  * does not count as margin balance (market.md 5.3, 6.1).
  */
 import { addNano, isNegativeWide, type Nano, takesNano } from '../../../core/index.ts'
@@ -21,7 +21,7 @@ export const segregatedStandard: MarginModelRules = {
   isSummed: true,
   netsPositions: false,
   margins: standardMargins,
-  // Long options need no margin, but bear no debt either.
+  // Long options need no margin, but they do not cover a debt either.
   isBound: (exchange, _owner, wallet) => {
     const { ledger, margin, scratch } = exchange
     freshenWallet(exchange, wallet)

@@ -1,6 +1,6 @@
 /**
- * Common part of the two cross models: all currencies have one margin, in USD, and the figures of one of them are
- * those over its index.
+ * Common part of the two cross models: all currencies share one margin in USD. The figures of one currency are the
+ * shared ones divided by its index.
  * Source: market.md 6.4.
  */
 import { currencyId, type Nano } from '../../../core/index.ts'
@@ -14,8 +14,8 @@ import { walletState } from '../wallet-state.ts'
 import type { MarginNeed, SharedMargin, SharedPart } from './margin-model.ts'
 
 /**
- * Parts that the currencies of an account add; currencies of which it has nothing are left out. `excludesOptions`:
- * what options are worth does not count as margin balance.
+ * Contributions of an account's currencies. Currencies without any amount are omitted. `excludesOptions`: the value of
+ * options does not count as margin balance.
  */
 export function sharedParts(exchange: Exchange, owner: AccountRow, excludesOptions: boolean): readonly SharedPart[] {
   const parts: SharedPart[] = []
@@ -40,7 +40,7 @@ export function sharedParts(exchange: Exchange, owner: AccountRow, excludesOptio
   return parts
 }
 
-/** The totals of some parts, with what protection holds, and with what `more` says beside them. */
+/** The totals of the parts, plus the margin held for market-maker protection and the margins in `more`. */
 export function sharedTotals(
   exchange: Exchange,
   owner: AccountRow,
@@ -57,13 +57,13 @@ export function sharedTotals(
   }
 }
 
-/** True if an account has so much free in USD. */
+/** True if an account has `rise` available in USD. */
 export function hasFreeUsd(shared: SharedMargin, exchange: Exchange, owner: AccountRow, rise: Nano): boolean {
   const { marginBalance, initial, spotReserve } = shared.totals(exchange, owner)
   return marginBalance - initial - spotReserve >= rise
 }
 
-/** All of them are looked at together. */
+/** False for all currencies, because they are liquidated together. */
 export function isNeverBound(): boolean {
   return false
 }

@@ -1,5 +1,5 @@
 /**
- * Common part of the two standard models: margin is that of each position by itself.
+ * Common part of the two standard models: each position has its own margin.
  * Source: market.md 6.1, 6.2.
  */
 import { divHalfAwayBig, type Nano } from '../../../core/index.ts'
@@ -20,10 +20,10 @@ import { heldIn, type WalletState } from '../wallet-state.ts'
 import type { Moved, Need, Opened, OwnMargins } from './margin-model.ts'
 import { sizesOf } from './moved-sizes.ts'
 
-/** Counts of 1e-18 in a nano. */
+/** Multiples of 1e-18 in a nano. */
 export const NANO = 1_000_000_000n
 
-/** Margins of one currency: sums over its holdings; what options are worth does not count as margin balance. */
+/** Margins of one currency: sums over its holdings. The value of options does not count as margin balance. */
 export function standardMargins(
   exchange: Exchange,
   owner: AccountRow,
@@ -34,7 +34,7 @@ export function standardMargins(
   return { marginBalance: equity - optionsValue, initial: initial + held, maintenance }
 }
 
-/** By how much the margin of one instrument would rise, in nano. */
+/** Increase of the margin of one instrument, in nano. */
 export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
   const { row, buys, sells, cost } = opened
   const held = findHolding(exchange, owner.account.id, row)
@@ -45,7 +45,7 @@ export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened)
       ? initialMargin(row.markScale, Math.max(buys, sells))
       : initialMarginIncrease(exchange.margin, held, marginInput(exchange, held), { buys, sells })
   }
-  // Of a combo only its cost counts here, its legs stand beside it.
+  // For a combo only its cost counts here. Its legs are passed separately.
   const more = { sells: kind === 'option' ? sells : 0, buys: opened.costLots, cost }
   const marked = row.risk?.marked ?? null
   if (held === undefined) return firstOptionMargin(marked, more)
@@ -53,7 +53,7 @@ export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened)
   return optionMarginIncrease(exchange.margin, held, input, more)
 }
 
-/** By how much the margins of positions that change hands rise, in 1e-18 of their currency. */
+/** Increase of the margins of positions that change hands, in 1e-18 of their currency. */
 export function riseOfMoves18(
   exchange: Exchange,
   owner: AccountRow,
@@ -85,7 +85,7 @@ export interface HeldNow {
   readonly sells: number
 }
 
-/** Position and open orders of an account in an instrument; zeros where it never held it. */
+/** Position and open orders of an account in an instrument; all 0 if the account has no such holding. */
 export function heldBy(exchange: Exchange, owner: AccountRow, row: InstrumentRow): HeldNow {
   const held = findHolding(exchange, owner.account.id, row)
   if (held === undefined) return { row, holding: NO_HOLDING, position: 0, buys: 0, sells: 0 }
@@ -94,13 +94,13 @@ export function heldBy(exchange: Exchange, owner: AccountRow, row: InstrumentRow
   return { row, holding: held.holding, position, buys, sells }
 }
 
-/** Margin that the legs of an order need, each as an order of its own. */
+/** Margin that the legs of an order need, each as a separate order. */
 export function needOfLegs(_exchange: Exchange, _owner: AccountRow, legs: readonly Need[]): bigint {
   return legs.reduce((sum, leg) => sum + needOfLeg(leg), 0n)
 }
 
 function needOfLeg({ row, side, lots, cost }: Need): bigint {
-  // A combo is its legs, and pays its premium itself.
+  // The legs of a combo are passed separately; the combo itself pays its premium.
   if (row.legs.length > 0) return cost
   if (row.option === null) return BigInt(initialMargin(row.markScale, lots))
   const buys = side === 'buy' && cost > 0n ? lots : 0
@@ -108,7 +108,7 @@ function needOfLeg({ row, side, lots, cost }: Need): bigint {
   return BigInt(firstOptionMargin(row.risk?.marked ?? null, { buys, sells, cost }))
 }
 
-/** A count of 1e-18 in nano. */
+/** Converts 1e-18 to nano. */
 export function nanoOf18(value18: bigint): bigint {
   return divHalfAwayBig(value18, NANO)
 }
