@@ -1,6 +1,6 @@
 /**
- * Mechanisms of blocks, blind to exchange and accounts: signatures, their window, structures of legs, and the
- * matching, splits and ratings of Block RFQs.
+ * Mechanisms of blocks, independent of exchange and accounts: signatures, their time window, structures of legs, and
+ * the matching, splits and ratings of Block RFQs.
  */
 export {
   allocatePro,

@@ -1,12 +1,13 @@
 /**
- * Matching of a Block RFQ: which quotes fill its whole amount, and how a hedge and allocations follow the fills.
+ * Matching of a Block RFQ: it selects the quotes that fill the whole amount, and splits a hedge and allocations over
+ * the fills.
  *
- * Amounts are integers in one unit, prices integers that are compared alone. A quote that may be filled in part never
- * gives more than its amount. A quote that is all or none gives its whole amount or nothing, so it fills an RFQ of
- * the same amount alone.
+ * Amounts are integers in one unit. Prices are integers that are only compared. A quote that may be filled in part
+ * never gives more than its amount. An all-or-none quote gives its whole amount or nothing, so it fills only an RFQ of
+ * the same amount.
  *
- * Rule: rfq.matching, rfq.hedge, rfq.allocation. Source: sessions-blocks-gateways.md 5.7. Assumed: each quote
- * executes at its own price, and solutions are ranked by their worst price. Alternative: one price for all makers.
+ * Rule: rfq.matching, rfq.hedge, rfq.allocation. Source: sessions-blocks-gateways.md 5.7. Assumed: each quote executes
+ * at its own price, and solutions are ranked by their worst price. Alternative: one price for all makers.
  */
 import { assert, divFloor, mulDivFloor } from '../core/index.ts'
 
@@ -17,27 +18,27 @@ export interface RfqQuote {
   readonly price: number
   readonly amount: number
   readonly allOrNone: boolean
-  /** When it was added or last edited. */
+  /** Time when it was added or last edited. */
   readonly updatedAt: number
 }
 
-/** The part of a quote that a solution takes. */
+/** The part of a quote in a solution. */
 export interface RfqFill {
   /** Id of the quote. */
   readonly quote: number
-  /** As quoted. */
+  /** Price of the quote. */
   readonly price: number
   readonly amount: number
 }
 
 /**
- * The fills that take a whole amount within a limit, in their order of priority; undefined when there are none.
+ * The fills of a whole amount within a limit, in their order of priority; undefined without a solution.
  *
- * Quotes stand by better price, then all or none before any part, then earlier time, then lower id. The first that is
- * all or none wins against the quotes that are filled in part when its price is at least as good as the worst price
- * that these would need.
+ * Quotes are ordered by better price, then all-or-none quotes before others, then earlier time, then lower id. The
+ * first all-or-none quote wins against the quotes that are filled in part if its price is at least as good as the worst
+ * price that these would need.
  *
- * @param buys True when the taker buys, so that the quotes are asks.
+ * @param buys True if the taker buys, so that the quotes are asks.
  * @param limit Worst price that the taker accepts; undefined for any.
  */
 export function matchRfq(
@@ -63,7 +64,7 @@ export function matchRfq(
   return [{ quote: whole.id, price: whole.price, amount }]
 }
 
-/** The whole amount out of quotes that may be filled in part, the first of them first. */
+/** Fills the whole amount from quotes that may be filled in part, the first of them first. */
 function partsOf(amount: number, sorted: readonly RfqQuote[]): readonly RfqFill[] | undefined {
   const fills: RfqFill[] = []
   let left = amount
@@ -77,8 +78,8 @@ function partsOf(amount: number, sorted: readonly RfqQuote[]): readonly RfqFill[
 }
 
 /**
- * Amounts of a hedge for each fill, by its share: rounded down to a step, the remainder to the largest fill, among
- * equals to that of the lowest quote id. The amounts sum to that of the hedge.
+ * Amounts of a hedge for each fill, by its share: rounded down to a step, with the remainder for the largest fill, and
+ * among equal ones for the lowest quote id. The amounts sum to the amount of the hedge.
  */
 export function splitHedge(hedgeAmount: number, step: number, fills: readonly RfqFill[]): readonly number[] {
   const shares = fills.map(({ amount }) => amount)
@@ -92,8 +93,8 @@ export function splitHedge(hedgeAmount: number, step: number, fills: readonly Rf
 }
 
 /**
- * An amount booked over shares, pro rata: each part rounded down to a step, the remainder to the first. The parts sum
- * to the amount.
+ * An amount split over shares, pro rata: each part is rounded down to a step, with the remainder for the first. The
+ * parts sum to the amount.
  */
 export function allocatePro(amount: number, step: number, shares: readonly number[]): readonly number[] {
   return splitByShares(amount, step, shares, 0)

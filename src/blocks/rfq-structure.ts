@@ -1,24 +1,25 @@
 /**
- * Sizes and prices of the structure that a Block RFQ asks for: one amount, and an integer ratio for each leg.
+ * Sizes and prices of the structure of a Block RFQ: one amount, and an integer ratio for each leg.
  *
- * Sizes, minimums and steps are integers in one unit that the caller chooses, prices in another. Sums and products
- * are exact; a result must be a safe integer, which is asserted, so a caller takes units no finer than it needs.
+ * Sizes, minimums and steps are integers in one unit that the caller chooses, prices in another. Sums and products are
+ * exact. A result must be a safe integer, which is asserted, so callers must choose units that are not finer than
+ * necessary.
  *
  * Rule: rfq.structure, rfq.minimum, rfq.price. Source: sessions-blocks-gateways.md 5.4, 5.5. Assumed: the greatest
- * common divisor and the smallest amount; the venue shows amounts and ratios without saying how it finds them.
+ * common divisor and the smallest amount; the venue shows amounts and ratios but not their computation.
  */
 import { assert, divCeilBig, divFloor, divFloorBig, modFloor, safeNumber } from '../core/index.ts'
 
-/** Size rules of a leg, which bound the amount of its structure. */
+/** Size rules of a leg, which restrict the amount of its structure. */
 export interface LegSize {
   readonly ratio: number
-  /** Smallest size of the leg; 0 for an exempt leg. At a tiny price it is too large for a number. */
+  /** Smallest size of the leg; 0 for an exempt leg. At a tiny price it exceeds the safe integers. */
   readonly minimum: bigint
-  /** The size is a multiple of it. */
+  /** The size must be a multiple of this. */
   readonly step: number
 }
 
-/** A leg of a structure at its own price. */
+/** A leg of a structure with its price. */
 export interface PricedLeg {
   readonly buys: boolean
   readonly ratio: number
@@ -26,7 +27,7 @@ export interface PricedLeg {
 }
 
 /**
- * Amount and ratios of legs: the greatest common divisor of their sizes, and how often each size holds it.
+ * Amount and ratios of legs: the greatest common divisor of their sizes, and each size divided by it.
  *
  * @example structureOf([250, 500]) // { amount: 250, ratios: [1, 2] }
  */
@@ -44,9 +45,9 @@ export function structureOf(sizes: readonly number[]): {
 }
 
 /**
- * The smallest amount at which each leg, its ratio times the amount, reaches its minimum and is a multiple of its
- * step. Rounds up. A structure whose legs are multiples of their steps has an amount that is a multiple of the step
- * found here, so it lies below the minimum only where one of its legs does.
+ * The smallest amount at which each leg, its ratio times the amount, reaches its minimum and is a multiple of its step.
+ * Rounds up. If the legs of a structure are multiples of their steps, its amount is a multiple of the step computed
+ * here, so it is below the minimum only if one of its legs is.
  */
 export function minimumTradeAmount(legs: readonly LegSize[]): bigint {
   assert(legs.length > 0, 'a structure has legs')
@@ -63,7 +64,7 @@ export function minimumTradeAmount(legs: readonly LegSize[]): bigint {
   return divCeilBig(least, step) * step
 }
 
-/** Price of one unit of a structure: ratio times price, summed over its legs, those that it sells subtracted. */
+/** Price of one unit of a structure: the sum of ratio times price over its legs; legs that it sells are subtracted. */
 export function structurePrice(legs: readonly PricedLeg[]): number {
   let sum = 0n
   for (const { buys, ratio, price } of legs) {
@@ -73,7 +74,7 @@ export function structurePrice(legs: readonly PricedLeg[]): number {
   return safeNumber(sum)
 }
 
-/** Greatest common divisor, by Euclid; of 0 and a number, the number. */
+/** Greatest common divisor, by Euclid's algorithm; for 0 and a number, the number. */
 function commonDivisor(a: number, b: number): number {
   let [high, low] = [a, b]
   while (low !== 0) [high, low] = [low, modFloor(high, low)]

@@ -2,11 +2,11 @@
  * Signatures of block trades: a text that binds a signer and its role to a time, a nonce and trades.
  *
  * It has three parts, `<timestamp>.<8 characters>.<url-safe text>`: the timestamp in milliseconds, the start of the
- * SHA-256 of what is signed, and the HMAC-SHA-256 of that under the key of the run. The same inputs give the same
- * text, and no clock is read.
+ * SHA-256 of the signed content, and the HMAC-SHA-256 of that content with the key of the run. The same inputs give the
+ * same text; the clock is not read.
  *
- * Rule: block.signature. Source: sessions-blocks-gateways.md 4.4. Assumed: the construction; the venue shows the
- * look alone.
+ * Rule: block.signature. Source: sessions-blocks-gateways.md 4.4. Assumed: the construction; the venue shows only the
+ * form.
  */
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -14,17 +14,17 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { formatScaled } from '../core/index.ts'
 import type { Liquidity, Side } from '../model/index.ts'
 
-/** A trade of a block as it is signed. */
+/** A trade of a block in a signature. */
 export interface SignedLeg {
   readonly instrument: string
   /** The maker's side. */
   readonly side: Side
-  /** In 1e-9. */
+  /** Price in 1e-9. */
   readonly price9: bigint
   readonly amount9: bigint
 }
 
-/** Terms that a signature is bound to. */
+/** Terms that a signature covers. */
 export interface SignedTerms {
   /** Number of the signer's account. */
   readonly account: number
@@ -39,7 +39,7 @@ export interface SignedTerms {
 const SCALE = 9
 const NAME_LENGTH = 8
 
-/** The signature of a block under a key. */
+/** The signature of a block with a key. */
 export function blockSignature(key: string, terms: SignedTerms): string {
   const content = utf8ToBytes(contentOf(terms))
   const name = textOf(sha256(content)).slice(0, NAME_LENGTH)
@@ -58,7 +58,7 @@ function contentOf({ account, role, timestamp, nonce, legs }: SignedTerms): stri
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Bytes as url-safe base64 without padding: six bits a letter, the last filled up with zeros. */
+/** Bytes as url-safe base64 without padding: six bits per letter, the last filled up with zeros. */
 function textOf(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

@@ -1,5 +1,5 @@
 /**
- * Structures of legs: whether the legs of a block are those of a combo, in whatever order and size.
+ * Structures of legs: the comparison of a block's legs with a combo, in any order and size.
  *
  * Source: sessions-blocks-gateways.md 4.3.
  */
@@ -11,8 +11,8 @@ export interface WeightedLeg {
 }
 
 /**
- * The side of a combo that legs trade: 1 where they buy it, -1 where they sell it, 0 where they are not its legs.
- * Legs of one instrument are told once.
+ * The side of a combo that legs trade: 1 if they buy it, -1 if they sell it, 0 if they are not its legs. Each
+ * instrument must occur once.
  */
 export function structureSign(legs: readonly WeightedLeg[], combo: readonly WeightedLeg[]): -1 | 0 | 1 {
   const [first] = combo

@@ -1,8 +1,8 @@
 /**
- * One side of a book's own orders: price levels with a queue each, best price first.
+ * One side of a book with the run's own orders: price levels with a queue each, best price first.
  *
- * Cost: 4 KB a page of levels (`levels.ts`); a side that trades within 1.5 % of a mark of 60,000 at
- * tick 0.5 needs 8 pages.
+ * Cost: 4 KB for a page of levels (`levels.ts`); a side that trades within 1.5 % of a mark of 60,000 at tick 0.5 needs
+ * 8 pages.
  */
 import { assert } from '../core/index.ts'
 import {
@@ -38,14 +38,14 @@ import {
 
 /** Levels with the ends of their queues. */
 interface QueuePage extends LevelPage {
-  /** The first and the last order of each level, side by side. */
+  /** The first and the last order of each level, in adjacent cells. */
   readonly ends: Int32Array
 }
 
-/** One side of a book. The size of a level is what its orders show. */
+/** One side of a book. The size of a level is the sum of the visible sizes of its orders. */
 export interface BookSide extends Levels<QueuePage> {
   orders: number
-  /** Size that icebergs hide, in lots; 0 on most sides. */
+  /** Hidden size of icebergs, in lots; 0 on most sides. */
   hidden: number
 }
 
@@ -54,7 +54,7 @@ export function createBookSide(sign: 1 | -1): BookSide {
   return { ...emptyLevels<QueuePage>(sign), orders: 0, hidden: 0 }
 }
 
-/** Puts the order in `slot`, which shows something, at the end of the queue of its price. */
+/** Appends the order in `slot` to the queue of its price. The order must have a visible size. */
 export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): void {
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
@@ -78,7 +78,7 @@ export function appendToLevel(side: BookSide, slots: OrderSlots, slot: number): 
   side.hidden += hiddenOf(slots, slot)
 }
 
-/** Takes the order in `slot` out of its queue. */
+/** Removes the order in `slot` from its queue. */
 export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number): void {
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
@@ -101,7 +101,7 @@ export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number)
   }
 }
 
-/** Takes `lots` off what the order in `slot` shows; it keeps its place. */
+/** Subtracts `lots` from the visible size of the order in `slot`; it keeps its place. */
 export function reduceInLevel(
   side: BookSide,
   slots: OrderSlots,
@@ -116,7 +116,7 @@ export function reduceInLevel(
   page.size[level] = (page.size[level] as number) - lots
 }
 
-/** Takes `lots` off what the order in `slot` hides. */
+/** Subtracts `lots` from the hidden size of the order in `slot`. */
 export function reduceHidden(
   side: BookSide,
   slots: OrderSlots,
@@ -129,7 +129,7 @@ export function reduceHidden(
   side.hidden -= lots
 }
 
-/** Hides `lots` of what the order in `slot` shows; it keeps its place. */
+/** Hides `lots` of the visible size of the order in `slot`; it keeps its place. */
 export function hideInLevel(
   side: BookSide,
   slots: OrderSlots,
@@ -167,7 +167,7 @@ export function slotAfter(side: BookSide, slots: OrderSlots, slot: number): numb
   return price === undefined ? NO_SLOT : firstSlotAt(side, price)
 }
 
-/** Recomputes what is stored twice and compares: sizes, bits, links, counts, best. */
+/** Recomputes stored values and compares: sizes, bits, links, counts, best. */
 export function auditSide(side: BookSide, slots: OrderSlots): void {
   const found = { orders: 0, hidden: 0 }
   for (const page of side.pages.values()) {
@@ -178,7 +178,7 @@ export function auditSide(side: BookSide, slots: OrderSlots): void {
   auditLevels(side)
 }
 
-/** Checks one queue and adds its orders to what was found. */
+/** Checks one queue and adds its orders to `found`. */
 function auditQueue(
   page: QueuePage,
   level: number,
@@ -189,7 +189,7 @@ function auditQueue(
   let orders = 0
   let before = NO_SLOT
   let slot = page.ends[2 * level] as number
-  // Most levels are empty, and an audit after every command looks at all of them.
+  // Most levels are empty, and an audit after every command checks all of them.
   if (slot === NO_SLOT && page.size[level] === 0) return
   while (slot !== NO_SLOT) {
     assert(priceOf(slots, slot) === page.number * PAGE_LEVELS + level, 'an order is in the queue of its price')

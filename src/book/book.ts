@@ -1,16 +1,16 @@
 /**
- * A book of one instrument, bids and asks, behind one face for both kinds: closed, where all orders
- * are those of the run's accounts, and replay, where a recorded book stands beside them.
+ * The book of one instrument, bids and asks. It has one interface for both kinds: closed, where all orders belong to
+ * the run's accounts, and replay, which also has a recorded book.
  *
- * It knows slots, prices in ticks and sizes in lots, nothing else; who may trade with whom, fees and
- * margin are the engine's. In a replay book a taker meets at each price first what is left of the
- * recorded size and then the orders of the run, so that the recorded part is always taken to have come
- * first; what a resting order waits for is in `queue-models.ts`. A best price or the size of a level is that
- * of both together, without what own takers have consumed.
+ * The book contains only slots, prices in ticks and sizes in lots; the engine handles permissions, fees and margin. In
+ * a replay book a taker first takes the remaining recorded size at each price and then the orders of the run, so the
+ * recorded part always counts as earlier. `queue-models.ts` determines the place of a resting order in the recorded
+ * queue. A best price or the size of a level counts both parts together, without the size that own takers have
+ * consumed.
  *
- * Invariants: own orders never cross at rest, queues in the order of arrival, the size of a level is
- * the sum of what its orders show (`auditBook`).
- * Source: trading.md 6.1 (price-time priority) and 6.10 (what keeps a place); DESIGN 5.
+ * Invariants: own orders never cross at rest, queues are in the order of arrival, the size of a level is the sum of the
+ * visible sizes of its orders (`auditBook`).
+ * Source: trading.md 6.1 (price-time priority) and 6.10 (when an order keeps its place); DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 import { type Side, sides } from '../model/index.ts'
@@ -53,7 +53,7 @@ import {
 } from './recorded-side.ts'
 import { auditRefreshes, createRefreshes, type Refreshes } from './refreshes.ts'
 
-/** Both sides of a recorded book, what its prints took before rows showed it, and its queue model. */
+/** Both sides of a recorded book, the sizes that prints took before rows confirmed it, and its queue model. */
 export interface RecordedBook {
   readonly bids: RecordedSide
   readonly asks: RecordedSide
@@ -67,7 +67,7 @@ export interface Book {
   readonly slots: OrderSlots
   readonly bids: BookSide
   readonly asks: BookSide
-  /** Depth that a feed shows; null in a closed book. */
+  /** Recorded depth of a feed; null in a closed book. */
   readonly recorded: RecordedBook | null
 }
 
@@ -76,7 +76,7 @@ export function createBook(slots: OrderSlots): Book {
   return { slots, bids: createBookSide(1), asks: createBookSide(-1), recorded: null }
 }
 
-/** An empty replay book over shared slots; the model says where orders stand in its recorded queues. */
+/** An empty replay book over shared slots; the model determines the places of orders in its recorded queues. */
 export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Book {
   const recorded = {
     bids: createRecordedSide(1),
@@ -89,32 +89,31 @@ export function createReplayBook(slots: OrderSlots, model: QueueModelRules): Boo
 }
 
 /**
- * Puts an order at the end of the queue of its price. In a replay book the model places it behind what
- * is recorded there, but for what prints took. That includes what own takers consumed: the prints to
- * come will go through it.
+ * Appends an order to the queue of its price. In a replay book the model places it behind the recorded size there,
+ * without the part that prints took. That includes size that own takers consumed, because future prints will trade it.
  */
 export function restOrder(book: Book, side: Side, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
     const price = priceOf(slots, slot)
     setAhead(slots, slot, recorded.model.placeOnArrival(recordedStanding(recorded, side, price)))
-    // Rows that shortened an earlier place of the order explain no print to it here.
+    // Rows that cut an earlier place of the order do not explain prints at its new place.
     setCut(slots, slot, 0)
   }
   appendToLevel(sideOf(book, side), slots, slot)
 }
 
-/** Takes an order out of the book. */
+/** Removes an order from the book. */
 export function removeOrder(book: Book, side: Side, slot: number): void {
   removeFromLevel(sideOf(book, side), book.slots, slot)
 }
 
-/** Takes `lots` off what a resting order shows; it keeps its place. */
+/** Subtracts `lots` from the visible size of a resting order; it keeps its place. */
 export function reduceOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   reduceInLevel(sideOf(book, side), book.slots, change)
 }
 
-/** Takes `lots`, less than all, off a resting order: first off what it hides. It keeps its place. */
+/** Subtracts `lots`, less than its whole size, from a resting order: first from its hidden size. It keeps its place. */
 export function cutOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   const { slot, lots } = change
   const own = sideOf(book, side)
@@ -123,7 +122,7 @@ export function cutOrder(book: Book, side: Side, change: { readonly slot: number
   if (lots > hidden) reduceInLevel(own, book.slots, { slot, lots: lots - hidden })
 }
 
-/** Hides `lots` of what a resting order shows; it keeps its place. */
+/** Hides `lots` of the visible size of a resting order; it keeps its place. */
 export function hideOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
   hideInLevel(sideOf(book, side), book.slots, change)
 }
@@ -133,7 +132,7 @@ export function firstInBook(book: Book, side: Side): number {
   return bestSlot(sideOf(book, side))
 }
 
-/** The order after `slot` on its side, or NO_SLOT; does not change the book. */
+/** The order after `slot` on its side, or NO_SLOT; only reads. */
 export function nextInBook(book: Book, side: Side, slot: number): number {
   return slotAfter(sideOf(book, side), book.slots, slot)
 }
@@ -143,7 +142,7 @@ export function firstAtPrice(book: Book, side: Side, price: number): number {
   return firstSlotAt(sideOf(book, side), price)
 }
 
-/** The best price of a side in ticks, or undefined when it is empty. */
+/** The best price of a side in ticks, or undefined if it is empty. */
 export function bestPrice(book: Book, side: Side): number | undefined {
   const own = sideOf(book, side)
   const ownBest = own.bestPage === undefined ? undefined : own.best
@@ -163,7 +162,7 @@ export function wouldTake(book: Book, side: Side, price: number): boolean {
   return met !== undefined && (side === 'buy' ? price >= met : price <= met)
 }
 
-/** Calls `visit` for the best `depth` levels of a side, best first, until it says false. */
+/** Calls `visit` for the best `depth` levels of a side, best first, until it returns false. */
 export function visitLevels(
   book: Book,
   side: Side,
@@ -181,9 +180,9 @@ export function visitLevels(
 }
 
 /**
- * Walks what a taker would meet on a side, best first, until `visit` says false: at each price what is
- * left of the recorded size (`slot` is NO_SLOT), then what each order of the run shows, then what each
- * hides (C25).
+ * Visits the liquidity that a taker would take on a side, best first, until `visit` returns false. At each price it
+ * visits the remaining recorded size (`slot` is NO_SLOT), then the visible size of each order of the run, then the
+ * hidden sizes (C25).
  */
 export function visitOffers(
   book: Book,
@@ -225,7 +224,7 @@ export function ordersInBook(book: Book): number {
   return book.bids.orders + book.asks.orders
 }
 
-/** Throws when anything that the book stores twice disagrees, or when own orders cross. */
+/** Throws if stored values disagree with recomputed ones, or if own orders cross. */
 export function auditBook(book: Book): void {
   auditSide(book.bids, book.slots)
   auditSide(book.asks, book.slots)
@@ -243,17 +242,17 @@ export function auditBook(book: Book): void {
   }
 }
 
-/** The recorded size at a price that prints have left there. */
+/** The recorded size at a price after prints took their part. */
 export function recordedStanding(recorded: RecordedBook, side: Side, price: number): number {
   return recordedSize(recordedOf(recorded, side), price) - printedAt(recorded.prints[side], price)
 }
 
-/** The recorded side that orders of `side` rest beside. */
+/** The recorded side on which orders of `side` rest. */
 export function recordedOf(recorded: RecordedBook, side: Side): RecordedSide {
   return side === 'buy' ? recorded.bids : recorded.asks
 }
 
-/** The next worse price of both kinds of liquidity together. */
+/** The next worse price of own and recorded liquidity together. */
 function priceAfter(book: Book, side: Side, price: number): number | undefined {
   const own = sideOf(book, side)
   const next = nextPrice(own, price)

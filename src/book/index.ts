@@ -1,6 +1,6 @@
 /**
- * The face of `book`: closed and replay books over shared order slots, recorded depth, queue
- * models, and the trigger orders that wait beside a book.
+ * The public names of `book`: closed and replay books over shared order slots, recorded depth, queue models, and the
+ * trigger orders of an instrument.
  */
 export {
   auditBook,

@@ -1,19 +1,18 @@
 /**
- * Price levels of one side of a book, best first: pages of 256 neighbouring levels, made where a
- * level is first needed. A page has the size of each level and a bitset of the levels that are not
- * empty; the numbers of the pages in use stand in a sorted list. So opening, closing and finding the
- * best are O(1) but for the rare step to another page, and a wide price range costs only the pages
- * it touches.
+ * Price levels of one side of a book, best first: pages of 256 neighbouring levels, created when a level is first
+ * needed. A page has the size of each level and a bitset of the levels that are not empty. A sorted list contains the
+ * numbers of the pages in use. So opening and closing a level and finding the best one are O(1), except for the rare
+ * step to another page, and a wide price range costs only the pages that it uses.
  *
- * What else a level holds, a queue of orders, is in the page of the side that owns it. Recorded levels have pages of
- * their own (`recorded-pages.ts`).
+ * The page type of the owning side adds its own data for each level, a queue of orders. Recorded levels have separate
+ * pages (`recorded-pages.ts`).
  */
 import { assert, defined } from '../core/index.ts'
 
 export const PAGE_LEVELS = 256
 const INVERSE_PAGE = 0.003_906_25
 const WORDS = 8
-/** Pages without levels are kept for reuse up to this number, then dropped. */
+/** Up to this number, pages without levels are kept for reuse. */
 const EMPTY_PAGES_MAX = 16
 
 /** A page of 256 neighbouring levels. */
@@ -24,17 +23,17 @@ export interface LevelPage {
   levels: number
 }
 
-/** The levels of a side. `sign` is 1 where higher prices are better (bids), -1 for asks. */
+/** The levels of a side. `sign` is 1 if higher prices are better (bids), -1 for asks. */
 export interface Levels<Page extends LevelPage> {
   readonly sign: 1 | -1
   readonly pages: Map<number, Page>
   /** Numbers of the pages with levels, ascending. */
   readonly inUse: number[]
-  /** The page used last; most work stays on one page. */
+  /** The page used last; most operations stay on one page. */
   last: Page | undefined
-  /** The page of the best level; undefined when the side is empty. */
+  /** The page of the best level; undefined if the side is empty. */
   bestPage: Page | undefined
-  /** The best price in ticks; meaningless when the side is empty. */
+  /** The best price in ticks; meaningless if the side is empty. */
   best: number
 }
 
@@ -50,7 +49,7 @@ export function emptyLevels<Page extends LevelPage>(sign: 1 | -1): Levels<Page> 
   }
 }
 
-/** The part of a page that every side has. */
+/** The common part of the pages of every side. */
 export function emptyPage(number: number): LevelPage {
   return {
     number,
@@ -65,7 +64,7 @@ export function pageNumberOf(price: number): number {
   return Math.floor(price * INVERSE_PAGE)
 }
 
-/** The page of a price, if there is one. */
+/** The page of a price, or undefined. */
 export function findPage<Page extends LevelPage>(side: Levels<Page>, price: number): Page | undefined {
   const number = Math.floor(price * INVERSE_PAGE)
   const { last } = side
@@ -73,7 +72,7 @@ export function findPage<Page extends LevelPage>(side: Levels<Page>, price: numb
   return side.pages.get(number)
 }
 
-/** Adds the page that a price needs and has not. */
+/** Adds a missing page for a price. */
 export function addPage<Page extends LevelPage>(side: Levels<Page>, page: Page): Page {
   if (side.pages.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
   side.pages.set(page.number, page)
@@ -102,19 +101,19 @@ export function closeLevel<Page extends LevelPage>(side: Levels<Page>, page: Pag
   if (price === side.best && page === side.bestPage) findBest(side, page, level)
 }
 
-/** The size at a price, 0 where there is none. */
+/** The size at a price, 0 without a level. */
 export function sizeAt<Page extends LevelPage>(side: Levels<Page>, price: number): number {
   const page = findPage(side, price)
   return page === undefined ? 0 : (page.size[price - page.number * PAGE_LEVELS] as number)
 }
 
-/** A price that no level is below; infinite when the side is empty. */
+/** A lower bound for the prices of all levels; infinite if the side is empty. */
 export function lowestLevel<Page extends LevelPage>({ inUse }: Levels<Page>): number {
   const page = inUse[0]
   return page === undefined ? Number.POSITIVE_INFINITY : page * PAGE_LEVELS
 }
 
-/** A price that no level is above; minus infinite when the side is empty. */
+/** An upper bound for the prices of all levels; minus infinite if the side is empty. */
 export function highestLevel<Page extends LevelPage>({ inUse }: Levels<Page>): number {
   const page = inUse[inUse.length - 1]
   return page === undefined ? Number.NEGATIVE_INFINITY : (page + 1) * PAGE_LEVELS - 1
@@ -164,7 +163,7 @@ function dropEmptyPages<Page extends LevelPage>(side: Levels<Page>): void {
   side.last = undefined
 }
 
-/** Position of the first entry that is not below `number`. */
+/** Index of the first entry that is not below `number`. */
 export function rankOf(sorted: readonly number[], number: number): number {
   let low = 0
   let high = sorted.length
@@ -192,7 +191,7 @@ function nextPageInUse<Page extends LevelPage>(side: Levels<Page>, number: numbe
   return next === undefined ? undefined : defined(side.pages.get(next), 'a used page exists')
 }
 
-/** The best level of a page that has one. */
+/** The best level of a page, which must have a level. */
 function bestBit(page: LevelPage, sign: 1 | -1): number {
   return nextBit(page, sign === 1 ? PAGE_LEVELS : -1, sign)
 }

@@ -1,25 +1,24 @@
 /**
- * Slots of resting orders, shared by all books of an exchange: a record for each under an integer.
+ * Slots of resting orders, shared by all books of an exchange: one record for each order, identified by an integer.
  *
- * Only what matching touches is here: price, remaining size and the part of it that is hidden,
- * neighbours in the queue, owner. An
- * order's other fields are a record beside it, kept by the engine under the same slot.
- * Free slots form a list through the next neighbour. 64 bytes a slot; room grows by a quarter when full.
- * Units: price in base ticks, remaining, hidden, ahead and cut in lots.
+ * A slot contains only the fields that matching uses: price, remaining size and its hidden part, neighbours in the
+ * queue, owner. The engine keeps the other fields of an order in a separate record under the same slot. Free slots form
+ * a list through the next neighbour. A slot takes 64 bytes; a full pool grows by a quarter. Units: price in base ticks,
+ * remaining, hidden, ahead and cut in lots.
  */
 import { assert, createRecords, type Records, recordLayout } from '../core/index.ts'
 
 /** No slot, no neighbour. */
 export const NO_SLOT = -1
 
-/** The records; the places in them stay in this file. */
+/** The records; only this file uses the places in them. */
 export interface OrderSlots extends Records {
   capacity: number
   /** First free slot, or NO_SLOT. */
   free: number
-  /** Slots handed out. */
+  /** Slots in use. */
   used: number
-  /** Arrivals in queues so far. */
+  /** Number of arrivals in queues so far. */
   arrivals: number
 }
 
@@ -29,7 +28,7 @@ const { price: PRICE, remaining: REMAINING, hidden: HIDDEN, ahead: AHEAD, cut: C
 const { next: NEXT, previous: PREVIOUS, owner: OWNER } = layout.words
 
 const CAPACITY_MIN = 64
-/** A bound on everything that can grow: 2^26 live orders is 4 GB of slots. */
+/** Largest number of live orders: 2^26 orders take 4 GB of slots. */
 export const ORDER_SLOTS_MAX = 67_108_864
 
 /** An empty pool of slots. */
@@ -70,7 +69,7 @@ export function takeSlot(
   return slot
 }
 
-/** Gives a slot back; the order must have left its book. */
+/** Releases a slot; the order must have left its book. */
 export function releaseSlot(slots: OrderSlots, slot: number): void {
   assert(ownerOf(slots, slot) !== NO_SLOT, 'a slot is in use before its release')
   slots.words[slot * WORDS + OWNER] = NO_SLOT
@@ -84,12 +83,12 @@ export function remainingOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + REMAINING] as number
 }
 
-/** Sets what is left of it. */
+/** Sets the remaining size. */
 export function setRemaining(slots: OrderSlots, slot: number, remaining: number): void {
   slots.doubles[slot * DOUBLES + REMAINING] = remaining
 }
 
-/** Size that an iceberg hides; 0 for an order that shows all. */
+/** Hidden size of an iceberg; 0 for an order that shows all. */
 export function hiddenOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + HIDDEN] as number
 }
@@ -99,7 +98,7 @@ export function shownOf(slots: OrderSlots, slot: number): number {
   return remainingOf(slots, slot) - hiddenOf(slots, slot)
 }
 
-/** Sets what it hides, in a book only together with the size of its level. */
+/** Sets the hidden size. For an order in a book, the caller must also update the size of its level. */
 export function setHidden(slots: OrderSlots, slot: number, hidden: number): void {
   slots.doubles[slot * DOUBLES + HIDDEN] = hidden
 }
@@ -114,32 +113,32 @@ export function ownerOf(slots: OrderSlots, slot: number): number {
   return slots.words[slot * WORDS + OWNER] as number
 }
 
-/** Recorded size before the order in its queue; 0 in a closed book. */
+/** Recorded size ahead of the order in its queue; 0 in a closed book. */
 export function aheadOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + AHEAD] as number
 }
 
-/** Sets what stands before it. */
+/** Sets the size ahead of the order. */
 export function setAhead(slots: OrderSlots, slot: number, ahead: number): void {
   slots.doubles[slot * DOUBLES + AHEAD] = ahead
 }
 
-/** Lots by which rows have cut what stands before it, and which a print may still explain; see `prints.ts`. */
+/** Lots by which rows have cut the size ahead of the order and which a print may still explain; see `prints.ts`. */
 export function cutOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + CUT] as number
 }
 
-/** Sets those lots. */
+/** Sets the lots of `cutOf`. */
 export function setCut(slots: OrderSlots, slot: number, cut: number): void {
   slots.doubles[slot * DOUBLES + CUT] = cut
 }
 
-/** The number of its last arrival in a queue: of two orders in one queue the lower stands first. */
+/** The number of its last arrival in a queue: of two orders in one queue the one with the lower number comes first. */
 export function placeOf(slots: OrderSlots, slot: number): number {
   return slots.doubles[slot * DOUBLES + PLACE] as number
 }
 
-/** Gives it the place behind all others. */
+/** Moves the order behind all others by a new arrival number. */
 export function takePlace(slots: OrderSlots, slot: number): void {
   slots.arrivals += 1
   slots.doubles[slot * DOUBLES + PLACE] = slots.arrivals
@@ -165,7 +164,7 @@ export function setPrevious(slots: OrderSlots, slot: number, previous: number): 
   slots.words[slot * WORDS + PREVIOUS] = previous
 }
 
-/** Sets price and remaining of an order that is not in a book. */
+/** Sets price and remaining size of an order that is not in a book. */
 export function setSlot(slots: OrderSlots, slot: number, order: { price: number; remaining: number }): void {
   slots.doubles[slot * DOUBLES + PRICE] = order.price
   slots.doubles[slot * DOUBLES + REMAINING] = order.remaining
@@ -178,7 +177,7 @@ function grow(slots: OrderSlots, capacity: number): void {
   larger.doubles.set(slots.doubles)
   Object.assign(slots, larger)
   slots.capacity = capacity
-  // The list hands out low slots first, so that a run touches as little memory as it can.
+  // The list hands out low slots first, so that a run uses little memory.
   for (let slot = capacity - 1; slot >= first; slot -= 1) {
     slots.words[slot * WORDS + OWNER] = NO_SLOT
     setNext(slots, slot, slots.free)

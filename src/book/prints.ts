@@ -1,54 +1,53 @@
 /**
- * The account between recorded prints and the levels they took from.
+ * Relates recorded prints to the levels that they took from.
  *
- * A feed tells a trade twice: as a print, and as rows of the book that show what the print left. Either
- * may come first, and between the two the size is gone already. So
+ * A feed reports a trade twice: as a print, and as rows of the book with the size that the print left. Either may come
+ * first, and between the two the size is already gone. So
  *
- * - a print consumes what it took of the level at its price, and all of the levels that it passed;
- * - the next row of a level tells its size anew and settles what prints consumed there;
- * - a row that made a level smaller than prints explain is kept as `shrunk` for a short while, and a print
- *   at that price consumes only what it took beyond that: the row came first.
+ * - a print consumes the size that it took of the level at its price, and all size of the levels that it passed;
+ * - the next row of a level sets its size again and settles the size that prints consumed there;
+ * - if a row reduces a level by more than prints explain, the difference is kept as `shrunk` for a short time, and a
+ *   print at that price consumes only its size beyond that difference, because the row came first.
  *
- * Assumed: no feed tells a trade more than 10 ms after the row that shows it, and a trade takes from the
- * best level. A cancel within that time looks the same, so that a print just after it consumes too
- * little until the next row.
+ * Assumed: no feed reports a trade more than 10 ms after the row that shows it, and a trade takes from the best level.
+ * A cancel within that time looks the same, so a print just after it consumes too little until the next row.
  *
  * Sizes in lots, prices in ticks, times in microseconds. Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
 
-/** The time within which a print belongs to a row that came before it. */
+/** The time within which a print can belong to a row before it. */
 const PRINT_LAG_MICROS = 10_000
-/** Shrunk levels that are kept; beyond that those whose time is over are dropped. */
+/** Number of shrunk levels above which expired ones are dropped. */
 const SHRUNK_MAX = 64
 
-/** Lots by which rows have made a level smaller, and the time of the last of them. */
+/** Lots by which rows reduced a level, and the time of the last of them. */
 interface Shrunk {
   lots: number
   at: number
 }
 
-/** The account of one side. */
+/** The state of one side. */
 export interface SidePrints {
   /** Lots that prints took of a level since its last row, by price. */
   readonly printed: Map<number, number>
   readonly shrunk: Map<number, Shrunk>
 }
 
-/** The account of a recorded book. Rows are not looked at before the first print. */
+/** The state of a recorded book. Rows are ignored before the first print. */
 export interface PrintAccount {
   seen: boolean
   readonly buy: SidePrints
   readonly sell: SidePrints
 }
 
-/** The account of one side as plain data, in the order of prices. */
+/** The state of one side as plain data, in the order of prices. */
 export interface SidePrintsState {
   readonly printed: readonly (readonly [price: number, lots: number])[]
   readonly shrunk: readonly (readonly [price: number, lots: number, at: number])[]
 }
 
-/** An account that has seen nothing. */
+/** The initial state. */
 export function createPrintAccount(): PrintAccount {
   return { seen: false, buy: emptySide(), sell: emptySide() }
 }
@@ -58,15 +57,15 @@ export function printedAt(side: SidePrints, price: number): number {
   return side.printed.size === 0 ? 0 : (side.printed.get(price) ?? 0)
 }
 
-/** Notes lots that a print took of a level. */
+/** Records lots that a print took of a level. */
 export function notePrinted(side: SidePrints, price: number, lots: number): void {
   assert(lots > 0, 'a print takes a size')
   side.printed.set(price, printedAt(side, price) + lots)
 }
 
 /**
- * Settles a level whose row sets it from `before` to `after` lots. Where it was the best level, what
- * prints do not explain is kept as shrunk. Returns true when that began anew: nothing kept is older.
+ * Settles a level when its row changes it from `before` to `after` lots. If it was the best level, the size that prints
+ * do not explain is kept as shrunk. Returns true if that started a new entry, so that no earlier rows count.
  */
 export function settleRow(
   side: SidePrints,
@@ -94,7 +93,7 @@ export function settleRow(
   return kept === 0
 }
 
-/** Lots of a print that a row has shown before, which are counted no second time. */
+/** Lots of a print that an earlier row has already shown. They must not be consumed twice. */
 export function claimShrunk(
   side: SidePrints,
   print: { readonly price: number; readonly lots: number; readonly now: number },
@@ -108,7 +107,7 @@ export function claimShrunk(
   return claimed
 }
 
-/** Forgets both, because the book is told anew. */
+/** Clears both sides, because a snapshot replaces the book. */
 export function clearPrints(account: PrintAccount): void {
   for (const side of [account.buy, account.sell]) {
     side.printed.clear()
@@ -125,7 +124,7 @@ export function sidePrintsState({ printed, shrunk }: SidePrints): SidePrintsStat
   }
 }
 
-/** Puts a side of a snapshot back. */
+/** Restores a side from a snapshot. */
 export function restoreSidePrints(side: SidePrints, state: SidePrintsState): void {
   for (const [price, lots] of state.printed) side.printed.set(price, lots)
   for (const [price, lots, at] of state.shrunk) side.shrunk.set(price, { lots, at })

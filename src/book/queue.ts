@@ -1,9 +1,9 @@
 /**
- * Places of the run's orders in recorded queues, and what recorded rows do to them.
+ * Places of the run's orders in recorded queues, and the effects of recorded rows on them.
  *
- * A place is the recorded size that stands before an order at its price. The queue model of the book
- * says what it becomes (`queue-models.ts`); this file asks it at the right moments and notes what rows
- * cut from a place, so that a print that a row has shown before shortens the queue no second time.
+ * A place is the recorded size ahead of an order at its price. The queue model of the book determines changes of it
+ * (`queue-models.ts`). This file calls the model at the right moments and records the lots that rows cut from a place,
+ * so that a print that an earlier row has already shown does not shorten the queue again.
  * Source: DESIGN 5.
  */
 import { assert } from '../core/index.ts'
@@ -32,8 +32,8 @@ export interface BookLevel {
 }
 
 /**
- * The place of an order when a print at its price was made. Rows have shown `claimed` lots of that print
- * before; what they cut from the place on its account is used up.
+ * The place of an order at the time of a print at its price. Earlier rows have already shown `claimed` lots of that
+ * print; the lots that they cut from the place for it are used up.
  */
 export function aheadAtPrint(
   slots: OrderSlots,
@@ -46,11 +46,10 @@ export function aheadAtPrint(
 }
 
 /**
- * Takes over the rows of a recorded message: each sets the size that its level shows. A snapshot
- * replaces the whole book. Orders of the run keep the places that the model leaves them. Returns how many
- * levels were to go that were not there.
+ * Applies the rows of a recorded message: each sets the size of its level. A snapshot replaces the whole book. The
+ * model determines the new places of the run's orders. Returns the number of removed levels that did not exist.
  *
- * The hot loop of a replay: about 30 ns a row of a real book, most of it memory; nothing allocated.
+ * The hot loop of a replay: about 30 ns for each row of a real book, most of it memory access; nothing is allocated.
  */
 export function recordRows(
   book: Book,
@@ -68,10 +67,10 @@ export function recordRows(
   const { bids, asks } = recorded
   const { side, price, amount, row } = rows
   const { from, to, snapshot, time: now } = message
-  // Before the first print nothing has to be settled, and no print explains what the rows of a snapshot differ by.
+  // Before the first print there is nothing to settle, and no print explains the differences of a snapshot.
   const prints = recorded.prints.seen && !snapshot ? recorded.prints : null
   const source = sourceOf(message.feed, 0)
-  // Own orders stand from the best price on; a snapshot looks at all of them at its end.
+  // Own orders begin at the best price; a snapshot checks all of them at its end.
   const holdsBids = !snapshot && book.bids.orders > 0
   const holdsAsks = !snapshot && book.asks.orders > 0
   const bidFrom = holdsBids ? lowestLevel(book.bids) : Number.POSITIVE_INFINITY
@@ -98,7 +97,7 @@ export function recordRows(
     let anew = false
     if (prints !== null) {
       const own = sells ? prints.sell : prints.buy
-      // All others leave the account as it is.
+      // Other rows do not affect the state of prints.
       if ((isBest && size < before) || (own.printed.size > 0 && own.printed.has(ticks))) {
         anew = settleRow(own, { price: ticks, before, after: size, isBest, now })
       }
@@ -111,7 +110,7 @@ export function recordRows(
   return unknown
 }
 
-/** Forgets a recorded book, because its instrument has ended; `onGone` is called for each level. */
+/** Clears a recorded book because its instrument has ended; calls `onGone` for each level. */
 export function endRecorded(recorded: RecordedBook, onGone: (level: BookLevel) => void): void {
   const gone = sides.flatMap((side) => {
     const levels: BookLevel[] = []
@@ -128,8 +127,8 @@ export function endRecorded(recorded: RecordedBook, onGone: (level: BookLevel) =
 }
 
 /**
- * Gives back consumed levels that are due at a time: the feed goes on and shows them unchanged. `onRefresh` is called
- * for each of which more is left now.
+ * Gives back consumed levels that are due at a time: the feed continues and shows them unchanged. Calls `onRefresh` for
+ * each level with more remaining size than before.
  */
 export function refreshLevels(
   { prints, refreshes, bids, asks }: RecordedBook,
@@ -143,8 +142,8 @@ export function refreshLevels(
 }
 
 /**
- * Shifts the places of the orders at a price where `size` is shown now. What is cut from them is noted
- * for the print that may explain it; `anew` forgets what was noted before.
+ * Updates the places of the orders at a price whose level now shows `size`. The cut lots are recorded for the print
+ * that may explain them; `anew` first forgets earlier ones.
  */
 function shiftAtPrice(
   book: Book,
@@ -162,7 +161,7 @@ function shiftAtPrice(
   }
 }
 
-/** Shifts the place of an order whose level shows `shown` lots now; returns what that cuts from it. */
+/** Updates the place of an order whose level now shows `shown` lots; returns the cut lots. */
 function shift(
   slots: OrderSlots,
   slot: number,
@@ -176,8 +175,8 @@ function shift(
 }
 
 /**
- * Tells whether the recorded bids and asks cross, and with `uncross` mends it: the older levels go, and
- * with them what stood before orders there. What goes is added to `gone`, if asked for.
+ * Returns true if the recorded bids and asks cross. With `uncross` it removes the older levels, and with them the size
+ * ahead of orders there. Adds removed levels to `gone`, if given.
  */
 export function settleCrossed(book: Book, uncross: boolean, gone: BookLevel[] | null): boolean {
   const { recorded } = book
@@ -194,7 +193,7 @@ function uncrossBook(book: Book, { bids, asks, prints, model }: RecordedBook, go
   })
 }
 
-/** Shifts the places of all orders after the whole recorded book was replaced; no print explains that. */
+/** Updates the places of all orders after a snapshot replaced the recorded book; no print explains these changes. */
 function shiftAll(book: Book, recorded: RecordedBook): void {
   const { slots } = book
   for (const side of sides) {
@@ -206,7 +205,7 @@ function shiftAll(book: Book, recorded: RecordedBook): void {
   }
 }
 
-/** The orders of a side that a print at `price` reaches, at it or through it, in match order. */
+/** The orders of a side that a print at `price` reaches or passes, in match order. */
 export function ordersReached(book: Book, side: Side, price: number): number[] {
   const reached: number[] = []
   let slot = firstInBook(book, side)

@@ -1,54 +1,54 @@
 /**
- * Price levels of one side of a recorded book: pages of 256 neighbouring levels as `levels.ts` has them, all in one
- * piece of memory, with the size of a level beside the row that set it. A row of a feed so touches one line of
- * memory that is not at hand, and no object.
+ * Price levels of one side of a recorded book: pages of 256 neighbouring levels as in `levels.ts`, but all in one block
+ * of memory, with the size of a level next to the row that set it. So a row of a feed touches one memory line outside
+ * the cache, and no object.
  *
- * Pages around the first one are found by their number in a list; all others in a map. Cost: 4 KB a page and 4 KB
- * a side that has any.
+ * A list finds pages near the first one by their number; a map finds all others. Cost: 4 KB for each page and 4 KB for
+ * each side with pages.
  */
 import { assert, defined } from '../core/index.ts'
 import { bitAbove, bitBelow, PAGE_LEVELS, pageNumberOf, rankOf } from './levels.ts'
 
 /** Words of the bitset of a page. */
 const WORDS = 8
-/** Numbers of a page: size and source of each level. */
+/** Cells of a page: size and source of each level. */
 const CELLS = 2 * PAGE_LEVELS
-/** Rows of a feed wander over some thousand ticks around the first. */
+/** Number of pages in the list. Rows of a feed vary over some thousand ticks around the first. */
 const NEAR_PAGES = 1024
 const NEAR_LEVELS = NEAR_PAGES * PAGE_LEVELS
 const FIRST_PAGES = 2
-/** Pages without levels are kept for reuse up to this number, then dropped. */
+/** Up to this number, pages without levels are kept for reuse. */
 const EMPTY_PAGES_MAX = 16
 
-/** The place of a page that is not there. */
+/** Place of a page that does not exist. */
 export const NO_PAGE = -1
 
-/** The levels of a side. `sign` is 1 where higher prices are better (bids), -1 for asks. */
+/** The levels of a side. `sign` is 1 if higher prices are better (bids), -1 for asks. */
 export interface RecordedPages {
   readonly sign: 1 | -1
   /** Size and source of each level, page after page. */
   cells: Float64Array
-  /** A bitset for each page of the levels that are not empty. */
+  /** For each page a bitset of the levels that are not empty. */
   bits: Int32Array
-  /** How many levels of each page are not empty. */
+  /** Number of levels of each page that are not empty. */
   counts: Int32Array
-  /** Lots taken of each level, by page; null while nothing of the page ever was, as of most. */
+  /** Lots taken of each level, by page; null for pages from which nothing was ever taken, as most. */
   readonly taken: (Float64Array | null)[]
-  /** True once anything was taken. */
+  /** True after lots were taken of any level. */
   hasTaken: boolean
-  /** The place of each page by its number less that of the first, or NO_PAGE; empty before there is a page. */
+  /** The place of each page, by its number minus that of the first, or NO_PAGE; empty before the first page exists. */
   near: Int32Array
-  /** The least price of the pages in `near`. */
+  /** The lowest price of the pages in `near`. */
   nearFrom: number
   /** Places of all pages by their number. */
   readonly places: Map<number, number>
-  /** Places that no page has, all of them empty. */
+  /** Unused places; their cells are all empty. */
   readonly free: number[]
   /** Numbers of the pages with levels, ascending. */
   readonly inUse: number[]
-  /** The place of the page of the best level; NO_PAGE when the side is empty. */
+  /** The place of the page of the best level; NO_PAGE if the side is empty. */
   bestPage: number
-  /** The best price in ticks; meaningless when the side is empty. */
+  /** The best price in ticks; meaningless if the side is empty. */
   best: number
 }
 
@@ -62,7 +62,7 @@ export function emptyPages(sign: 1 | -1): RecordedPages {
     taken: [],
     hasTaken: false,
     near: new Int32Array(0),
-    // A price that is above all others, so that nothing is near it.
+    // A price above all others, so that no price is in the list.
     nearFrom: Number.MAX_SAFE_INTEGER,
     places: new Map(),
     free: [],
@@ -79,17 +79,17 @@ export function recordedPageOf(side: RecordedPages, price: number): number {
   return side.places.get(pageNumberOf(price)) ?? NO_PAGE
 }
 
-/** The place of a price in its page. Pages begin at multiples of 256, those below zero too. */
+/** The place of a price in its page. Pages begin at multiples of 256, also below zero. */
 export function levelIn(price: number): number {
   return price & (PAGE_LEVELS - 1)
 }
 
-/** Where the size of a level stands among the cells; its source is beside it. */
+/** The cell of the size of a level; the next cell contains its source. */
 export function cellOf(page: number, level: number): number {
   return page * CELLS + 2 * level
 }
 
-/** Adds the page that a price needs and has not; returns its place. */
+/** Adds a missing page for a price; returns its place. */
 export function addRecordedPage(side: RecordedPages, price: number): number {
   const number = pageNumberOf(price)
   if (side.places.size > side.inUse.length + EMPTY_PAGES_MAX) dropEmptyPages(side)
@@ -145,7 +145,7 @@ export function nextRecordedPrice(side: RecordedPages, price: number): number | 
   return next === undefined ? undefined : bestOfPage(side, next)
 }
 
-/** Empties every level and keeps the pages. */
+/** Empties every level but keeps the pages. */
 export function clearPages(side: RecordedPages): void {
   for (const number of side.inUse) {
     const page = defined(side.places.get(number), 'a used page exists')
@@ -191,7 +191,7 @@ export function auditPages(side: RecordedPages): void {
   assert(best === undefined || best === side.best, 'the best price is the price of the best level')
 }
 
-/** Makes room for more pages, twice as many as there are; returns the place of one. */
+/** Doubles the room for pages; returns a new place. */
 function growPages(side: RecordedPages): number {
   const before = side.counts.length
   const after = before === 0 ? FIRST_PAGES : 2 * before
@@ -221,7 +221,7 @@ function dropEmptyPages(side: RecordedPages): void {
   }
 }
 
-/** Finds the best level behind a price whose level was the best until now. */
+/** Finds the next best level after the level of a price, which was the best, closed. */
 function findBest(side: RecordedPages, page: number, price: number): void {
   const level = nextBit(side, page, levelIn(price))
   if (level >= 0) {
@@ -248,7 +248,7 @@ export function nextPageInUse({ inUse, sign }: RecordedPages, number: number): n
 export function bestOfPage(side: RecordedPages, number: number): number {
   const page = recordedPageOf(side, number * PAGE_LEVELS)
   const level = nextBit(side, page, side.sign === 1 ? PAGE_LEVELS : -1)
-  // Without it a walk along the levels would find no end.
+  // Otherwise a walk along the levels would not end.
   assert(level >= 0, 'a used page has levels')
   return number * PAGE_LEVELS + level
 }

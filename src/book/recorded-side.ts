@@ -1,13 +1,13 @@
 /**
- * One side of a recorded book: what a feed shows at each price, what own orders have taken of it,
- * and the row that set it.
+ * One side of a recorded book: the size that a feed shows at each price, the lots that own orders have taken of it, and
+ * the row that set it.
  *
- * Own takers consume the size that is shown, and it stays consumed until the feed says something
- * about that level again (`setRecorded`), or for a time (`refreshes.ts`); what is left is what can be taken. Sizes in lots, prices in
- * ticks. `source` is a number that names the row; this file does not look into it.
+ * Own takers consume the visible size. It stays consumed until the feed sets that level again (`setRecorded`), or for a
+ * limited time (`refreshes.ts`). Only the remaining size can be taken. Sizes in lots, prices in ticks. `source` is a
+ * number that identifies the row; this file does not interpret it.
  *
- * Cost: 4 KB a page of 256 levels, 6 KB once something was taken of it; a row is a page, a store of size and
- * source side by side, and a bit where a level opens or closes (`recorded-pages.ts`).
+ * Cost: 4 KB for a page of 256 levels, 6 KB after lots were taken of it; a row costs a page lookup, a store of size and
+ * source in adjacent cells, and a bit if a level opens or closes (`recorded-pages.ts`).
  */
 import { assert } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
@@ -47,8 +47,8 @@ export function createRecordedSide(sign: 1 | -1): RecordedSide {
 }
 
 /**
- * Sets the size that is shown at a price, 0 for none; nothing of it is taken any more. Returns the size that
- * was shown before: where both are 0, a level was to go that was not there.
+ * Sets the visible size at a price, 0 for none, and gives back all taken lots. Returns the previous visible size: if
+ * both are 0, the row removed a level that did not exist.
  */
 export function setRecorded(side: RecordedSide, price: number, size: number, source: number): number {
   let page = recordedPageOf(side, price)
@@ -71,7 +71,7 @@ export function setRecorded(side: RecordedSide, price: number, size: number, sou
   return before
 }
 
-/** Takes part of what is left at a price. */
+/** Takes a part of the remaining size at a price. */
 export function takeRecorded(side: RecordedSide, price: number, lots: number): void {
   const page = recordedPageOf(side, price)
   assert(page !== NO_PAGE && lots > 0, 'a fill takes from an existing level')
@@ -84,7 +84,7 @@ export function takeRecorded(side: RecordedSide, price: number, lots: number): v
   side.hasTaken = true
 }
 
-/** Gives back all that was taken at a price; returns whether that changes what is left. */
+/** Gives back all taken lots at a price; returns true if that changes the remaining size. */
 export function refreshRecorded(side: RecordedSide, price: number): boolean {
   const page = recordedPageOf(side, price)
   if (page === NO_PAGE) return false
@@ -93,24 +93,24 @@ export function refreshRecorded(side: RecordedSide, price: number): boolean {
   return isLess
 }
 
-/** Forgets every level. */
+/** Removes every level. */
 export function clearRecorded(side: RecordedSide): void {
   clearPages(side)
 }
 
-/** The best price that is shown, or undefined. */
+/** The best visible price, or undefined. */
 export function bestRecorded(side: RecordedSide): number | undefined {
   return side.bestPage === NO_PAGE ? undefined : side.best
 }
 
-/** The best price at which something is left to take, or undefined. */
+/** The best price with a remaining size, or undefined. */
 export function bestLeft(side: RecordedSide): number | undefined {
   let price = side.bestPage === NO_PAGE ? undefined : side.best
   while (price !== undefined && recordedLeft(side, price) === 0) price = nextRecordedPrice(side, price)
   return price
 }
 
-/** The next worse price at which something is left, or undefined. */
+/** The next worse price with a remaining size, or undefined. */
 export function nextLeft(side: RecordedSide, from: number): number | undefined {
   let price = nextRecordedPrice(side, from)
   while (price !== undefined && recordedLeft(side, price) === 0) price = nextRecordedPrice(side, price)
@@ -118,8 +118,8 @@ export function nextLeft(side: RecordedSide, from: number): number | undefined {
 }
 
 /**
- * Where the best bid and ask meet or cross, takes the older of the two levels away until they do not;
- * the row that set a level tells its age. `onGone` is told each level that went.
+ * While the best bid and ask are equal or cross, removes the older of the two levels; the row that set a level
+ * determines its age. Calls `onGone` for each removed level.
  */
 export function uncrossRecorded(
   bids: RecordedSide,
@@ -139,26 +139,26 @@ export function isCrossed(bids: RecordedSide, asks: RecordedSide): boolean {
   return bids.bestPage !== NO_PAGE && asks.bestPage !== NO_PAGE && bids.best >= asks.best
 }
 
-/** The size that is shown at a price. */
+/** The visible size at a price. */
 export function recordedSize(side: RecordedSide, price: number): number {
   const page = recordedPageOf(side, price)
   return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price))] as number)
 }
 
-/** Size left to take at a price. */
+/** Remaining size at a price. */
 export function recordedLeft(side: RecordedSide, price: number): number {
   const page = recordedPageOf(side, price)
   if (page === NO_PAGE) return 0
   return leftIn(side, page, levelIn(price))
 }
 
-/** The row that set the level at a price; 0 where there is no level. */
+/** The row that set the level at a price; 0 without a level. */
 export function recordedSource(side: RecordedSide, price: number): number {
   const page = recordedPageOf(side, price)
   return page === NO_PAGE ? 0 : (side.cells[cellOf(page, levelIn(price)) + 1] as number)
 }
 
-/** Calls `visit` for the best `depth` levels that are shown, best first. */
+/** Calls `visit` for the best `depth` visible levels, best first. */
 export function visitRecorded(side: RecordedSide, depth: number, visit: (price: number, size: number) => void): void {
   let price = bestRecorded(side)
   for (let level = 0; level < depth && price !== undefined; level += 1) {
@@ -168,8 +168,8 @@ export function visitRecorded(side: RecordedSide, depth: number, visit: (price: 
 }
 
 /**
- * Calls `visit` for the best `depth` levels of which something is left, best first, until it says false. It goes along
- * the marks of the pages and finds each page once.
+ * Calls `visit` for the best `depth` levels with a remaining size, best first, until it returns false. It walks along
+ * the bitsets of the pages and looks up each page once.
  */
 export function visitLeft(side: RecordedSide, depth: number, visit: (price: number, size: number) => boolean): void {
   let page = side.bestPage
@@ -204,13 +204,13 @@ export function recordedLevels(side: RecordedSide): RecordedLevel[] {
   return levels
 }
 
-/** Puts a level of a snapshot back. */
+/** Restores a level from a snapshot. */
 export function restoreRecorded(side: RecordedSide, level: RecordedLevel): void {
   setRecorded(side, level.price, level.size, level.source)
   if (level.taken > 0) takeRecorded(side, level.price, level.taken)
 }
 
-/** Recomputes what is stored twice and compares. */
+/** Recomputes stored values and compares. */
 export function auditRecorded(side: RecordedSide): void {
   auditPages(side)
 }
@@ -221,7 +221,7 @@ function leftIn(side: RecordedSide, page: number, level: number): number {
   return taken === null ? size : size - (taken[level] as number)
 }
 
-/** Gives back all that was taken of a level, which is set anew. */
+/** Gives back all taken lots of a level that a row sets again. */
 function giveBack(side: RecordedSide, page: number, level: number): void {
   const taken = side.taken[page] ?? null
   if (taken !== null) taken[level] = 0

@@ -1,50 +1,49 @@
 /**
- * Trigger orders of one instrument that watch one price: which of them fire when it moves.
+ * Trigger orders of one instrument that watch one price. The book determines which of them fire when the price moves.
  *
- * Orders with a fixed price stand in two lists, those that fire on a rise and those that fire on a
- * fall, each with the next to fire at its end, so that a move which fires nothing costs two
- * comparisons. Trailing orders follow the price and are looked at one by one. What an order fires as,
- * and what comes of it, is the engine's.
+ * Orders with a fixed price are in two lists, one for rises and one for falls, each with the next order to fire at its
+ * end, so that a move that fires no order costs two comparisons. Trailing orders follow the price and are checked one
+ * by one. The engine handles the orders that fire.
  *
  * Prices are 1e-9 quote units. Rule: order.trigger. Source: trading.md 6.13, C31.
  */
 import { assert } from '../core/index.ts'
 
-/** An order that waits for a price. Only this file writes what changes of it. */
+/** An order that waits for a price. Only this file writes its mutable fields. */
 export interface WaitingTrigger {
-  /** Its id; the lower of two was created first. */
+  /** Its id; the lower of two ids was created first. */
   readonly order: number
-  /** True if it fires when the price rises to its own, rather than falls. */
+  /** True if it fires when the price rises to the trigger price, false if it fires on a fall. */
   readonly rises: boolean
-  /** Where it fires; of a trailing order where it would fire now. */
+  /** Trigger price; for a trailing order the price at which it would fire now. */
   price: number
-  /** Distance of a trailing order from the best price since; 0 for a fixed one. */
+  /** Distance of a trailing order from the best price since its placement; 0 for a fixed one. */
   offset: number
-  /** The best price since a trailing order was placed: lowest where it rises, else highest. */
+  /** The best price since a trailing order was placed: the lowest if it fires on a rise, otherwise the highest. */
   extreme: number
 }
 
 /** The waiting orders of one instrument and one price. */
 export interface TriggerBook {
-  /** Sorted so that the next to fire is the last. */
+  /** Sorted so that the next order to fire is last. */
   readonly rising: WaitingTrigger[]
   readonly falling: WaitingTrigger[]
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly trailing: WaitingTrigger[]
 }
 
-/** No waiting orders. */
+/** A book without orders. */
 export function createTriggerBook(): TriggerBook {
   return { rising: [], falling: [], trailing: [] }
 }
 
-/** A trailing order whose price starts from `extreme`. */
+/** A trailing order with the best price `extreme` so far. */
 export function trailingTrigger(of: Pick<WaitingTrigger, 'order' | 'rises' | 'offset' | 'extreme'>): WaitingTrigger {
   const { order, rises, offset, extreme } = of
   return { order, rises, price: trailedPrice(of), offset, extreme }
 }
 
-/** An order that fires at a fixed price. */
+/** An order with a fixed trigger price. */
 export function fixedTrigger(of: Pick<WaitingTrigger, 'order' | 'rises' | 'price'>): WaitingTrigger {
   return { order: of.order, rises: of.rises, price: of.price, offset: 0, extreme: 0 }
 }
@@ -54,7 +53,7 @@ export function firesAt(trigger: Pick<WaitingTrigger, 'rises' | 'price'>, value:
   return trigger.rises ? value >= trigger.price : value <= trigger.price
 }
 
-/** Adds an order that waits. */
+/** Adds a waiting order. */
 export function addTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
   if (trigger.offset > 0) {
     book.trailing.push(trigger)
@@ -64,7 +63,7 @@ export function addTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
   list.splice(placeIn(list, trigger), 0, trigger)
 }
 
-/** Takes out an order that waits. */
+/** Removes a waiting order. */
 export function removeTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
   const list = trigger.offset > 0 ? book.trailing : trigger.rises ? book.rising : book.falling
   const at = trigger.offset > 0 ? list.indexOf(trigger) : placeIn(list, trigger)
@@ -72,13 +71,13 @@ export function removeTrigger(book: TriggerBook, trigger: WaitingTrigger): void 
   list.splice(at, 1)
 }
 
-/** Moves a fixed order that is in no book to another price. */
+/** Changes the trigger price of a fixed order that is in no book. */
 export function setTriggerPrice(trigger: WaitingTrigger, price: number): void {
   assert(trigger.offset === 0, 'only a fixed trigger has a separate price')
   trigger.price = price
 }
 
-/** Sets the distance of a trailing order that is in no book; the best price since stays (C31b). */
+/** Sets the distance of a trailing order that is in no book; the best price so far stays (C31b). */
 export function setTriggerOffset(trigger: WaitingTrigger, offset: number): void {
   assert(trigger.offset > 0 && offset > 0, 'only a trailing trigger has a distance')
   trigger.offset = offset
@@ -86,9 +85,8 @@ export function setTriggerOffset(trigger: WaitingTrigger, offset: number): void 
 }
 
 /**
- * The price moved to `value`: trailing orders follow, then those that fire leave the book and are
- * returned, on a rise by rising price, on a fall by falling price, the older first where they tie
- * (C31c).
+ * Applies a move of the price to `value`: trailing orders follow it. Then the orders that fire leave the book and are
+ * returned, on a rise by rising price, on a fall by falling price, older ones first at equal prices (C31c).
  */
 export function takeFired(book: TriggerBook, value: number): readonly WaitingTrigger[] {
   const { rising, falling, trailing } = book
@@ -108,7 +106,7 @@ export function takeFired(book: TriggerBook, value: number): readonly WaitingTri
 
 const none: readonly WaitingTrigger[] = []
 
-/** Throws where the lists are not what their fields say; `value` is null where the price is unknown. */
+/** Throws if the lists are not in their documented order; `value` is null if the price is unknown. */
 export function auditTriggers(book: TriggerBook, value: number | null): void {
   for (const list of [book.rising, book.falling]) {
     for (const [at, trigger] of list.entries()) {
@@ -152,13 +150,13 @@ function popFired(list: WaitingTrigger[], value: number): WaitingTrigger[] {
   return fired
 }
 
-/** Negative where `left` fires before `right`; both fire on the same move. */
+/** Negative if `left` fires before `right`; both must fire on the same kind of move. */
 function inOrder(left: WaitingTrigger, right: WaitingTrigger): number {
   const apart = left.rises ? left.price - right.price : right.price - left.price
   return apart === 0 ? left.order - right.order : apart
 }
 
-/** Where a trigger stands, or would, in a list whose last entry fires first. */
+/** The index of a trigger, or the index at which to insert it, in a list whose last entry fires first. */
 function placeIn(list: readonly WaitingTrigger[], trigger: WaitingTrigger): number {
   let low = 0
   let high = list.length

@@ -1,5 +1,5 @@
 /**
- * Assertions: our own bugs throw here, and nothing but the outermost shell catches them.
+ * Assertions: our own bugs throw here, and only the outermost shell catches them.
  *
  * Bad input and refusals of the venue are values, never assertions (STYLE 7).
  */
@@ -8,7 +8,7 @@
 export class AssertionFailure extends Error {
   override readonly name = 'AssertionFailure'
   readonly code = 'DEFECT'
-  /** True if a constructor of a unit was called with a value that it cannot have: a defect of who called it. */
+  /** True if a caller passed an invalid value to a constructor of a unit, so that the defect is in the caller. */
   readonly isOfCaller: boolean
 
   constructor(message: string, isOfCaller = false) {
@@ -22,7 +22,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AssertionFailure(message)
 }
 
-/** Returns `value`, which our own bookkeeping promises to exist. */
+/** Returns `value`, which must exist. */
 export function defined<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new AssertionFailure(message)
   return value

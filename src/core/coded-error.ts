@@ -37,7 +37,7 @@ export const errorCodes = {
 /** A code of an error. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** True for an error, of this realm or of another: strategy modules have a realm of their own. */
+/** True for an error of this realm or another. Strategy modules run in a separate realm. */
 export function isError(value: unknown): value is Error {
   return Object.prototype.toString.call(value) === '[object Error]' || value instanceof Error
 }

@@ -1,27 +1,27 @@
 /**
- * Decimal text and scaled integers, converted exactly in both directions.
+ * Exact conversions between decimal text and scaled integers.
  *
- * A scaled integer counts units of 10^-scale: 12.5 at scale 9 is 12,500,000,000. Text that people
- * write is a plain decimal: an optional '-', digits without a leading zero, an optional '.' with
- * digits on both sides, `_` between digits. Exponents, hexadecimal and '+' are refused, and so are
- * more significant decimals than the scale holds: input is never rounded in silence.
+ * A scaled integer counts units of 10^-scale: 12.5 at scale 9 is 12,500,000,000. Text from users must be a plain
+ * decimal: an optional '-', digits without a leading zero, an optional '.' with digits on both sides, `_` between
+ * digits. Exponents, hexadecimal and '+' are refused, and so are more significant decimals than the scale: input is
+ * never rounded silently.
  *
- * Limits: texts of at most `DECIMAL_LENGTH_MAX` characters (the plain text of every finite double
- * fits), scales from 0 to `SCALE_MAX`.
+ * Limits: texts of at most `DECIMAL_LENGTH_MAX` characters (the plain text of every finite double fits), scales from 0
+ * to `SCALE_MAX`.
  */
 import { assert } from './assert.ts'
 import { divHalfAwayBig, divNearest, powerOfTenBig } from './integer.ts'
 import { err, ok, type Result } from './result.ts'
 
-/** A number whose literal text a double cannot hold; `decimal` is that text as written. */
+/** A number that a double cannot represent exactly; `decimal` is its literal text. */
 export interface ExactDecimal {
   readonly decimal: string
 }
 
-/** A decimal from a person or the wire: a double, or the literal text where a double is too small. */
+/** A decimal from a user or the wire: a double, or the literal text if a double is not exact. */
 export type DecimalInput = number | ExactDecimal
 
-/** Why a text is not a scaled integer. `found` is the text, shortened when it is very long. */
+/** The reason why a text is not a scaled integer. `found` is the text, shortened if it is very long. */
 export type DecimalFault =
   | { readonly kind: 'not_a_decimal'; readonly found: string }
   | { readonly kind: 'too_many_decimals'; readonly found: string; readonly scale: number }
@@ -29,19 +29,19 @@ export type DecimalFault =
 const DECIMAL_LENGTH_MAX = 400
 const FOUND_LENGTH_MAX = 60
 const SCALE_MAX = 100
-/** Below this, integers have at most 15 digits. */
+/** Integers below this have at most 15 digits. */
 const QUICK_MAX = 1e15
 
 const PLAIN_DECIMAL = /^(-?)(0|[1-9](?:_?[0-9])*)(?:\.([0-9](?:_?[0-9])*))?$/
 const DOUBLE_TEXT = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/
 
-/** Powers of ten that are exact doubles: all there are. */
+/** All powers of ten that are exact doubles. */
 const EXACT_POWERS: readonly number[] = [
   1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21,
   1e22,
 ]
 
-/** Units of 10^-scale in `text`, exactly; refused as described at the head of the file. */
+/** Parses `text` into units of 10^-scale, exactly; the docstring of the file lists refused forms. */
 export function parseScaled(text: string, scale: number): Result<bigint, DecimalFault> {
   assertScale(scale)
   const match = text.length <= DECIMAL_LENGTH_MAX ? PLAIN_DECIMAL.exec(text) : null
@@ -55,7 +55,7 @@ export function parseScaled(text: string, scale: number): Result<bigint, Decimal
   return ok(sign === '-' ? -magnitude : magnitude)
 }
 
-/** `parseScaled` of a number or of the literal text that stands for one. */
+/** `parseScaled` for a number or for its literal text. */
 export function parseDecimalInput(input: DecimalInput, scale: number): Result<bigint, DecimalFault> {
   if (typeof input !== 'number') return parseScaled(input.decimal, scale)
   if (!Number.isFinite(input)) return err({ kind: 'not_a_decimal', found: String(input) })
@@ -65,8 +65,8 @@ export function parseDecimalInput(input: DecimalInput, scale: number): Result<bi
 }
 
 /**
- * The scaled integer of an ordinary number without going through its text: up to 15 digits a double
- * and a decimal name each other, so a candidate that divides back to the number is its decimal.
+ * The scaled integer of an ordinary number, computed without its text: up to 15 digits a double and a decimal determine
+ * each other, so a candidate that divides back to the number is its decimal.
  */
 function quickScaled(input: number, scale: number): bigint | undefined {
   const power = EXACT_POWERS[scale]
@@ -76,7 +76,7 @@ function quickScaled(input: number, scale: number): bigint | undefined {
   return divNearest(candidate, power) === input ? BigInt(candidate) : undefined
 }
 
-/** Plain decimal text, without an exponent, of the shortest text that reads back as `value`. */
+/** The shortest text that parses back to `value`, as plain decimal without an exponent. */
 export function decimalTextOf(value: number): string {
   assert(Number.isFinite(value), 'a number with a decimal text is finite')
   const text = String(value)
@@ -87,7 +87,7 @@ export function decimalTextOf(value: number): string {
   const digits = whole + fraction
   const pointAt = whole.length + Number(exponentText)
   if (pointAt <= 0) return `${sign}0.${'0'.repeat(-pointAt)}${digits}`
-  // A positive exponent starts at 21, beyond the 17 digits of a double: the point is at the end.
+  // A positive exponent starts at 21, beyond the 17 digits of a double, so the point is at the end.
   return sign + digits.padEnd(pointAt, '0')
 }
 
@@ -106,9 +106,8 @@ export function formatScaledNumber(value: number, scale: number): string {
 }
 
 /**
- * The double nearest to `value` units of 10^-scale. Both operands of the one division are exact
- * where they are small, so it rounds once; else the exact text is read by the engine, which rounds
- * correctly in all engines we know.
+ * The double nearest to `value` units of 10^-scale. If both operands of the one division are small, they are exact, so
+ * it rounds once. Otherwise the engine parses the exact text, which all known engines round correctly.
  */
 export function scaledToNumber(value: bigint | number, scale: number): number {
   assertScale(scale)

@@ -1,6 +1,4 @@
-/**
- * The face of `core`: units, exact arithmetic, time, chance, timers, hashes and codecs.
- */
+/** The public names of `core`: units, exact arithmetic, time, chance, timers, hashes and codecs. */
 export { AssertionFailure, assert, defined, unreachable } from './assert.ts'
 export {
   encodeValue,

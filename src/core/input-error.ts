@@ -1,10 +1,9 @@
 /**
- * A mistake in something that a person wrote, and how it is printed.
+ * A mistake in a text that a user wrote, and its printed form.
  *
- * One shape for scenario files, journals, feeds and parameters: the place as far as it is known,
- * what was found, what was expected. Lines and columns count from 1. `nearest` finds the word that
- * was probably meant; it ignores case, and its cost is bounded by `WORD_LENGTH_MAX` squared per
- * candidate.
+ * Scenario files, journals, feeds and parameters share one shape: the known parts of the place, the text found, the
+ * form expected. Lines and columns count from 1. `nearest` finds the word that the user probably meant; it ignores
+ * case, and its cost is bounded by `WORD_LENGTH_MAX` squared per candidate.
  */
 import type { ErrorCode } from './coded-error.ts'
 
@@ -16,9 +15,9 @@ export interface TextFault {
 
 /** A mistake in an input file, with its place if it is known. */
 export interface InputError extends TextFault {
-  /** Its sort, for programs: the sentences may change, the code does not. */
+  /** Its code, for programs: the sentences may change, the code does not. */
   readonly code: ErrorCode
-  /** Name of the file as the person gave it. */
+  /** Name of the file as the user gave it. */
   readonly file?: string
   /** Line in the file, from 1. */
   readonly line?: number
@@ -26,17 +25,17 @@ export interface InputError extends TextFault {
   readonly column?: number
   /** Path inside the document, such as `steps.3.params.price`. */
   readonly path?: string
-  /** A way out, such as `did you mean "buy"?`. */
+  /** A suggestion, such as `did you mean "buy"?`. */
   readonly hint?: string
   /** Stack of the user's program, the innermost call first, one line for each call. */
   readonly trace?: readonly string[]
 }
 
-/** Longer words get no suggestion: nobody mistypes them, and the cost grows with their square. */
+/** Longer words get no suggestion: they are rarely mistyped, and the cost grows with the square of their length. */
 const WORD_LENGTH_MAX = 100
 const DISTANCE_MAX = 2
 
-/** A text of somebody's file is quoted up to so many characters. */
+/** Largest number of characters of a quoted input text. */
 const QUOTED_LENGTH_MAX = 1_000
 const hidden = /\p{Cc}|\p{Bidi_Control}/gu
 
@@ -60,13 +59,13 @@ export function formatInputError(error: Omit<InputError, 'code'> & { readonly co
 }
 
 function quoted(text: string): string {
-  // Spelt out, a character takes up to six; what is behind the cut is not looked at.
+  // A spelt-out character takes up to six. The text after the cut is not processed.
   const shown = visible(text.slice(0, QUOTED_LENGTH_MAX)).slice(0, QUOTED_LENGTH_MAX)
   if (text.length <= QUOTED_LENGTH_MAX && shown.length < QUOTED_LENGTH_MAX) return shown
   return `${shown}… (${text.length} characters)`
 }
 
-/** A text whose control characters are spelt out, line ends and tabs aside. */
+/** A text with its control characters spelt out, except line ends and tabs. */
 function visible(text: string): string {
   return text.replace(hidden, (letter) => {
     if (letter === '\n' || letter === '\t') return letter
@@ -75,8 +74,8 @@ function visible(text: string): string {
 }
 
 /**
- * The candidate nearest to `word`, the first of equals, or undefined when none is near: at most two
- * letters inserted, dropped, replaced or swapped with a neighbour, and no more than half the word.
+ * The candidate nearest to `word`, the first of equally near ones, or undefined if none is near: at most two letters
+ * inserted, dropped, replaced or swapped with a neighbour, and no more than half of the word.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > WORD_LENGTH_MAX) return undefined

@@ -1,15 +1,15 @@
 /**
- * A map from non-negative safe integers to 32-bit slots: open addressing in a typed array, a key and
- * its slot side by side, with linear probing and deletion by shifting back, so that no tombstones pile up.
+ * A map from non-negative safe integers to 32-bit slots: open addressing in a typed array, with each key next to its
+ * slot, linear probing, and deletion by shifting back, so that no tombstones accumulate.
  *
- * It exists because `Map<number, number>` costs the book half its speed and 40 bytes an entry;
- * `Map` is its oracle in the tests. Iteration order is not part of its face.
+ * It exists because with `Map<number, number>` the book has half its speed and needs 40 bytes for an entry; `Map` is
+ * its oracle in the tests. Callers must not rely on the iteration order.
  */
 import { assert } from './assert.ts'
 
-/** State of an integer map; only this file touches the array. */
+/** State of an integer map; only this file uses the array. */
 export interface IntMap {
-  /** Each key with its slot behind it: what is looked up touches one line of the cache. */
+  /** Each key followed by its slot, so that a lookup touches one cache line. */
   cells: Float64Array
   size: number
   mask: number
@@ -37,7 +37,7 @@ export function intMapGet(map: IntMap, key: number): number {
   let at = homeOf(key, mask)
   for (;;) {
     const found = cells[2 * at] as number
-    // Behind a key that is not there stands no slot: both are -1.
+    // An empty cell has -1 both as key and as slot.
     if (found === key || found === EMPTY) return cells[2 * at + 1] as number
     at = (at + 1) & mask
   }
@@ -46,7 +46,7 @@ export function intMapGet(map: IntMap, key: number): number {
 /** Sets the slot of `key`; the slot is a non-negative 32-bit integer. */
 export function intMapSet(map: IntMap, key: number, slot: number): void {
   assert(key >= 0 && slot >= 0, 'keys and slots of an integer map are not negative')
-  // Three quarters full is a fair trade of memory against the length of probes.
+  // Three quarters full is a good compromise between memory and the length of probes.
   if (map.size * 4 >= (map.mask + 1) * 3) grow(map)
   const { cells, mask } = map
   let at = homeOf(key, mask)
@@ -63,7 +63,7 @@ export function intMapSet(map: IntMap, key: number, slot: number): void {
   cells[2 * at + 1] = slot
 }
 
-/** Removes `key`; returns whether it was there. */
+/** Removes `key`; returns true if it was there. */
 export function intMapDelete(map: IntMap, key: number): boolean {
   const { cells, mask } = map
   let hole = homeOf(key, mask)

@@ -1,15 +1,14 @@
 /**
  * Exact integer arithmetic on safe integers and on bigint, each division with its rounding named.
  *
- * Only this file and `src/pricing` divide. Roundings: `Floor` toward minus infinity, `Trunc` toward
- * zero, `HalfAway` to the nearest, halves away from zero (the venue's rule for all money, so that
- * the two sides of a trade round alike: R04).
+ * Only this file and `src/pricing` divide. Roundings: `Floor` toward minus infinity, `Trunc` toward zero, `HalfAway` to
+ * the nearest, halves away from zero (the venue's rule for all money, so that the two sides of a trade round alike:
+ * R04).
  *
- * `mulDivFloor` and its kin compute a * b / d with a 106-bit product in doubles. The product of two
- * safe integers is exactly p + e, with p the rounded double product and e its error, found by
- * Dekker's splitting. A first quotient from the double division is off by a few units at most; the
- * remainder, again exact, corrects it. No platform can give another result, because only + - * /
- * of IEEE doubles are used. bigint arithmetic is the oracle.
+ * `mulDivFloor` and similar functions compute a * b / d with a 106-bit product in doubles. The product of two safe
+ * integers is exactly p + e, with p the rounded double product and e its error, found by Dekker's splitting. A first
+ * quotient from the double division is wrong by a few units at most; the remainder, again exact, corrects it. The
+ * result is the same on every platform, because only + - * / of IEEE doubles are used. bigint arithmetic is the oracle.
  */
 import { assert } from './assert.ts'
 
@@ -86,10 +85,7 @@ function productError(a: number, b: number, product: number): number {
   return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)
 }
 
-/**
- * a * b - q * d, exactly, where the caller knows that the result is a safe integer. All four are
- * safe integers.
- */
+/** a * b - q * d, exactly. The caller must know that the result is a safe integer. All four are safe integers. */
 export function mulSub(a: number, b: number, q: number, d: number): number {
   const left = a * b
   const right = q * d
@@ -100,15 +96,15 @@ export function mulSub(a: number, b: number, q: number, d: number): number {
 }
 
 /**
- * a * b / d rounded down, for safe integers a, b >= 0 and d >= 1. The result must be a safe integer,
- * which is asserted. From 2^50 on a remainder a few divisors wide would not be safe: bigint.
+ * a * b / d rounded down, for safe integers a, b >= 0 and d >= 1. It asserts that the result is a safe integer. From d
+ * = 2^50 on a remainder of a few divisors would not be safe, so bigint is used.
  */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b
   return product <= SAFE_MAX ? divFloor(product, d) : wideDivFloor(a, b, d)
 }
 
-/** The same where the product is no safe integer. */
+/** a * b / d rounded down if the product is not a safe integer. */
 function wideDivFloor(a: number, b: number, d: number): number {
   const product = a * b
   if (d >= TWO_50) return safeNumber((BigInt(a) * BigInt(b)) / BigInt(d))
@@ -129,8 +125,8 @@ function wideDivFloor(a: number, b: number, d: number): number {
 /**
  * a * b / d to the nearest integer, halves away from zero, for a of either sign; see `mulDivFloor`.
  *
- * The double quotient has an error of less than 2^-51 of itself, so below 2^42 less than 2^-9. Unless
- * it lies that close to a half, the nearest integer is certain and no remainder is needed.
+ * The double quotient has a relative error below 2^-51, so below 2^42 an error below 2^-9. Unless it is that close to a
+ * half, the nearest integer is certain and no remainder is needed.
  */
 export function mulDivHalfAway(a: number, b: number, d: number): number {
   const magnitude = Math.abs(a)
@@ -143,7 +139,7 @@ export function mulDivHalfAway(a: number, b: number, d: number): number {
   return unsureHalfAway(a, b, d)
 }
 
-/** The same by the remainder, where the double quotient does not tell. */
+/** a * b / d to the nearest integer by the remainder, if the double quotient is not certain. */
 function unsureHalfAway(a: number, b: number, d: number): number {
   const magnitude = Math.abs(a)
   const quotient = mulDivFloor(magnitude, b, d)
@@ -152,7 +148,7 @@ function unsureHalfAway(a: number, b: number, d: number): number {
   return a < 0 ? -rounded + 0 : rounded
 }
 
-/** A bigint as a number, which it must fit exactly. */
+/** Converts a bigint to a number, which must be a safe integer. */
 export function safeNumber(value: bigint): number {
   const result = Number(value)
   if (!Number.isSafeInteger(result)) assert(false, `a value fits a safe integer, found ${value}`)

@@ -1,6 +1,4 @@
-/**
- * Objects that are still filled.
- */
+/** Types of objects that are still being filled. */
 
-/** An object of which every field may be written: of one's own while it is built, or filled anew for each use. */
+/** An object with writable fields: a new one while it is built, or one that is refilled for each use. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,8 +1,8 @@
 /**
- * Numbers that each carry a value, the smallest first: a binary heap in flat arrays.
+ * Numbers with a value each, the smallest first: a binary heap in flat arrays.
  *
- * Only the smallest leaves. Who no longer means an entry sees that when it comes out, or empties the heap and
- * fills it anew. Cost: push and pop O(log n), peek O(1), 12 bytes an entry.
+ * Only the smallest entry can be removed. A caller with an outdated entry ignores it when it comes out, or clears the
+ * heap and fills it again. Cost: push and pop O(log n), peek O(1), 12 bytes for an entry.
  */
 import { assert } from './assert.ts'
 
@@ -38,12 +38,12 @@ export function pushNumber(heap: NumberHeap, key: number, value: number): void {
   values[at] = value
 }
 
-/** The smallest key; infinite where there is none. */
+/** The smallest key; infinite without entries. */
 export function peekNumber({ keys, size }: NumberHeap): number {
   return size === 0 ? Number.POSITIVE_INFINITY : (keys[0] as number)
 }
 
-/** Takes the smallest key out and returns its value. */
+/** Removes the smallest key and returns its value. */
 export function popNumber(heap: NumberHeap): number {
   const { keys, values } = heap
   assert(heap.size > 0, 'a removed number is in the heap')
@@ -53,12 +53,12 @@ export function popNumber(heap: NumberHeap): number {
   return first
 }
 
-/** Forgets all entries. */
+/** Removes all entries. */
 export function clearNumbers(heap: NumberHeap): void {
   heap.size = 0
 }
 
-/** Puts an entry where the first one was, and down to where it belongs. */
+/** Inserts an entry at the root and moves it down to its place. */
 function sink({ keys, values, size }: NumberHeap, key: number, value: number): void {
   let at = 0
   for (;;) {

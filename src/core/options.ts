@@ -1,15 +1,15 @@
 /**
- * Options that a program hands to a function: a name that does not exist is refused, with the name that was probably
- * meant. The names follow from the type of the options, so that the compiler asks for each.
+ * Options that a program passes to a function. A name that does not exist is refused with a suggestion. The names
+ * follow from the type of the options, so that the compiler requires each.
  */
 import { coded } from './coded-error.ts'
 import { nearest } from './input-error.ts'
 
-/** Every name of a type of options. */
+/** All names of a type of options. */
 export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }
 
 /**
- * Refuses options that are no object, and names that a function does not have.
+ * Refuses options that are not an object, and names that the function does not have.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  */
@@ -27,7 +27,7 @@ export function checkOptions<T extends object>(what: string, options: T, names: 
   throw coded(new RangeError(`${expected}, ${foundWord(found, known)}`), 'OPTION')
 }
 
-/** A word that was found, and the known one that is nearest. */
+/** An unknown word with the nearest known one as a suggestion. */
 export function foundWord(found: string, known: readonly string[]): string {
   const meant = nearest(found, known)
   return `found ${found}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`

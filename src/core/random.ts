@@ -1,12 +1,12 @@
 /**
- * Named streams of chance, each derived from the run's seed and its own name.
+ * Named random streams, each derived from the run's seed and the name of the stream.
  *
- * One stream per use: a new draw in one place moves nothing elsewhere. The generator is Alea,
- * seeded with the hexadecimal SHA-256 of `v1|seed|name`, because neighbouring seeds must not give
- * related streams. The seed is always text: 7 and '7' are one seed.
+ * There is one stream per use, so a new draw in one place changes nothing elsewhere. The generator is Alea, seeded with
+ * the hexadecimal SHA-256 of `v1|seed|name`, because neighbouring seeds must not give related streams. The seed is
+ * always text: 7 and '7' are one seed.
  *
- * Integer draws use the generator's 32-bit outputs and integer operations only, so that they are
- * the same on every engine; `nextDouble` uses exact sums of powers of two. Not for secrets.
+ * Integer draws use only the generator's 32-bit outputs and integer operations, so they are the same on every engine;
+ * `nextDouble` uses exact sums of powers of two. Not for secrets.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -27,17 +27,17 @@ export type RandomState = {
   readonly lag2: number
 }
 
-/** A source of chance; every draw advances it. */
+/** A random stream; every draw advances it. */
 export interface RandomStream {
   /** A uniform integer from 0 to 2^32 - 1. */
   nextUint32(): number
   /** A uniform multiple of 2^-53 in [0, 1). */
   nextDouble(): number
-  /** A uniform safe integer between two bounds, both included; their distance is safe too. */
+  /** A uniform safe integer between two bounds, both included; their distance must be a safe integer too. */
   int(lowInclusive: number, highInclusive: number): number
   /** True with probability numerator over denominator, exactly; 0 <= numerator <= denominator. */
   chance(numerator: number, denominator: number): boolean
-  /** A uniform member of a list that is not empty. */
+  /** A uniform member of a non-empty list. */
   pick<T>(list: readonly T[]): T
   /**
    * An exponential waiting time with the given mean, to the nearest microsecond, at most
@@ -78,7 +78,7 @@ const CARRY_LIMIT = 2_091_639
 /** A longer wait has probability e^-64 and ends here. */
 const EXPONENTIAL_MEANS_MAX = 64
 
-/** The stream called `name`, which contains no '|', in the run of `seed`. */
+/** The stream `name`, which must not contain '|', of the run with `seed`. */
 export function randomStream(seed: string | number, name: string): RandomStream {
   if (typeof seed === 'number') assert(Number.isSafeInteger(seed), 'a numeric seed is an integer')
   assert(name !== '' && !name.includes('|'), `the name of a stream has no '|', found '${name}'`)
@@ -86,7 +86,7 @@ export function randomStream(seed: string | number, name: string): RandomStream 
   return streamOf(createAlea(digest, { state: true }))
 }
 
-/** The stream that continues where `snapshot()` gave `state`. */
+/** The stream that continues at `state`, a result of `snapshot()`. */
 export function restoreRandomStream(state: RandomState): RandomStream {
   const { carry, lag0, lag1, lag2 } = state
   assert(isIndexBelow(carry, CARRY_LIMIT), `a carry is below its limit, found ${carry}`)
@@ -122,8 +122,8 @@ function streamOf(generator: AleaGenerator): RandomStream {
 }
 
 /**
- * A uniform integer between two bounds: draws of 32 or 53 bits, of which those beyond the greatest
- * multiple of the range are rejected, fewer than half.
+ * A uniform integer between two bounds: it draws 32 or 53 bits and rejects draws beyond the greatest multiple of the
+ * range, fewer than half.
  */
 function uniform(nextUint32: () => number, low: number, high: number): number {
   assert(Number.isSafeInteger(low) && Number.isSafeInteger(high), 'bounds are safe integers')

@@ -1,21 +1,21 @@
 /**
- * Records of one length in one buffer: what a step of the engine reads of a record stands together, in a line of
- * the cache or two, and nothing of it is an object that a garbage collection has to look at.
+ * Records of one length in one buffer. The values that a step of the engine reads of a record are adjacent, in one or
+ * two cache lines, and a garbage collector has no object to trace.
  *
- * A record is a number of doubles; its last ones hold words of four bytes instead, two in the place of one. Who owns
- * a table of records declares its layout and hands out accessors.
+ * A record is a number of doubles; the last ones hold words of four bytes instead, two in place of one double. The
+ * owner of a table of records declares its layout and provides accessors.
  *
- * Source: DESIGN 2 ("fixed records in flat memory"); `npm run bench` measures what an order costs.
+ * Source: DESIGN 2 ("fixed records in flat memory"); `npm run bench` measures the cost of an order.
  */
 
-/** Names of the values of a record, each with its place among the values of its width. */
+/** Names of the values of a record, each with its index among the values of its width. */
 type Places<N extends string> = { readonly [Name in N]: number }
 
-/** Where the values of a record stand. */
+/** The places of the values of a record. */
 export interface RecordLayout<D extends string = string, W extends string = string> {
   readonly doubles: Places<D>
   readonly words: Places<W>
-  /** Doubles and words of a record, which are the same memory. */
+  /** Number of doubles and of words of a record, which share the same memory. */
   readonly lengths: { readonly doubles: number; readonly words: number }
 }
 
@@ -26,7 +26,7 @@ export interface Records {
   words: Int32Array
 }
 
-/** The layout of records with these doubles and, behind them, these words. */
+/** The layout of records with these doubles, followed by these words. */
 export function recordLayout<const D extends string, const W extends string>(
   doubles: readonly D[],
   words: readonly W[],
@@ -39,7 +39,7 @@ export function recordLayout<const D extends string, const W extends string>(
   }
 }
 
-/** Records that hold zeros. */
+/** Records filled with zeros. */
 export function createRecords(layout: RecordLayout, count: number): Records {
   const doubles = new Float64Array(count * layout.lengths.doubles)
   return { layout, doubles, words: new Int32Array(doubles.buffer) }

@@ -1,7 +1,7 @@
 /**
- * Schemas of plain data: the parameters of methods, files and the rules of faults are declared with them. They are
- * zod's. The build puts the part of zod that these names need into this file, so that programs load one file instead of
- * eighty, and no sentences in fifty languages. To use another function of zod, add it to this list.
+ * Schemas of plain data, for the parameters of methods, files and the rules of faults. They are zod's. The build puts
+ * the part of zod that these names need into this file, so that programs load one file instead of eighty, without error
+ * sentences in fifty languages. To use another function of zod, add it to this list.
  */
 export {
   array,

@@ -1,6 +1,4 @@
-/**
- * The units that fields of rows are declared with (see `tables.ts`).
- */
+/** The units for declarations of fields of rows (see `tables.ts`). */
 import type { TimerId } from './clock/timer-queue.ts'
 import { plainUnit } from './tables.ts'
 import type {
@@ -28,13 +26,13 @@ export const volatility9 = plainUnit<number>('volatility in 1e-9', 'number')
 export const ppm = plainUnit<number>('parts per million', 'number')
 /** Accumulators of funding: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
 export const accumulator = plainUnit<bigint>('accumulated funding', 'wide')
-/** Sums beyond what a double holds. */
+/** Sums beyond the safe integers. */
 export const wide = plainUnit<bigint>('wide integer', 'wide')
 export const rate8 = plainUnit<number>('rate in 1e-8', 'number')
 export const count = plainUnit<number>('count', 'number')
 export const flag = plainUnit<boolean>('yes or no', 'flag')
 export const text = plainUnit<string>('text', 'text')
-/** The row of something in a list or a column; -1 for none. */
+/** The index of a row in a list or a column; -1 for none. */
 export const row = plainUnit<number>('row', 'number')
 export const accountId = plainUnit<AccountId>('account', 'int32')
 export const instrumentId = plainUnit<InstrumentId>('instrument', 'int32')

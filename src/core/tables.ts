@@ -1,16 +1,16 @@
 /**
- * Declared rows: the fields of a piece of state, each with its unit and with how it is kept. The type of a
- * row, what snapshots and the state hash hold of it, what a restore puts back and what audits compare follow
- * from the declaration.
+ * Declared rows: the fields of a part of the state, each with its unit and its kind of storage. The type of a row, its
+ * content in snapshots and in the state hash, the fields that a restore sets, and the comparisons of audits follow from
+ * the declaration.
  *
  * A field is one of
- * - kept: snapshots hold it, and a restore puts it back as it was;
- * - wired: snapshots hold it, and the owner of the row puts it back by hand, because other rows follow it;
- * - sectioned: a section of its own holds it, in the form of its unit, where there is anything of it;
+ * - kept: snapshots hold it, and a restore sets it;
+ * - wired: snapshots hold it, and the owner of the row restores it by code, because other rows depend on it;
+ * - sectioned: a separate section holds it, in the form of its unit, if it is not empty;
  * - apart: another section of the snapshot holds it, in another form;
- * - derived: it follows from the rest, and a restore finds it again; a copy has to have the same;
- * - cached: it is found again whenever it is asked for, so that equal states may differ in it. It names its inputs, which are
- *   all that it may follow from: reading it, or not, changes nothing else.
+ * - derived: it follows from other fields, and a restore recomputes it; a copy must have the same value;
+ * - cached: each reader recomputes it if it is out of date, so equal states may differ in it. It names its inputs and
+ *   must depend on nothing else: reading it, or not, changes nothing else.
  *
  * Source: DESIGN 2 ("One fact, one declaration"); STYLE 4.
  */
@@ -18,28 +18,28 @@ import { AssertionFailure, assert } from './assert.ts'
 import type { Plain } from './bytes/codec.ts'
 
 /**
- * How a record of the event log holds a value of a unit (`model/events/log`): as a double, as an integer of 32 or 64
- * bits, as decimal digits (`wide`), as one bit, as UTF-8, as a code of one byte, which counts the words of a list, or
- * as the text of its plain form.
+ * The form of a unit's values in records of the event log (`model/events/log`): a double, an integer of 32 or 64 bits,
+ * decimal digits (`wide`), one bit, UTF-8, a code of one byte, which counts the words of a list, or the text of its
+ * plain form.
  */
 export type UnitForm = 'number' | 'int32' | 'int64' | 'wide' | 'flag' | 'text' | 'plain' | readonly (string | number)[]
 
 /** Values of a field: the name of their unit, and their plain form in snapshots. */
 export interface Unit<T> {
   readonly name: string
-  /** Where it is not given, records hold the plain form. */
+  /** Form in records; by default they contain the plain form. */
   readonly form?: UnitForm
-  /** True for sets that are equal in any order of their members. */
+  /** True for sets whose equality does not depend on the order of their members. */
   readonly isOrderless?: boolean
   save(value: T): Plain
-  /** The value of a plain form that `save` made. */
+  /** Restores a value from the plain form that `save` returned. */
   load(plain: Plain): T
 }
 
-/** How a field is kept; see the top of the file. */
+/** The kind of storage of a field; see the top of the file. */
 export type Keeping = 'kept' | 'wired' | 'sectioned' | 'apart' | 'derived' | 'cached'
 
-/** A field of a row. `isFixed` tells a field that never changes once its row is made. */
+/** A field of a row. `isFixed` marks a field that never changes after its row is created. */
 export interface Field<T, Keep extends Keeping = Keeping, Fixed extends boolean = boolean> {
   readonly unit: Unit<T>
   readonly keeping: Keep
@@ -48,7 +48,7 @@ export interface Field<T, Keep extends Keeping = Keeping, Fixed extends boolean 
   readonly from?: readonly string[]
 }
 
-/** The fields of a row by their names, in the order in which snapshots hold them. */
+/** The fields of a row by their names, in the order of snapshots. */
 export type Fields = { readonly [name: string]: Field<unknown> }
 
 type ValueOf<F> = F extends Field<infer T> ? T : never
@@ -57,7 +57,7 @@ type FixedNames<F> = {
   [N in keyof F]: F[N] extends Field<unknown, Keeping, true> ? N : never
 }[keyof F]
 
-/** The row that fields declare: what is fixed is readonly. */
+/** The row type of declared fields; fixed fields are readonly. */
 export type RowOf<F> = {
   readonly [N in keyof F as N extends FixedNames<F> ? N : never]: ValueOf<F[N]>
 } & {
@@ -68,42 +68,42 @@ type NamesKept<F, Keep extends Keeping> = {
   [N in keyof F]: F[N] extends Field<unknown, Keep> ? N : never
 }[keyof F]
 
-/** The kept fields of a row, as they come back from a snapshot. */
+/** The kept fields of a row, as loaded from a snapshot. */
 export type SavedOf<F> = { readonly [N in NamesKept<F, 'kept'>]: ValueOf<F[N]> }
 
-/** A field that never changes once its row is made. It is kept. */
+/** A kept field that never changes after its row is created. */
 export function fixed<T>(unit: Unit<T>): Field<T, 'kept', true> {
   return { unit, keeping: 'kept', isFixed: true }
 }
 
-/** A field that changes. It is kept. */
+/** A kept field that changes. */
 export function changing<T>(unit: Unit<T>): Field<T, 'kept', false> {
   return { unit, keeping: 'kept', isFixed: false }
 }
 
-/** The same field, which its owner puts back by hand. */
+/** A field that its owner restores by code. */
 export function wired<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'wired', F> {
   return { ...field, keeping: 'wired' }
 }
 
-/** The same field, which a section of its own holds, because most states have nothing of it. */
+/** A field in a separate section of the snapshot, because it is empty in most states. */
 export function sectioned<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'sectioned', F> {
   return { ...field, keeping: 'sectioned' }
 }
 
-/** The same field, which another section of the snapshot holds in another form. */
+/** A field that another section of the snapshot holds in another form. */
 export function apart<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'apart', F> {
   return { ...field, keeping: 'apart' }
 }
 
-/** The same field, which follows from the rest. */
+/** A field that follows from others. */
 export function derived<T, F extends boolean>(field: Field<T, 'kept', F>): Field<T, 'derived', F> {
   return { ...field, keeping: 'derived' }
 }
 
 /**
- * The same field, which is found again whenever it is asked for.
- * @param from Its inputs as `table.field`: a change of any of them makes it stale. None for registers of arithmetic.
+ * A field that each reader recomputes if it is out of date.
+ * @param from Its inputs as `table.field`: a change of any of them makes it stale. Empty for registers of arithmetic.
  */
 export function cached<T, F extends boolean>(
   field: Field<T, 'kept', F>,
@@ -112,27 +112,27 @@ export function cached<T, F extends boolean>(
   return { ...field, keeping: 'cached', from }
 }
 
-/** A field that has its usual value in many rows, where events leave it out. Each row has a place for it. */
+/** A field with its usual value in many rows; events omit the usual value. Each row stores the field. */
 export interface UsualField<T, F extends boolean> extends Field<T, 'kept', F> {
   readonly usual: T
 }
 
-/** A field that few rows set. All others have its usual value, which needs no place of its own. */
+/** A field that few rows set. All other rows have its usual value, which takes no storage. */
 export interface RareField<T, F extends boolean> extends UsualField<T, F> {
   readonly isRare: true
 }
 
-/** The same field, which has a usual value; rows that set it are not few. */
+/** A field with a usual value that many rows set. */
 export function usually<T, F extends boolean>(usual: T, field: Field<T, 'kept', F>): UsualField<T, F> {
   return { ...field, usual }
 }
 
-/** The same field, which few rows set, with its value in all others. */
+/** A field that few rows set, with its value in all others. */
 export function rare<T, F extends boolean>(usual: T, field: Field<T, 'kept', F>): RareField<T, F> {
   return { ...field, usual, isRare: true }
 }
 
-/** The fields that have a usual value, those that few rows set among them. */
+/** The fields with a usual value, including rare ones. */
 export type UsualOf<F> = {
   [N in keyof F as F[N] extends { readonly usual: unknown } ? N : never]: ValueOf<F[N]>
 }
@@ -148,22 +148,22 @@ export function usualOf<F extends Fields>(fields: F): RareOf<F> {
   for (const [name, field] of Object.entries(fields)) {
     if ('isRare' in field && 'usual' in field) usual[name] = field.usual
   }
-  // It has each field that few rows set.
+  // The object has each rare field.
   return usual as RareOf<F>
 }
 
-/** A unit whose values are plain data as they are. */
+/** A unit whose values are already plain data. */
 export function plainUnit<T>(name: string, form: UnitForm = 'plain'): Unit<T> {
-  // Values of the unit are plain, which their types cannot say; a snapshot holds what `save` gave.
+  // The types of the unit's values do not say that they are plain; a snapshot contains results of `save`.
   return { name, form, save: (value) => value as Plain, load: (plain) => plain as T }
 }
 
-/** A unit whose values are words of a list; the place of a word in the list is its code, which stays. */
+/** A unit whose values are words of a list. The index of a word in the list is its code, which never changes. */
 export function wordUnit<T extends string>(name: string, words: readonly T[]): Unit<T> {
   return plainUnit(name, words)
 }
 
-/** A unit of values that no snapshot holds: rows, books, caches. */
+/** A unit of values that snapshots cannot hold: rows, books, caches. */
 export function liveUnit<T>(): Unit<T> {
   const refuse = (): never => {
     throw new AssertionFailure('a value that snapshots cannot store is neither saved nor loaded')
@@ -180,7 +180,7 @@ export function listOf<T>(unit: Unit<T>): Unit<T[]> {
   }
 }
 
-/** Sets of values, in the order in which they came in. */
+/** Sets of values, in the order of insertion. */
 export function setOf<T>(unit: Unit<T>): Unit<Set<T>> {
   const list = listOf(unit)
   return {
@@ -190,7 +190,7 @@ export function setOf<T>(unit: Unit<T>): Unit<Set<T>> {
   }
 }
 
-/** Sets of numbers of which the order counts for nothing: they are kept from the smallest up. */
+/** Sets of numbers whose order has no meaning: they are saved in ascending order. */
 export function orderlessSetOf(unit: Unit<number>): Unit<Set<number>> {
   const set = setOf(unit)
   return {
@@ -200,7 +200,7 @@ export function orderlessSetOf(unit: Unit<number>): Unit<Set<number>> {
   }
 }
 
-/** Values by keys, in the order in which the keys came in. */
+/** Values by keys, in the order in which the keys were inserted. */
 export function mapOf<K, T>(keys: Unit<K>, values: Unit<T>): Unit<Map<K, T>> {
   return {
     name: `${values.name} by ${keys.name}`,
@@ -224,20 +224,20 @@ export function orNull<T>(unit: Unit<T>): Unit<T | null> {
   }
 }
 
-/** Fields of rows that snapshots hold as a whole. */
+/** Fields of rows that snapshots hold completely. */
 export type KeptFields = { readonly [name: string]: Field<unknown, 'kept'> }
 
-/** Rows that snapshots hold as a whole. */
+/** Rows that snapshots hold completely. */
 export function rowUnit<F extends KeptFields>(name: string, fields: F): Unit<RowOf<F>> {
   return {
     name,
     save: (row) => saveRow(fields, row),
-    // All fields are kept: what is saved is the row.
+    // All fields are kept, so the saved fields are the whole row.
     load: (plain) => loadRow(fields, plain) as unknown as RowOf<F>,
   }
 }
 
-/** Rows that snapshots hold, and that their owner puts back by hand. */
+/** Rows that snapshots hold and their owner restores by code. */
 export function wiredUnit<F extends Fields>(fields: F): Unit<RowOf<F>> {
   return { ...liveUnit<RowOf<F>>(), save: (row) => saveRow(fields, row) }
 }
@@ -253,7 +253,7 @@ export function saveRow<F extends Fields>(fields: F, row: RowOf<F>): Plain {
   return saved
 }
 
-/** All fields of a row as they are, in an object of its own: whatever a row is behind its fields. */
+/** Copies the fields of a row into a new plain object, whatever kind of object the row is. */
 export function copyRow<F extends Fields>(fields: F, row: RowOf<F>): RowOf<F> {
   const copy: { [name: string]: unknown } = {}
   for (const name of Object.keys(fields)) {
@@ -270,7 +270,7 @@ export function holdsRow(fields: Fields, plain: Plain): boolean {
   return saved.length === names.length && saved.every(([name]) => names.includes(name))
 }
 
-/** The kept fields of a row that a snapshot held. */
+/** The kept fields of a row from a snapshot. */
 export function loadRow<F extends Fields>(fields: F, plain: Plain): SavedOf<F> {
   const row: { [name: string]: unknown } = {}
   for (const [name, { unit, keeping }] of Object.entries(fields)) {
@@ -279,12 +279,12 @@ export function loadRow<F extends Fields>(fields: F, plain: Plain): SavedOf<F> {
   return row as SavedOf<F>
 }
 
-/** Puts the kept fields of a saved row back into a row that was made anew. */
+/** Sets the kept fields of a saved row in a new row. */
 export function restoreRow<F extends Fields>(fields: F, row: RowOf<F>, plain: Plain): void {
   Object.assign(row, loadRow(fields, plain))
 }
 
-/** The saved form of a field: what `saveRow` wrote under its name. */
+/** The saved form of a field, which `saveRow` wrote under its name. */
 export function savedField(plain: Plain, name: string): Plain {
   const saved = (plain as { readonly [name: string]: Plain })[name]
   assert(saved !== undefined, `a saved row has the field ${name}`)
@@ -297,6 +297,6 @@ export function savedRows(plain: Plain, name: string): readonly Plain[] {
 }
 
 function entriesOf(plain: Plain): readonly Plain[] {
-  // A unit loads what it saved, which is a list.
+  // The unit of a list saves a list.
   return plain as readonly Plain[]
 }

@@ -1,5 +1,5 @@
 /**
- * Branded units of the engine. A brand is made only by the constructors here, which check.
+ * Branded units of the engine. Only the constructors here create brands, and they check.
  *
  * | Unit | Meaning | Range |
  * |---|---|---|
@@ -9,14 +9,13 @@
  * | `Lots` | size as a count of the instrument's amount step | safe integer |
  * | `Amount` | money as a count of 1e-9 of its currency ("nano") | bigint |
  *
- * Adding two branded numbers gives a plain number, which has to pass a constructor again: that is
- * the check point.
+ * Adding two branded numbers gives a plain number, which must pass a constructor, and so a check, again.
  */
 import { AssertionFailure } from './assert.ts'
 
 declare const unit: unique symbol
 
-/** A safe integer that carries its unit in its type. */
+/** A safe integer with its unit in its type. */
 type Branded<Name extends string> = number & { readonly [unit]: Name }
 
 /** A point of virtual time: integer microseconds since the epoch. */
@@ -43,10 +42,9 @@ export type TradeId = Branded<'TradeId'>
 /** Sequence number of a request or timer; unique in a run and rising. */
 export type Sequence = Branded<'Sequence'>
 
-/*
- * Each constructor is small enough that an optimising compiler puts it in place of every call, and
- * builds its message only on failure: they stand on the hottest paths. Adding zero turns -0 into 0,
- * which keeps hashes and printed values canonical.
+/**
+ * Each constructor is small enough that an optimising compiler inlines it, and builds its message only on failure,
+ * because the hottest paths call it. Adding zero turns -0 into 0, which keeps hashes and printed values canonical.
  */
 
 function isSafe(value: number): boolean {
@@ -88,7 +86,7 @@ export function ticks(value: number): Ticks {
   return (value + 0) as Ticks
 }
 
-/** The highest price there is in 1e-9 quote units: 9,007,199. */
+/** The highest price in 1e-9 quote units: 9,007,199. */
 export const PRICE9_MAX = 9_007_199_000_000_000
 
 /**

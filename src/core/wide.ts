@@ -1,20 +1,19 @@
 /**
- * Wide integers: two doubles that hold an exact signed integer up to 9e24, for the hot state of the
- * ledger and of margin, where a bigint per step would cost more than the matching itself.
+ * Wide integers: two doubles that hold an exact signed integer up to 9e24, for the hot state of the ledger and of
+ * margin, where a bigint per step would cost more than the matching itself.
  *
- * A wide value is two numbers (high, low) in a `Float64Array` at `at` and `at + 1`:
- * value = high * 1e9 + low, with high a signed safe integer and 0 <= low < 1e9. So a coin basis in
- * 1e-18 has its nano part in `high`, and money in nano has its whole units there.
+ * A wide value is two numbers (high, low) in a `Float64Array` at `at` and `at + 1`: value = high * 1e9 + low, with high
+ * a signed safe integer and 0 <= low < 1e9. So `high` is the nano part of a coin basis in 1e-18, and the whole units of
+ * money in nano.
  *
- * Everything here is exact; where a division rounds, it rounds half away from zero (R04). The bigint
- * forms (`wideToBigint` and plain bigint arithmetic) are the oracle in the tests.
- * Limit: |value| < 9.007e24 (9 million coin at 1e-18, 9e15 units at 1e-9); beyond it an assertion
- * fails rather than a digit is lost.
+ * All functions are exact; a division that rounds does so half away from zero (R04). The bigint forms (`wideToBigint`
+ * and plain bigint arithmetic) are the oracle in the tests. Limit: |value| < 9.007e24 (9 million coin at 1e-18, 9e15
+ * units at 1e-9); beyond it an assertion fails before a digit is lost.
  */
 import { assert } from './assert.ts'
 import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
 
-/** Worth of one unit of `high`. */
+/** Value of one unit of `high`. */
 export const WIDE_BASE = 1_000_000_000
 const WIDE_BASE_BIG = 1_000_000_000n
 const HALF_BASE = 500_000_000
@@ -35,7 +34,7 @@ function store(target: Float64Array, at: number, high: number, low: number): voi
   if (low < 0 || low >= WIDE_BASE) {
     carry = Math.floor(low * INVERSE_BASE)
     rest = low - carry * WIDE_BASE
-    // The product with 1e-9 is a guess that can be one off; the two lines below settle it.
+    // The product with 1e-9 is an estimate that can be wrong by one; the two lines below correct it.
     if (rest < 0) {
       carry -= 1
       rest += WIDE_BASE
@@ -64,7 +63,7 @@ export function setWideBigint(target: Float64Array, at: number, value: bigint): 
   target[at + 1] = Number(value - high * WIDE_BASE_BIG)
 }
 
-/** Sets a wide value to the product of two safe integers; it must stay within a wide value. */
+/** Sets a wide value to the product of two safe integers; the product must fit into a wide value. */
 export function setWideProduct(target: Float64Array, at: number, a: number, b: number): void {
   // 0 times a negative number is -0, which has other bytes in a snapshot.
   const product = a * b + 0
@@ -76,7 +75,7 @@ export function setWideProduct(target: Float64Array, at: number, a: number, b: n
 export function wideToBigint(source: Float64Array, at: number): bigint {
   const high = limb(source, at)
   const low = limb(source, at + 1)
-  // One allocation where the value fits a double, as it nearly always does.
+  // One allocation if the value fits into a double, as it nearly always does.
   const direct = high * WIDE_BASE + low
   if (direct <= Number.MAX_SAFE_INTEGER && direct >= -Number.MAX_SAFE_INTEGER) return BigInt(direct)
   return BigInt(high) * WIDE_BASE_BIG + BigInt(low)
@@ -99,7 +98,7 @@ export function addToWide(target: Float64Array, at: number, delta: number): void
 }
 const HALF_SAFE = 4_503_599_627_370_496
 
-/** Adds so many times 1e9, a safe integer. */
+/** Adds `units` times 1e9; `units` is a safe integer. */
 export function addUnitsToWide(target: Float64Array, at: number, units: number): void {
   put(target, at, limb(target, at) + units, limb(target, at + 1))
 }
@@ -128,7 +127,7 @@ export function negateWide(target: Float64Array, at: number): void {
   put(target, at, 0 - high - borrow, borrow * WIDE_BASE - low)
 }
 
-/** -1, 0 or 1 as the first value is smaller than, equal to or greater than the second. */
+/** -1, 0 or 1 if the first value is smaller than, equal to or greater than the second. */
 export function compareWide(left: Float64Array, at: number, right: Float64Array, from: number): -1 | 0 | 1 {
   const high = limb(left, at) - limb(right, from)
   if (high !== 0) return high < 0 ? -1 : 1
@@ -142,8 +141,8 @@ export function isNegativeWide(source: Float64Array, at: number): boolean {
 }
 
 /**
- * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe
- * integers and a * b / d is one too. This is how a size and a price become a coin basis or a cost.
+ * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe integers and so is a *
+ * b / d. It computes a coin basis or a cost from a size and a price.
  */
 export function setWideRatio(
   target: Float64Array,
@@ -153,14 +152,14 @@ export function setWideRatio(
   const { a, b, d } = ratio
   const high = mulDivFloor(a, b, d)
   const low = mulDivHalfAway(mulSub(a, b, high, d), WIDE_BASE, d)
-  // Only rounding up can carry.
+  // A carry occurs only by rounding up.
   const carry = low === WIDE_BASE ? 1 : 0
   put(target, at, high + carry, low - carry * WIDE_BASE)
 }
 
 /**
- * Sets the target to source * part / whole, rounded half away from zero, with
- * 0 <= part <= whole < 2^50. This is the part of a basis that a reducing fill takes out.
+ * Sets the target to source * part / whole, rounded half away from zero, with 0 <= part <= whole < 2^50. It computes
+ * the share of a basis that a reducing fill removes.
  */
 export function setWideShare(
   target: Float64Array,
@@ -197,11 +196,11 @@ export function setWideShare(
   else store(target, at, highShare, units)
 }
 
-/** value / 1e9 to the nearest integer, halves away from zero: a coin basis as nano. */
+/** value / 1e9 to the nearest integer, halves away from zero: converts a coin basis to nano. */
 export function wideToNano(source: Float64Array, at: number): number {
   const high = limb(source, at)
   const low = limb(source, at + 1)
-  // For a negative value an exact half belongs to the lower neighbour, which is `high` itself.
+  // For a negative value an exact half rounds to the lower neighbour, which is `high` itself.
   const up = high < 0 ? low > HALF_BASE : low >= HALF_BASE
   return up ? high + 1 : high
 }
@@ -218,14 +217,14 @@ export function wideDifferenceToNano(source: Float64Array, left: number, right: 
   return up ? high + 1 : high
 }
 
-/** The value as a number; the caller knows that it is a safe integer, which is asserted. */
+/** The value as a number; it asserts that the value is a safe integer. */
 export function wideToNumber(source: Float64Array, at: number): number {
   const value = limb(source, at) * WIDE_BASE + limb(source, at + 1)
   assert(value <= SAFE_MAX && value >= -SAFE_MAX, 'the value is a safe integer')
   return value
 }
 
-/** More than what doubles lose of a few sums, as a share of what is summed. */
+/** Upper bound of the relative error of a few sums in doubles. */
 export const NEAR_LOSS = 1e-14
 
 /** The value rounded to a double. */
@@ -233,13 +232,13 @@ export function wideNear(source: Float64Array, at: number): number {
   return limb(source, at) * WIDE_BASE + limb(source, at + 1)
 }
 
-/** The double nearest to a value of at least zero, as `Number` gives it for a bigint. */
+/** The double nearest to a value of at least zero, as `Number` returns it for a bigint. */
 export function wideToDouble(source: Float64Array, at: number): number {
   const high = limb(source, at)
   const low = limb(source, at + 1)
   const direct = high * WIDE_BASE + low
   if (direct <= SAFE_MAX) return direct
-  // Both parts of the product are exact; their sum and its error are the product, and the last sum rounds once.
+  // Both parts of the product are exact; their rounded sum plus its error is the product, and the last sum rounds once.
   const top = Math.floor(high * INVERSE_TWO_26) * TWO_26
   const large = top * WIDE_BASE
   const small = (high - top) * WIDE_BASE
@@ -249,7 +248,7 @@ export function wideToDouble(source: Float64Array, at: number): number {
 const TWO_26 = 67_108_864
 const INVERSE_TWO_26 = 1.4901161193847656e-8
 
-/** Rows with room for `length` cells: the same array, or one twice as long with the same content. */
+/** Rows with room for `length` cells: the same array, or a copy with twice that room. */
 export function withRoom(rows: Float64Array, length: number): Float64Array {
   if (rows.length > length) return rows
   const larger = new Float64Array(Math.max(length, 16) * 2)

@@ -1,6 +1,4 @@
-/**
- * The face of `engine`: the exchange as a pure machine of commands and events.
- */
+/** The public names of `engine`: the exchange as a pure machine of commands and events. */
 
 export { listedExpiries } from './day/index.ts'
 export type { RfqQuoteFacts } from './market/index.ts'

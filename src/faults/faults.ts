@@ -1,49 +1,50 @@
 /**
- * Faults of a run: which message meets which fault. Who carries messages asks here for each, and does what it is told.
+ * Faults of a run: they decide which fault affects a message. Code that transports messages calls `faultOf` for each
+ * one and applies the returned fault.
  *
- * Each rule has a stream of chance of its own, from the seed of the run and its place in the list, so that a rule more
- * moves nothing of the others, and a run without rules draws nothing. Rules are asked in their order; the first that
- * meets a message decides, and those after it neither draw nor count. What the simulator's controls say passes always,
- * which its carriers see to.
+ * Each rule has a separate random stream, derived from the seed of the run and its place in the list, so that an
+ * additional rule does not change the others, and a run without rules draws nothing. Rules are checked in their order;
+ * the first that affects a message decides, and later ones neither draw nor count. Messages of the simulator's controls
+ * always pass; the transporting code ensures that.
  */
 import { defined, type RandomState, type RandomStream, randomStream, restoreRandomStream } from '../core/index.ts'
 import { beginsWith, type FaultRule, type MessageSort } from './rules.ts'
 
-/** A message on its way. */
+/** A message in transit. */
 export interface FaultMessage {
   readonly of: MessageSort
-  /** The method of a request or reply, the channel of a notification. */
+  /** The method of a request or reply, or the channel of a notification. */
   readonly name: string
-  /** The account at the other end; null for nobody's. */
+  /** The account of the client; null without an account. */
   readonly account: string | null
   /** The virtual time in microseconds. */
   readonly time: number
-  /** True if its connection carries no other: it comes once, and in no order. */
+  /** True if its connection carries no other message: it comes once, and cannot be reordered. */
   readonly isAlone?: boolean
-  /** True if it goes between the market and a client of a server, and not a strategy. */
+  /** True for messages between the market and a client of a server, false for messages of a strategy. */
   readonly isOfClient?: boolean
 }
 
 interface RuleMemory {
   chance: RandomStream
-  /** Messages that it was asked about. */
+  /** Messages that the rule was checked for. */
   seen: number
-  /** Messages that it met. */
+  /** Messages that the rule affected. */
   met: number
 }
 
 /** The faults of a run; only the functions of this file write it. */
 export interface Faults {
   readonly seed: string
-  /** How many lists of rules there were: chance of a new list is new. */
+  /** Number of rule lists so far; each new list has new random streams. */
   lists: number
   rules: readonly FaultRule[]
   /**
-   * Memories of each rule: those of messages of strategies, then those of messages of clients. A
-   * strategy meets the same whoever is connected, so that a market that is forked comes to where it was.
+   * Memories of each rule: first those for messages of strategies, then those for messages of clients. So connected
+   * clients do not change the faults of a strategy, and a forked market behaves the same.
    */
   memories: RuleMemory[]
-  /** How often each fault happened so far, by kind and by what it met. */
+  /** Number of faults so far, by kind and affected messages. */
   readonly counts: Map<string, number>
 }
 
@@ -60,27 +61,27 @@ export type FaultsState = {
   readonly counts: readonly (readonly [string, number])[]
 }
 
-/** How often a fault happened. */
+/** Number of occurrences of a fault. */
 export interface FaultCount {
   /** Effect of the fault. */
   readonly kind: FaultRule['kind']
-  /** Sort of the messages that it met: `replies`, `notifications`, `requests`; or the reason of a refusal. */
+  /** Sort of the affected messages: `replies`, `notifications`, `requests`; or the reason of a refusal. */
   readonly of: string
-  /** How often it happened. */
+  /** Number of occurrences. */
   readonly count: number
 }
 
-/** The seed of runs that name none. */
+/** The default seed. */
 const USUAL_SEED = '0'
 
-/** The faults of a run, which may have none. */
+/** The faults of a run, possibly without rules. */
 export function createFaults(seed = USUAL_SEED, rules: readonly FaultRule[] = []): Faults {
   const faults: Faults = { seed, lists: 0, rules: [], memories: [], counts: new Map() }
   if (rules.length > 0) setFaultRules(faults, rules)
   return faults
 }
 
-/** Puts other rules in the place of those that there are. */
+/** Replaces the rules. */
 export function setFaultRules(faults: Faults, rules: readonly FaultRule[]): void {
   faults.lists += 1
   faults.rules = rules
@@ -93,7 +94,7 @@ export function setFaultRules(faults: Faults, rules: readonly FaultRule[]): void
   faults.memories = [...ofAll(''), ...ofAll('.clients')]
 }
 
-/** The rule that meets a message, which counts it; null where the message passes as it is. */
+/** The rule that affects a message, which is counted; null if the message passes unchanged. */
 export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null {
   const { rules, memories } = faults
   for (let at = 0; at < rules.length; at += 1) {
@@ -108,12 +109,15 @@ export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null
   return null
 }
 
-/** True while the connections of an account are half open, which asking does not count. */
+/** True while the connections of an account are half open. The check is not counted. */
 export function isHalfOpen({ rules }: Faults, { account, time }: Pick<FaultMessage, 'account' | 'time'>): boolean {
   return rules.some((rule) => rule.kind === 'half_open' && isOf(rule, { account, time }))
 }
 
-/** The first time after another at which connections become half open or cease to be; infinite where there is none. */
+/**
+ * The next time after another at which connections become half open or stop being half open; infinite if there is no
+ * such time.
+ */
 export function nextHalfOpenEdge({ rules }: Faults, time: number): number {
   let next = Number.POSITIVE_INFINITY
   for (const { kind, from, until } of rules) {
@@ -124,16 +128,16 @@ export function nextHalfOpenEdge({ rules }: Faults, time: number): number {
   return next
 }
 
-/** Tells what faults did, in the order in which each did something for the first time. */
+/** Returns the counts of faults, in the order of their first occurrence. */
 export function faultCounts({ counts }: Faults): readonly FaultCount[] {
   return [...counts].map(([key, count]) => {
     const [kind = '', of = ''] = key.split(' ')
-    // `faultOf` made the key.
+    // `faultOf` created the key.
     return { kind: kind as FaultRule['kind'], of, count }
   })
 }
 
-/** Faults as plain data; null where there never were any, of the usual seed. */
+/** Faults as plain data; null if there never were any and the seed is the default. */
 export function saveFaults(faults: Faults): FaultsState | null {
   const { seed, lists, rules, memories, counts } = faults
   if (lists === 0 && seed === USUAL_SEED) return null
@@ -146,7 +150,7 @@ export function saveFaults(faults: Faults): FaultsState | null {
   }
 }
 
-/** The faults that were saved. */
+/** Restores saved faults. */
 export function loadFaults(state: FaultsState): Faults {
   const { seed, lists, rules, memories, counts } = state
   return {

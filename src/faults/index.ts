@@ -1,6 +1,4 @@
-/**
- * Faults on the way of messages, blind to who carries them: rules, and which message meets which of them.
- */
+/** Faults of messages, independent of their transport: rules, and the messages that they affect. */
 export {
   createFaults,
   type FaultCount,

@@ -1,8 +1,8 @@
 /**
- * The vocabulary of faults on the way of messages: what goes wrong, with which messages, how often and when.
+ * The vocabulary of faults of messages: the effect, the affected messages, the frequency and the time.
  *
- * A rule is plain data. Files of scenarios and `sim/set_faults` say it in the same words; only their points of time
- * differ, so that the schema of a rule takes the schema of a time.
+ * A rule is plain data. Scenario files and `sim/set_faults` use the same words and differ only in their points of time,
+ * so the schema of a rule takes the schema of a time.
  */
 import { nearest, parseDuration, z } from '../core/index.ts'
 import { type FaultReason, faultReasons } from '../model/index.ts'
@@ -12,9 +12,9 @@ import { type FaultReason, faultReasons } from '../model/index.ts'
  * - `drop`: the message never comes.
  * - `delay`: it comes later by `by`; others overtake it.
  * - `double`: it comes twice.
- * - `reorder`: the next message to the same receiver comes before it; at the latest it comes after `by`.
- * - `refuse`: the request is refused on its way, with a reason.
- * - `half_open`: the connection stands, and nothing comes through it either way.
+ * - `reorder`: the next message to the same receiver comes before it; it comes after `by` at the latest.
+ * - `refuse`: the request is refused in transit, with a reason.
+ * - `half_open`: the connection stays open, but no message passes in either direction.
  */
 export const faultKinds = ['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'] as const
 
@@ -24,10 +24,10 @@ export type FaultKind = (typeof faultKinds)[number]
 /** Messages that can be dropped, delayed, doubled or reordered. */
 export const faultTargets = ['replies', 'notifications'] as const
 
-/** Messages that a fault can meet. */
+/** Messages that a fault can affect. */
 export type MessageSort = (typeof faultTargets)[number] | 'requests'
 
-/** How names of channels begin, up to their first parameter. */
+/** Beginnings of names of channels, up to their first parameter. */
 export const faultChannels = [
   'announcements',
   'block_rfq.maker',
@@ -68,38 +68,38 @@ export const faultChannels = [
 /** One rule, as plain data. Times and durations are microseconds. */
 export type FaultRule = {
   readonly kind: FaultKind
-  /** Null for kinds that say it themselves. */
+  /** Affected messages; null for kinds that determine them. */
   readonly of: (typeof faultTargets)[number] | null
   /** Methods of the requests or replies; null for all. */
   readonly methods: readonly string[] | null
-  /** How the names of channels begin; null for all. */
+  /** Beginnings of names of channels; null for all. */
   readonly channels: readonly string[] | null
-  /** Whose messages; null for everybody's. */
+  /** Account of the messages; null for all accounts. */
   readonly account: string | null
-  /** How probable it is for each of them. */
+  /** Probability for each message. */
   readonly probability: number
-  /** Every how many of them. */
+  /** Affects only every n-th message. */
   readonly every: number
-  /** How often at most; null for no bound. */
+  /** Largest number of affected messages; null for no limit. */
   readonly most: number | null
   /** Delay of a message; 0 for other kinds of faults. */
   readonly by: number
-  /** Why requests are refused; null for other kinds. */
+  /** Reason of the refusal; null for other kinds. */
   readonly reason: FaultReason | null
   readonly from: number
-  /** Until just before it; null for no end. */
+  /** End of the rule, excluded; null for no end. */
   readonly until: number | null
 }
 
-/** How long a reordered message waits for the next one where the rule does not say: a second. */
+/** Default time that a reordered message waits for the next one: one second. */
 const REORDER_MICROS = 1_000_000
-/** A day: what comes later than that comes never. */
+/** Largest delay, one day: a later message counts as lost. */
 const BY_MICROS_MAX = 86_400_000_000
 
-/** Messages that wait on one wire, or for one strategy, because a fault made them late; those beyond are lost. */
+/** Largest number of messages that faults delay on one connection, or for one strategy; further ones are lost. */
 export const LATE_MAX = 1_000_000
 
-/** Fields of a rule besides `kind` and its times, each of which may be left out. */
+/** Fields of a rule besides `kind` and its times, all optional. */
 export const faultFields = {
   of: z.enum(faultTargets).optional().meta({ description: 'Messages to drop, delay, duplicate or reorder.' }),
   methods: z
@@ -153,16 +153,16 @@ export const faultFields = {
     .meta({ description: 'Reason of rejected requests; their error is 10028, 13028 or 11051.' }),
 }
 
-/** A field of a rule that is said, besides its kind and its times. */
+/** A field of a rule besides its kind and its times. */
 export type RuleField = keyof typeof faultFields
 
-/** A rule as a file or a request says it, without its times. */
+/** A rule in a file or a request, without its times. */
 export type SaidRule = { readonly kind: FaultKind } & Readonly<z.output<z.ZodObject<typeof faultFields>>>
 
 const often = ['account', 'probability', 'every', 'most'] as const
 const chosen = ['of', 'methods', 'channels', ...often] as const
 
-/** The fields that each kind takes besides its times. */
+/** The allowed fields of each kind besides its times. */
 const takenBy: { readonly [K in FaultKind]: readonly RuleField[] } = {
   drop: chosen,
   delay: [...chosen, 'by'],
@@ -184,18 +184,18 @@ const needs: { readonly [K in FaultKind]: readonly (readonly [RuleField, expecte
   half_open: [],
 }
 
-/** A field that does not fit. */
+/** An invalid field. */
 export interface RuleMistake {
   readonly field: RuleField
-  /** Which entry of a list, where it is one. */
+  /** The index of the invalid entry in a list. */
   readonly index?: number
   readonly expected: string
-  /** The name that was probably meant, where one is near. */
+  /** A similar valid name, if there is one. */
   readonly meant?: string | undefined
 }
 
 /**
- * All mistakes in a rule whose shape is right, except an unknown account. `served` lists the names of methods; a fault
+ * All mistakes in a rule with a valid shape, except an unknown account. `served` lists the names of methods; a fault
  * affects no controls.
  */
 export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMistake[] {
@@ -235,10 +235,10 @@ export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMis
   return mistakes
 }
 
-// The keys of a table are its words, which `Object.keys` cannot say.
+// The keys of a table are its words; the type of `Object.keys` does not say that.
 const ruleFields = Object.keys(faultFields) as readonly RuleField[]
 
-/** The rule of what was said, in which there is no mistake, from a time on, until another where one is given. */
+/** Makes a rule from input without mistakes, valid from a time on and, if given, until another. */
 export function ruleOf(said: SaidRule, times: { readonly from: number; readonly until: number | null }): FaultRule {
   const { kind, of, methods, channels, account, probability, every, most, by, reason } = said
   const wait = by === undefined ? undefined : parseDuration(by)
@@ -258,7 +258,7 @@ export function ruleOf(said: SaidRule, times: { readonly from: number; readonly 
   }
 }
 
-/** True if the name of a channel is another one or begins with it, part by part. */
+/** True if the name of a channel equals another one or begins with it, part by part. */
 export function beginsWith(name: string, beginning: string): boolean {
   return name === beginning || name.startsWith(`${beginning}.`)
 }

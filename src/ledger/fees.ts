@@ -1,6 +1,6 @@
 /**
- * Fees of fills, deliveries and liquidations of futures and spot, in nano of the settlement currency,
- * rounded half away from zero to 1e-8 of it. Those of options are in `option-fees.ts`.
+ * Fees of fills, deliveries and liquidations of futures and spot, in nano of the settlement currency, rounded half away
+ * from zero to 1e-8 of it. Fees of options are in `option-fees.ts`.
  *
  * Source: market.md 4.
  */
@@ -30,15 +30,16 @@ export function feeNano(priced: PricedTerms, fill: { readonly liquidity: Liquidi
   return (rate9 < 0 ? 0 - fee8 : fee8) * 10
 }
 
-/** The highest fee in 1e-8 that is a safe integer of nano, less than any rounding of doubles: 9 million units. */
+/** The highest fee in 1e-8 that is a safe integer in nano, minus the error of rounding in doubles: 9 million units. */
 const FEE8_MAX = 900_000_000_000_000
 
-/** All of a fee, in parts per million. */
+/** The whole fee, in parts per million. */
 export const WHOLE_FEE = 1_000_000
 
 /**
- * The fee of an account that pays a part of it (market.md 4: a factor of the account), in nano: rate and
- * factor together, rounded once like `feeNano`. A rebate is no fee and comes whole. With `inBase` it is taken in base coin, as of a spot buy.
+ * The fee of an account that pays a share of it (market.md 4: a factor of the account), in nano. Rate and factor are
+ * multiplied first, and the result is rounded once like `feeNano`. The share does not reduce a rebate. With `inBase`
+ * the fee is in base coin, as for a spot buy.
  */
 export function feeShareNano(
   priced: PricedTerms,
@@ -57,25 +58,27 @@ export function feeShareNano(
   return inBase ? shareOfBaseFee(terms, rate9, { lots, ppm }) : shareOfFee(priced, rate9, { lots, ppm })
 }
 
-/** The fee of a delivered position at the delivery price, like `feeShareNano`; a given position may be of any size. */
+/**
+ * The fee of a delivered position at the delivery price, like `feeShareNano`. The size of the position is not limited.
+ */
 export function deliveryFeeNano(priced: PricedTerms, of: { readonly lots: number; readonly ppm: number }): bigint {
   return shareOfFee(priced, priced.terms.deliveryFee9, of)
 }
 
-/** Fee of a liquidated account for a fill, and who gets it; all in nano, rounded like `feeNano`. */
+/** Fee of a liquidated account for a fill, and its receivers; all in nano, rounded like `feeNano`. */
 export interface LiquidationFee {
   readonly total: bigint
-  /** The taker fee that the fill would have cost anyway. */
+  /** The normal taker fee of the fill. */
   readonly normal: bigint
   /** Part that the insurance fund receives. */
   readonly fund: bigint
 }
 
 /**
- * The fee of a liquidation: the instrument's liquidation rate in place of the taker's, of which the fund
- * receives what exceeds the normal fee (market.md 4, T57).
- * Assumed: a taker who would receive a rebate pays the whole rate to the fund, and a taker rate above
- * the liquidation rate leaves the fund nothing; the venue has neither.
+ * The fee of a liquidation: the instrument's liquidation rate replaces the taker rate, and the fund receives the part
+ * above the normal fee (market.md 4, T57).
+ * Assumed: an account with a taker rebate pays the whole rate to the fund, and with a taker rate above the liquidation
+ * rate the fund receives nothing; the venue has neither.
  */
 export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
   const total = shareOfFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
@@ -84,7 +87,7 @@ export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFe
   return { total, normal, fund: total - normal }
 }
 
-/** The fee of a spot buy, which is taken in base coin: nano, rounded like `feeNano`. */
+/** The fee of a spot buy in base coin: nano, rounded like `feeNano`. */
 export function baseFeeNano(
   terms: ContractTerms,
   { liquidity, lots }: { readonly liquidity: Liquidity; readonly lots: number },
@@ -99,7 +102,7 @@ export function baseFeeNano(
   return BigInt((rate9 < 0 ? -fee8 : fee8) * 10)
 }
 
-/** A part of a fee in base coin at a rate in 1e-9, straight from its formula. */
+/** A share of a fee in base coin at a rate in 1e-9, directly from its formula. */
 function shareOfBaseFee(
   { amountStep9 }: ContractTerms,
   rate9: number,
@@ -109,7 +112,7 @@ function shareOfBaseFee(
   return divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n
 }
 
-/** The same of one that is not in base coin. */
+/** A share of a fee that is not in base coin. */
 function shareOfFee(
   { terms, price9 }: PricedTerms,
   rate9: number,

@@ -1,8 +1,8 @@
 /**
- * Fills of futures and their values at marks, in one pass over the row of a holding: what `postFill` does step by step
- * with wide integers in memory, which a property test holds it to.
+ * Fills of futures and their values at marks, in one pass over the row of a holding. The functions do the same as
+ * `postFill`, which works step by step with wide integers in memory; a property test compares them.
  *
- * A wide integer stands in two variables here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`. Those of
+ * Two variables hold a wide integer here, high * 1e9 + low with 0 <= low < 1e9, as in `core/wide.ts`. Wide integers of
  * inverse futures count 1e-18 of a coin, those of linear ones 1e-9 of a quote currency.
  */
 import { assert, type Nano, nanoAt, negateWide, setWide, setWideShare, WIDE_BASE, wideToNano } from '../core/index.ts'
@@ -22,9 +22,9 @@ import {
 } from './rows.ts'
 import { type PricedTerms, setBasis } from './terms.ts'
 
-/** A fill as the ledger books it. */
+/** A fill in the form that the ledger books. */
 export interface FillPosting {
-  /** 1 buys, -1 sells. */
+  /** 1 for a buy, -1 for a sell. */
   readonly sign: 1 | -1
   readonly lots: number
   readonly price: PricedTerms
@@ -40,7 +40,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   const { holdings, scratch } = ledger
   const { sign, lots, price } = fill
   const isInverse = price.terms.payoff === 'inverse'
-  // A buy adds coin to the basis of an inverse future, and its cost, with a minus, to that of a linear one.
+  // A buy adds coin to the basis of an inverse future, and subtracts its cost from the basis of a linear one.
   const basisSign = isInverse ? sign : -sign
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
@@ -49,7 +49,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   const dayHigh = cell(holdings, at + DAY)
   const dayLow = cell(holdings, at + DAY + 1)
   putBasis(scratch, 0, { priced: price, lots, sign: basisSign })
-  // The basis of what opens, and the shares of both bases that close.
+  // The basis of the opening part, and the shares of both bases for the closing part.
   let opensHigh = cell(scratch, 0)
   let opensLow = cell(scratch, 1)
   let entryShareHigh = 0
@@ -63,7 +63,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     let closesHigh = opensHigh
     let closesLow = opensLow
     if (part < lots) {
-      // What crosses zero opens the other way.
+      // The part beyond zero opens a position on the other side.
       putBasis(scratch, 2, { priced: price, lots: part, sign: basisSign })
       closesHigh = cell(scratch, 2)
       closesLow = cell(scratch, 3)
@@ -78,7 +78,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
       setWideShare(scratch, 6, { source: holdings, from: at + DAY, part, whole })
       shareHigh = cell(scratch, 6)
       shareLow = cell(scratch, 7)
-      // Until the first settlement both bases are one, and so are their shares.
+      // Until the first settlement both bases are equal, and so are their shares.
       const isOne = entryHigh === dayHigh && entryLow === dayLow
       if (!isOne) setWideShare(scratch, 6, { source: holdings, from: at + ENTRY, part, whole })
       entryShareHigh = cell(scratch, 6)
@@ -89,7 +89,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     const before = wideToNano(holdings, at + REALIZED)
     addSum(holdings, at + REALIZED, gainHigh, gainLow)
     if (isInverse) {
-      // Each sum is rounded to nano, so that what fills realized adds up.
+      // Each sum is rounded to nano, so that the realized profits of fills add up.
       realized = wideToNano(holdings, at + REALIZED) - before
     } else {
       putSum(scratch, 4, gainHigh, gainLow)
@@ -103,12 +103,12 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   return realized
 }
 
-/** Adds a sum, whose low part may have left its range, to a wide value. */
+/** Adds a sum, whose low part may be out of range, to a wide value. */
 function addSum(target: Float64Array, at: number, high: number, low: number): void {
   putSum(target, at, cell(target, at) + high, cell(target, at + 1) + low)
 }
 
-/** Sets a wide value to a sum whose low parts may have left their range. */
+/** Sets a wide value to a sum whose low part may be out of range. */
 function putSum(target: Float64Array, at: number, high: number, low: number): void {
   let carried = high
   let rest = low
@@ -125,7 +125,7 @@ function putSum(target: Float64Array, at: number, high: number, low: number): vo
   target[at + 1] = rest
 }
 
-/** Values a holding of a future at a mark and carries the change of its profit into its wallet. */
+/** Values a holding of a future at a mark, and adds the change of its profit to its wallet. */
 export function revalueFuture({ holdings, wallets, scratch }: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
   const at = owner.holding * HOLDING_STRIDE
   const size = cell(holdings, at + SIZE)
@@ -137,7 +137,7 @@ export function revalueFuture({ holdings, wallets, scratch }: Ledger, owner: Hol
   const before = cell(holdings, at + PROFIT)
   const beforeLow = cell(holdings, at + PROFIT + 1)
   if (isInverse) {
-    // What floats and what was realized are each rounded to nano.
+    // Floating and realized profit are each rounded to nano.
     putSum(scratch, 2, high, low)
     const floating = wideToNano(scratch, 2)
     const realized = wideToNano(holdings, at + REALIZED)

@@ -1,6 +1,4 @@
-/**
- * The face of `ledger`: cash, positions and profit.
- */
+/** The public names of `ledger`: cash, positions and profit. */
 export {
   baseFeeNano,
   deliveryFeeNano,

@@ -1,9 +1,9 @@
 /**
- * Fees of options: a rate of the underlying, at most an eighth of what the option is worth.
+ * Fees of options: a rate of the underlying, at most an eighth of the option's value.
  *
- * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the
- * premium). A delivery and a liquidation are charged alike, at their own rates; a delivery by the delivered
- * value. Rounded once to 1e-8.
+ * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the premium).
+ * Deliveries and liquidations have the same formula with their own rates; the cap of a delivery depends on the
+ * delivered value. Rounded once to 1e-8.
  * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
  */
 import { divHalfAwayBig } from '../core/index.ts'
@@ -23,7 +23,9 @@ export interface OptionFeeBase {
   readonly ppm: number
 }
 
-/** The fee in nano at a rate in 1e-9; a negative rate is a rebate, which comes whole and has no cap. */
+/**
+ * The fee in nano at a rate in 1e-9. A negative rate is a rebate, which has no cap and which the share does not reduce.
+ */
 export function optionFeeNano(
   { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
   rate9: number,

@@ -1,9 +1,9 @@
 /**
- * Positions: fills, marks and funding booked into the rows of the ledger (market.md 5.1).
+ * Positions: fills, marks and funding, booked into the rows of the ledger (market.md 5.1).
  *
- * Rule: position.option. Options are linear contracts whose price moves at once: a fill adds the premium to
- * cash, the same integer on both sides, and their marks add nothing to the profit of the trading day. Their
- * `profit` is what they are worth, size times mark; at a settlement S becomes that value, without cash.
+ * Rule: position.option. Options are linear contracts that exchange cash immediately: a fill adds the premium to cash,
+ * the same integer on both sides, and marks add nothing to the profit of the trading day. Their `profit` is their
+ * value, size times mark; at a settlement S becomes that value, without cash.
  */
 import {
   addToWide,
@@ -52,7 +52,7 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
   let realized: Nano = 0
   setBasis(scratch, 0, { priced: price, lots })
   if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
-  // The basis of a buy is what it costs, with a minus.
+  // The basis of a buy is its negative cost.
   if (price.terms.premium) {
     addWide(ledger.wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
   }
@@ -67,7 +67,7 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
   return realized
 }
 
-/** Values a holding at a mark and carries the change of its profit into its wallet. */
+/** Values a holding at a mark, and adds the change of its profit to its wallet. */
 export function revalueHolding(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms): void {
   if (mark.terms.premium) revalueBySteps(ledger, owner, mark)
   else revalueFuture(ledger, owner, mark)
@@ -83,7 +83,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
     revalueOption(ledger, owner)
     return
   }
-  // The profit moves from its old value to the new one in the wallet's sum.
+  // The wallet's sum replaces the old value of the profit by the new one.
   const sum = owner.wallet * WALLET_STRIDE + WALLET_PROFIT
   if (mark.terms.payoff === 'inverse') {
     const before = wideToNumber(holdings, at + PROFIT)
@@ -101,7 +101,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
-/** An option is worth the opposite of its basis at the mark. */
+/** The value of an option is the negative of its basis at the mark. */
 function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void {
   const at = owner.holding * HOLDING_STRIDE
   const sum = owner.wallet * WALLET_STRIDE + WALLET_OPTIONS
@@ -111,7 +111,7 @@ function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void
   addWide(wallets, sum, holdings, at + PROFIT)
 }
 
-/** Adds funding received (negative: paid) to the trading day of a holding, in nano. */
+/** Adds received (negative: paid) funding to the trading day of a holding, in nano. */
 export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): void {
   const { holdings, wallets, scratch } = ledger
   const at = owner.holding * HOLDING_STRIDE
@@ -122,7 +122,7 @@ export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): 
 }
 
 /**
- * The part of a fill against the position closes it; what crosses zero opens the other way.
+ * Closes the position by the part of a fill that reduces it; the part beyond zero opens a position on the other side.
  * Returns the change of realized profit in nano.
  */
 function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
@@ -130,7 +130,7 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   const size = Math.abs(holdings[at + SIZE] as number)
   const closing = Math.min(fill.lots, size)
   if (closing < fill.lots) {
-    // n - nc opens; nc is the coin (or cost) of the closing part alone.
+    // n - nc opens; nc is the coin (or cost) of only the closing part.
     setBasis(scratch, 2, { priced: fill.price, lots: closing })
     if (isNegativeBasis(fill.sign, fill.price)) negateWide(scratch, 2)
     subtractWide(scratch, 0, scratch, 2)
@@ -152,20 +152,20 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   return nanoAt(scratch, 4)
 }
 
-/** Takes the closing part out of both bases; that of the day's is left in scratch 6. */
+/** Subtracts the closing part from both bases; scratch 6 keeps its share of the day's basis. */
 function takeShares(ledger: Ledger, at: number, share: { readonly part: number; readonly whole: number }): void {
   const { holdings, scratch } = ledger
   const { part, whole } = share
   const same = compareWide(holdings, at + ENTRY, holdings, at + DAY) === 0
   setWideShare(scratch, 6, { source: holdings, from: at + DAY, part, whole })
-  // Until the first settlement both bases are one, and so are their shares.
+  // Until the first settlement both bases are equal, and so are their shares.
   if (same) copyWide(scratch, 4, scratch, 6)
   else setWideShare(scratch, 4, { source: holdings, from: at + ENTRY, part, whole })
   subtractWide(holdings, at + ENTRY, scratch, 4)
   subtractWide(holdings, at + DAY, scratch, 6)
 }
 
-/** True if a size has a basis below zero: buys add coin (inverse) or cost money (linear). */
+/** True if a size has a negative basis: buys add coin (inverse) or cost money (linear). */
 function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
   return terms.payoff === 'inverse' ? size < 0 : size > 0
 }

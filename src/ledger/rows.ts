@@ -1,28 +1,28 @@
 /**
  * The rows of the ledger: cash of every account and currency, and positions of every account and instrument.
- * `positions.ts` books fills, marks and funding into them, `settling.ts` what settlements and deliveries do.
+ * `positions.ts` books fills, marks and funding into them, `settling.ts` settlements and deliveries.
  *
  * Positions follow market.md 5.1 exactly. For each holding (account, instrument):
- * - `size`     signed lots;
- * - `entry`    E, the basis since opening;
- * - `day`      S, the basis since the last settlement, with which the trading day began;
+ * - `size` signed lots;
+ * - `entry` E, the basis since opening;
+ * - `day` S, the basis since the last settlement, at the start of the trading day;
  * - `realized` R, realized this trading day;
- * - `funding`  F, funding of this trading day, in nano;
- * - `value`    the basis of the size at the mark, signed like E;
- * - `profit`   nano(R) + nano(S - value) + F: what the day's profit adds to equity.
- * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones;
- * a buy adds +n (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
+ * - `funding` F, funding of this trading day, in nano;
+ * - `value` the basis of the size at the mark, signed like E;
+ * - `profit` nano(R) + nano(S - value) + F: the day's profit in equity. The unit of E, S, R and value is 1e-18 coin for
+ *   inverse contracts and 1e-9 quote for linear ones; a buy adds +n (inverse) or -n (linear) to the basis, so that `S -
+ *   value` is the profit of both.
  *
- * Of an option `profit` is what it is worth, size times mark (`positions.ts`).
+ * For an option `profit` is its value, size times mark (`positions.ts`).
  *
- * For each wallet (account, currency): `cash`, the sum of `profit` over its futures, and that of the worth of
- * its options, in nano.
+ * For each wallet (account, currency): `cash`, the sum of `profit` over its futures, and the sum of the values of its
+ * options, in nano.
  *
- * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency the
- * cash of all accounts changes by deposits only. A settlement moves what a holder won from the basis of
- * the holding to cash, rounded once; a mirror holding of the house takes the exact opposite in both, so
- * that nothing is ever posted as what is missing. State lies in `Float64Array` rows of wide integers
- * (core/wide.ts); rows are handed out by the engine, which knows whose they are.
+ * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency only deposits change
+ * the cash of all accounts. A settlement moves the profit of a holding from its basis to cash, rounded once. A mirror
+ * holding of the house takes the exact opposite in both, so that no amount is ever posted as a difference.
+ * `Float64Array` rows of wide integers (core/wide.ts) hold the state; the engine assigns the rows and knows their
+ * owners.
  */
 import {
   addToWide,
@@ -41,7 +41,7 @@ import {
   withRoom,
 } from '../core/index.ts'
 
-/** Cells of a holding; the layout of rows is for this folder alone. */
+/** Cells of a holding. Only this folder uses the layout of rows. */
 export const HOLDING_STRIDE = 13
 export const SIZE = 0
 export const ENTRY = 1
@@ -61,11 +61,11 @@ export const WALLET_OPTIONS = 4
 export interface Ledger {
   holdings: Float64Array
   wallets: Float64Array
-  /** Registers of the arithmetic; their content means nothing between calls. */
+  /** Registers of the arithmetic; their content has no meaning between calls. */
   readonly scratch: Float64Array
 }
 
-/** Whose rows a posting changes. */
+/** The rows of the holding and the wallet that a posting changes. */
 export interface HoldingOwner {
   readonly holding: number
   readonly wallet: number
@@ -95,7 +95,7 @@ export function postCash(ledger: Ledger, wallet: number, nano: bigint): void {
   postNano(ledger, wallet, nanoOf(nano))
 }
 
-/** The same of an amount in its form. */
+/** Adds an amount in its number form to a wallet's cash. */
 export function postNano({ wallets, scratch }: Ledger, wallet: number, nano: Nano): void {
   const at = wallet * WALLET_STRIDE + CASH
   if (typeof nano === 'number') {
@@ -122,7 +122,7 @@ export function cashOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + CASH)
 }
 
-/** The same in its form. */
+/** Cash of a wallet in nano, in its number form. */
 export function cashNano(ledger: Ledger, wallet: number): Nano {
   return nanoAt(ledger.wallets, wallet * WALLET_STRIDE + CASH)
 }
@@ -132,12 +132,12 @@ export function profitOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
-/** Worth of a wallet's options at their marks, in nano; negative where more are owed. */
+/** Value of a wallet's options at their marks, in nano; negative if short options are worth more. */
 export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
   return wideToBigint(ledger.wallets, wallet * WALLET_STRIDE + WALLET_OPTIONS)
 }
 
-/** Sets a wide value to cash plus profit of the day of a wallet, in nano. */
+/** Sets a wide value to cash plus the day's profit of a wallet, in nano. */
 export function setMarginBalance(
   target: Float64Array,
   at: number,
@@ -148,7 +148,7 @@ export function setMarginBalance(
   addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
-/** An amount in nano that cash plus profit of the day of a wallet surely come to, next to them. */
+/** A close lower bound in nano for cash plus the day's profit of a wallet. */
 export function marginBalanceAtLeast({ wallets }: Ledger, wallet: number): number {
   const cash = wideNear(wallets, wallet * WALLET_STRIDE + CASH)
   const profit = wideNear(wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
@@ -160,7 +160,7 @@ export function sizeOf(ledger: Ledger, holding: number): number {
   return ledger.holdings[holding * HOLDING_STRIDE + SIZE] as number
 }
 
-/** A holding as exact integers; the unit of the bases is that of the contract. */
+/** A holding as exact integers; the bases have the unit of the contract. */
 export interface HoldingState {
   readonly size: number
   readonly entry: bigint
@@ -170,7 +170,7 @@ export interface HoldingState {
   /** In nano. */
   readonly funding: bigint
   readonly value: bigint
-  /** Profit; of an option its worth. */
+  /** Profit; for an option its value. */
   readonly profit: bigint
 }
 
@@ -189,7 +189,7 @@ export function readHolding(ledger: Ledger, holding: number): HoldingState {
   }
 }
 
-/** Adds the floating profit of a holding in nano, rounded once, to a wide sum: of inverse contracts. */
+/** Adds the floating profit of an inverse holding in nano, rounded once, to a wide sum. */
 export function addFloatingCoin(
   sum: Float64Array,
   at: number,
@@ -199,7 +199,7 @@ export function addFloatingCoin(
   addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + DAY, from + VALUE))
 }
 
-/** The same of linear contracts, whose basis is in nano. */
+/** Adds the floating profit of a linear holding, whose basis is in nano, to a wide sum. */
 export function addFloatingQuote(
   sum: Float64Array,
   at: number,
@@ -219,7 +219,7 @@ export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
   return true
 }
 
-/** The rows of the ledger as plain arrays, for a snapshot: `holdings` and `wallets` rows in use. */
+/** The used rows of the ledger as plain arrays, for a snapshot; `rows` gives their numbers. */
 export function snapshotLedger(
   ledger: Ledger,
   rows: { readonly holdings: number; readonly wallets: number },

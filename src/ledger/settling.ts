@@ -1,6 +1,6 @@
 /**
- * Effects of settlements and deliveries on positions (market.md 3.6): the profit of a trading day becomes cash, of an
- * option its worth at the end. A mirror holding of the house takes the exact opposite of every posting.
+ * Effects of settlements and deliveries on positions (market.md 3.6): the profit of a trading day becomes cash, and so
+ * does the value of an option at its delivery. A mirror holding of the house takes the exact opposite of every posting.
  */
 import {
   addWide,
@@ -30,17 +30,17 @@ import type { PricedTerms } from './terms.ts'
 
 /** Result of settling a holding, in nano of the settlement currency. */
 export interface SettledProfit {
-  /** Realized since the last settlement, funding included. */
+  /** Realized since the last settlement, including funding. */
   readonly realized: bigint
-  /** Realized and unrealized, funding included: what became cash. */
+  /** Realized and unrealized, including funding: the amount that became cash. */
   readonly day: bigint
   readonly funding: bigint
 }
 
 /**
- * Settles a holding at a price: the profit of its trading day becomes cash, rounded once to nano, and the
- * next day counts from that price; `mirror`, a holding of the house in the same instrument, takes the
- * opposite. With `ends` the position is delivered: the holding is empty afterwards.
+ * Settles a holding at a price: the profit of its trading day becomes cash, rounded once to nano, and the next day
+ * starts from that price. `mirror`, a holding of the house in the same instrument, takes the opposite. With `ends` the
+ * position is delivered: the holding is empty afterwards.
  */
 export function settleHolding(
   ledger: Ledger,
@@ -54,7 +54,7 @@ export function settleHolding(
   const inverse = price.terms.payoff === 'inverse'
   const funding = wideToBigint(holdings, at + FUNDING)
   const realized = wideToBigint(holdings, at + REALIZED)
-  // The exact profit stays in scratch 0, what of it becomes cash in scratch 2.
+  // Scratch 0 keeps the exact profit, scratch 2 the part that becomes cash.
   copyWide(scratch, 0, holdings, at + REALIZED)
   addWide(scratch, 0, holdings, at + DAY)
   subtractWide(scratch, 0, holdings, at + VALUE)
@@ -79,9 +79,9 @@ export function settleHolding(
 }
 
 /**
- * Begins a new trading day of an option: what it is worth counts from its mark, nothing is realized yet. No cash
- * moves, because options are not settled each day; `mirror`, a holding of the house in the same instrument,
- * takes the profit of the day that ends, so that what is left by roundings is somebody's.
+ * Starts a new trading day of an option: its profit counts from its mark, and nothing is realized yet. No cash moves,
+ * because options are not settled each day. `mirror`, a holding of the house in the same instrument, takes the profit
+ * of the day that ends, so that residues of rounding have an owner.
  */
 export function beginDay(
   ledger: Ledger,
@@ -100,9 +100,9 @@ export function beginDay(
 }
 
 /**
- * Delivers an option: its holder receives what it is worth in nano (negative: pays), `mirror`, a holding of the
- * house in the same instrument, takes the opposite in cash and in basis, and the position ends.
- * Returns the profit of the trading day.
+ * Delivers an option: its holder receives its value in nano (negative: pays), `mirror`, a holding of the house in the
+ * same instrument, takes the opposite in cash and in basis, and the position ends. Returns the profit of the trading
+ * day.
  */
 export function deliverOption(
   ledger: Ledger,
@@ -126,7 +126,7 @@ export function deliverOption(
   return wideToBigint(scratch, 0) + value
 }
 
-/** A coin basis in 1e-18 as nano. */
+/** A coin basis in 1e-18, converted to nano. */
 function roundedNano(basis: bigint): bigint {
   return divHalfAwayBig(basis, 1_000_000_000n)
 }

@@ -1,14 +1,14 @@
 /**
- * The arithmetic of one contract: what a size at a price is worth, and what it costs in fees.
+ * The arithmetic of one contract: the value of a size at a price, and its fees.
  *
  * The basis of a size at a price is
  * - inverse: amount / price coin, in 1e-18 ("atto");
- * - linear and spot: amount * price quote, in 1e-9 ("nano");
- * each rounded half away from zero once (market.md 5.1, R04). Prices are multiples of `unit9` in all
- * but rare cases, which keeps the products small enough for doubles; the others go through bigint.
+ * - linear and spot: amount * price quote, in 1e-9 ("nano"); each rounded half away from zero once (market.md 5.1,
+ *   R04). Except in rare cases prices are multiples of `unit9`, which keeps the products small enough for doubles;
+ *   other prices use bigint.
  *
- * A price meets many sizes: both sides of a trade, all holdings at one mark. So what depends on the
- * price alone is computed once, as `PricedTerms`.
+ * One price applies to many sizes: both sides of a trade, all holdings at one mark. So `PricedTerms` contains
+ * everything that depends only on the price, computed once.
  */
 import {
   divHalfAwayBig,
@@ -31,19 +31,19 @@ interface Fraction {
 /** Precomputed arithmetic of an instrument. */
 export interface ContractTerms {
   readonly payoff: InstrumentSpec['payoff']
-  /** True for options, which move a premium when they trade, and no profit when they are marked. */
+  /** True for options, which exchange a premium when they trade, and have no profit when they are marked. */
   readonly premium: boolean
   readonly amountStep9: number
-  /** Prices divided by this are whole in nearly all cases. */
+  /** In nearly all cases, prices are multiples of this. */
   readonly unit9: number
-  /** Basis of one lot at one price unit, over or times the price. */
+  /** Basis of one lot at one price unit, to be divided by or multiplied with the price. */
   readonly basis: Fraction
   readonly makerFee: Fraction
   readonly takerFee: Fraction
   /** Fees in 1e-8 of the base coin for one lot, for spot buys. */
   readonly makerBaseFee: Fraction
   readonly takerBaseFee: Fraction
-  /** Rates in 1e-9 that few fills pay, so that nothing is precomputed. */
+  /** Rates in 1e-9 that few fills pay; nothing is precomputed for them. */
   readonly makerFee9: number
   readonly takerFee9: number
   readonly deliveryFee9: number
@@ -54,14 +54,14 @@ export interface ContractTerms {
 export interface PricedTerms {
   readonly terms: ContractTerms
   readonly price9: number
-  /** The price in units, or -1 where it is not a whole number of them. */
+  /** The price in units, or -1 if it is not a whole number of them. */
   readonly units: number
-  /** Basis of one lot in 1e9 of its unit, or a denominator of 0 where doubles do not reach. */
+  /** Basis of one lot in 1e9 of its unit, or a denominator of 0 if doubles are not exact enough. */
   readonly numerator: number
   readonly denominator: number
 }
 
-/** Marks have two decimals, of linear contracts below 1000 four (market.md 3.2), if the tick is coarser. */
+/** Marks have two decimals, four for linear contracts below 1000 (market.md 3.2), if the tick is coarser. */
 const MARK_STEP9 = 10_000_000n
 const LINEAR_MARK_STEP9 = 100_000n
 
@@ -85,7 +85,7 @@ export function contractTerms(spec: InstrumentSpec): ContractTerms {
   }
 }
 
-/** True if the arithmetic of an instrument fits; tiny ticks with large amount steps may not. */
+/** True if the arithmetic of an instrument fits into safe integers; tiny ticks with large amount steps may not. */
 export function hasContractTerms(spec: InstrumentSpec): boolean {
   return Object.values(contractFactors(spec)).every(({ numerator, denominator }) => {
     const most = BigInt(Number.MAX_SAFE_INTEGER)
@@ -93,7 +93,7 @@ export function hasContractTerms(spec: InstrumentSpec): boolean {
   })
 }
 
-/** A fraction in lowest terms, before it is known to fit. */
+/** A fraction in lowest terms that may not fit into safe integers. */
 interface BigFraction {
   readonly numerator: bigint
   readonly denominator: bigint
@@ -106,7 +106,7 @@ function contractFactors(
   const step = BigInt(spec.amountStep9)
   const maker = BigInt(Math.abs(spec.makerFee9)) * step
   const taker = BigInt(Math.abs(spec.takerFee9)) * step
-  // Fee in 1e-8 of one lot at one price unit, over (inverse) or times (linear) the price.
+  // Fee in 1e-8 of one lot at one price unit, to be divided by (inverse) or multiplied with (linear) the price.
   const fee = (rate: bigint): BigFraction =>
     spec.payoff === 'inverse' ? reduced(rate, 10n * unit) : reduced(rate * unit, 10_000_000_000_000_000_000n)
   return {
@@ -156,11 +156,14 @@ export function setBasis(
 const ONE9 = 1_000_000_000n
 const ONE18 = 1_000_000_000_000_000_000n
 
-/** Half of what a wide value holds, in coin, and in units of a quote currency. */
+/** Half of the largest wide value, in coin, and in units of a quote currency. */
 const COIN_MAX = 4_000_000
 const QUOTE_MAX = 4_000_000_000_000_000
 
-/** True if what so much costs at a price > 0 can be counted: an inverse contract costs the more the less its price. */
+/**
+ * True if a wide value can hold the cost of a size at a price > 0; the lower its price, the more an inverse contract
+ * costs.
+ */
 export function isCountable(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
   of: { readonly lots: number; readonly price9: number },
@@ -171,8 +174,8 @@ export function isCountable(
 }
 
 /**
- * The average price of a holding, to the nearest multiple of a step, half away from zero: of inverse
- * contracts amount over coin, of the others quote over amount. 0 without a size or a basis.
+ * The average price of a holding, to the nearest multiple of a step, half away from zero: amount over coin for inverse
+ * contracts, quote over amount for the others. 0 without a size or a basis.
  */
 export function averagePrice9(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
@@ -190,7 +193,7 @@ export function averagePrice9(
   return priceOf9(Number(steps * step))
 }
 
-/** The basis in plain bigint arithmetic: the way out for odd prices, and the oracle. */
+/** The basis in plain bigint arithmetic: the fallback for prices that are not multiples of the unit, and the oracle. */
 export function basisBig(terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>, lots: number, price9: number): bigint {
   const amount9 = BigInt(lots) * BigInt(terms.amountStep9)
   if (terms.payoff === 'inverse') {

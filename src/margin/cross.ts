@@ -1,27 +1,27 @@
 /**
- * Cross margin: all currencies of an account together, in USD at their indices.
+ * Cross margin: all currencies of an account together, in USD at their index prices.
  *
- * margin balance = sum of (equity - [standard margin] value of options) * index; initial margin = sum of
- * initial * index + haircut of positive equity * index; maintenance likewise without haircuts. Each term is
- * rounded once, halves away from zero, to 1e-9 USD.
+ * margin balance = sum of (equity - [standard margin] value of options) * index; initial margin = sum of initial *
+ * index + haircut of positive equity * index; maintenance likewise without haircuts. Each term is rounded once, halves
+ * away from zero, to 1e-9 USD.
  *
- * Rule: margin.cross. Source: market.md 6.4 (T78-T80). Assumed: available funds are what is left of these two
- * figures, each in one currency. The sample of T78 (margin balance 54.968258, available 53.868247) takes the
- * haircut in USDT, 1.100011, from a balance in USD, which contradicts the formula; in USD it is 1.099130991.
+ * Rule: margin.cross. Source: market.md 6.4 (T78-T80). Assumed: available funds are the difference of these two
+ * figures, in one currency. The sample of T78 (margin balance 54.968258, available 53.868247) subtracts the haircut in
+ * USDT, 1.100011, from a balance in USD, which contradicts the formula; in USD it is 1.099130991.
  */
 import { divHalfAwayBig } from '../core/index.ts'
 
-/** Part of one currency of an account; money in nano of the currency. */
+/** One currency of an account; money in nano of the currency. */
 export interface CrossPart {
-  /** The currency in USD, 1e-9. */
+  /** The price of the currency in USD, 1e-9. */
   readonly index9: number
   readonly equity: bigint
-  /** Part of the equity that is no margin: the value of options, under standard margin. */
+  /** Part of the equity that does not count as margin: the value of options, under standard margin. */
   readonly excluded: bigint
   readonly haircutPpm: number
   /** Reserve of spot orders. */
   readonly spotReserve: bigint
-  /** Margins in 1e-18 of the currency, so that nothing is lost before the index is applied. */
+  /** Margins in 1e-18 of the currency, so that they stay exact until the index is applied. */
   readonly initial18: bigint
   readonly maintenance18: bigint
 }
@@ -31,7 +31,7 @@ export interface CrossTotals {
   readonly equity: bigint
   readonly marginBalance: bigint
   readonly initial: bigint
-  /** The part of `initial` that is haircuts. */
+  /** The part of `initial` that haircuts cause. */
   readonly haircut: bigint
   readonly maintenance: bigint
   readonly spotReserve: bigint
@@ -67,7 +67,7 @@ function inUsd(nano: bigint, index9: number): bigint {
   return divHalfAwayBig(nano * BigInt(index9), NANO)
 }
 
-/** USD in nano of a currency; 0 where its price is unknown. */
+/** USD converted to nano of a currency; 0 if its price is unknown. */
 export function ofUsd(usd: bigint, index9: number): bigint {
   return index9 === 0 ? 0n : divHalfAwayBig(usd * NANO, BigInt(index9))
 }

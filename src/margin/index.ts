@@ -1,6 +1,4 @@
-/**
- * The face of `margin`: initial and maintenance margin of accounts.
- */
+/** The public names of `margin`: initial and maintenance margin of accounts. */
 
 export { type CrossPart, type CrossTotals, crossTotals, ofUsd } from './cross.ts'
 export { type LeveragedPosition, liquidationPrice9 } from './liquidation-price.ts'

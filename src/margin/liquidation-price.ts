@@ -1,24 +1,24 @@
 /**
- * The mark at which a futures position alone would bring its wallet to its maintenance margin, all else as
- * it is. Source: market.md 6.3 (T76, T77).
+ * The mark at which a futures position alone would bring its wallet to its maintenance margin, if nothing else changes.
+ * Source: market.md 6.3 (T76, T77).
  *
- * With S the size, B balance and what is realized, b the basis and margin S / P * (m + k * size), the
- * equation is of the second degree in 1 / P (inverse) or P (linear); of two solutions the one that is
- * reached first counts. Its form without cancellation is used, in integers: prices and money in 1e-9,
- * rates in 1e-18. An answer is rounded down to 1e-9.
+ * With S the size, B balance plus realized profit, b the basis and margin S / P * (m + k * size), the equation has the
+ * second degree in 1 / P (inverse) or P (linear). If it has two solutions, the one that the mark reaches first counts.
+ * The form without cancellation is used, in integers: prices and money in 1e-9, rates in 1e-18. The result is rounded
+ * down to 1e-9.
  */
 import { assert, divFloorBig } from '../core/index.ts'
 import type { MarginTerms, PositionPayoff } from '../model/index.ts'
 
-/** A position and what stands behind it. */
+/** A position and the money that backs it. */
 export interface LeveragedPosition {
   readonly payoff: PositionPayoff
   readonly terms: MarginTerms
-  /** Signed size in 1e-9 of the amount unit: USD of inverse contracts, else coin. */
+  /** Signed size in 1e-9 of the amount unit: USD for inverse contracts, otherwise coin. */
   readonly amount9: bigint
   /**
-   * Cash less what other positions need and lose, and with what this one has realized and would be worth
-   * without its value at the mark: in nano, B + S/b of an inverse long.
+   * Cash minus the needs and losses of other positions, plus the realized profit of this position and its worth without
+   * its value at the mark: in nano, B + S/b for an inverse long.
    */
   readonly backing: bigint
 }
@@ -26,7 +26,7 @@ export interface LeveragedPosition {
 const ONE9 = 1_000_000_000n
 const ONE18 = 1_000_000_000_000_000_000n
 
-/** The price in 1e-9, or null where no mark brings it about. */
+/** The price in 1e-9, or null if no mark causes a liquidation. */
 export function liquidationPrice9(position: LeveragedPosition): bigint | null {
   if (position.amount9 === 0n) return null
   return position.payoff === 'inverse' ? inversePrice9(position) : linearPrice9(position)
@@ -40,7 +40,7 @@ function inversePrice9(position: LeveragedPosition): bigint | null {
   return divFloorBig(absolute(amount9) * ONE9, coin)
 }
 
-/** The same with the notional in place of the size in coin; profit grows with the price. */
+/** The same equation with the notional in place of the size in coin; profit grows with the price. */
 function linearPrice9(position: LeveragedPosition): bigint | null {
   const { amount9, backing } = position
   const notional = coinAt(position, amount9 > 0n ? 'falls' : 'rises', backing)
@@ -49,13 +49,13 @@ function linearPrice9(position: LeveragedPosition): bigint | null {
 }
 
 /**
- * The value x (nano) at which what is left equals the margin. `rises`: the position owes x, so C - x =
- * m x + k x^2; `falls`: it is owed x, so x - D = m x + k x^2 with D = -C.
+ * The value x (nano) at which the remaining money equals the margin. `rises`: the position owes x, so C - x = m x + k
+ * x^2; `falls`: it receives x, so x - D = m x + k x^2 with D = -C.
  */
 function coinAt({ payoff, terms, amount9 }: LeveragedPosition, how: 'rises' | 'falls', backing: bigint): bigint | null {
   const isPerCoin = terms.per === 'coin'
   const fixed = isPerCoin && payoff === 'linear'
-  // Rates in 1e-18. A slope on coins is, for linear contracts, a part of the rate: their size is fixed.
+  // Rates in 1e-18. For linear contracts, a slope on coins is a part of the rate, because their size is fixed.
   let m = BigInt(terms.maintenancePpm) * 1_000_000_000_000n
   if (fixed) m += BigInt(terms.slopePpb) * absolute(amount9)
   const slope = BigInt(terms.slopePpb) * ONE9
@@ -71,7 +71,7 @@ function coinAt({ payoff, terms, amount9 }: LeveragedPosition, how: 'rises' | 'f
   return divFloorBig(2n * c * ONE18, linear + rootOf(under))
 }
 
-/** The integer part of a square root, by Newton's method from above; its steps fall, so it ends. */
+/** The integer part of a square root, by Newton's method from above; the iterates fall, so it terminates. */
 function rootOf(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << (BigInt(value.toString(2).length + 1) >> 1n)

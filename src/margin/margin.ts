@@ -1,13 +1,13 @@
 /**
- * Margin in force: open orders and margin of every holding.
+ * The present margin: open orders and margin of every holding.
  *
- * For each holding (account, instrument): open buys and open sells in lots, initial and maintenance
- * margin in nano. Initial margin is that of the worst of three sizes: the position, the position plus
- * all open buys, the position minus all open sells (market.md 6.1, T68, T69); orders that may only
- * reduce count for nothing. Since margin rises with size, only the largest is computed.
+ * For each holding (account, instrument): open buys and open sells in lots, initial and maintenance margin in nano.
+ * Initial margin uses the worst of three sizes: the position, the position plus all open buys, the position minus all
+ * open sells (market.md 6.1, T68, T69); reduce-only orders do not count. Since margin rises with size, only the largest
+ * is computed.
  *
- * Most commands leave one or both of the sizes of a margin as they were. So each holding keeps the sizes and the mark
- * that its margins were computed from, and the answer of the check before an order is kept for the commit that follows it.
+ * Most commands change none or one of the two sizes of a margin. So each holding keeps the sizes and the mark that its
+ * margins were computed from, and the result of the check before an order is kept for the commit that follows it.
  */
 import { assert, type Nano, subtractNano } from '../core/index.ts'
 import type { Side } from '../model/index.ts'
@@ -28,14 +28,14 @@ import {
 } from './rows.ts'
 import { type HeldSizes, initialMargin, type MarkedScale, maintenanceMargin, worstSize } from './standard.ts'
 
-/** Inputs of the margin of a holding, beside its open orders. */
+/** Inputs of the margin of a holding, in addition to its open orders. */
 export interface MarginInput {
   readonly marked: MarkedScale
   /** Signed position in lots. */
   readonly position: number
 }
 
-/** Adds lots (negative: takes off) to the open orders of a side; margin follows by `updateMargin`. */
+/** Adds lots (negative: subtracts) to the open orders of a side. Call `updateMargin` afterwards. */
 export function addOpenOrders(
   margin: Margin,
   holding: number,
@@ -48,8 +48,8 @@ export function addOpenOrders(
 }
 
 /**
- * Recomputes the margin of a holding where the position, its open orders or the mark changed, and
- * carries the difference into the totals of its wallet.
+ * Recomputes the margin of a holding if the position, its open orders or the mark changed, and adds the difference to
+ * the totals of its wallet.
  */
 export function updateMargin(margin: Margin, owner: MarginOwner, marked: MarkedScale, position: number): void {
   const { exposures } = margin
@@ -69,8 +69,8 @@ export function updateMargin(margin: Margin, owner: MarginOwner, marked: MarkedS
 }
 
 /**
- * By how much the initial margin of a holding would rise (in nano, 0 or less: not at all) if so many
- * lots more were open on each side.
+ * The increase of the initial margin of a holding (in nano; 0 or less means none) if these lots were also open on each
+ * side.
  */
 export function initialMarginIncrease(
   margin: Margin,
@@ -90,7 +90,7 @@ export function initialMarginIncrease(
   return subtractNano(initial, cellValueAt(exposures, at + INITIAL, margin.beside.exposures))
 }
 
-/** Initial margin of a size, computed unless it was foreseen. */
+/** Initial margin of a size, taken from the last check if its inputs are equal. */
 function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): Nano {
   const { foreseen } = margin
   const known = foreseen.marked === marked && foreseen.size === size
@@ -117,7 +117,7 @@ export function readExposure(margin: Margin, holding: number): Exposure {
   }
 }
 
-/** The worst size of a row, with so much more open on either side. */
+/** The worst size of a row, with these further open sizes on either side. */
 function worstAt({ exposures }: Margin, at: number, more: HeldSizes): number {
   return worstSize({
     position: more.position,

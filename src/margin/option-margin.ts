@@ -1,10 +1,10 @@
 /**
- * Margin in force of options and of combos of options, under standard margin.
+ * Present margin of options and of combos of options, under standard margin.
  *
- * Beside its row of `margin.ts`, a holding has the cost of its open buys in nano, their size in lots, and what
- * they reserve of it. Its initial margin is what the largest short size needs (the position with all open
- * sells filled) and that reserve; its maintenance margin is what the short position needs. Of a combo only
- * the cost counts: its legs' margins have holdings of their own.
+ * In addition to its row in `margin.ts`, a holding has the cost of its open buys in nano, their size in lots, and their
+ * reserve. Its initial margin is the margin of the largest short size (the position with all open sells filled) plus
+ * that reserve; its maintenance margin is the margin of the short position. For a combo only the cost counts, because
+ * separate holdings have the margins of its legs.
  *
  * Source: market.md 6.2; R56 (what is reserved).
  */
@@ -38,14 +38,14 @@ const COST = 0
 const LOTS = 2
 const RESERVE = 3
 
-/** Inputs of the margin of an option, beside its open orders; null while its mark is unknown. */
+/** Inputs of the margin of an option, in addition to its open orders; null while its mark is unknown. */
 export interface OptionInput {
   readonly marked: MarkedOption | null
   /** Signed position in lots. */
   readonly position: number
 }
 
-/** Adds to what the open buys of a holding cost, wide in nano; margin follows by `updateOptionMargin`. */
+/** Adds to the cost of the open buys of a holding, wide in nano. Call `updateOptionMargin` afterwards. */
 export function addPremium(
   margin: Margin,
   holding: number,
@@ -83,15 +83,15 @@ export function updateOptionMargin(margin: Margin, owner: MarginOwner, input: Op
   setMaintenance(margin, owner, sized(marked, held, -position))
 }
 
-/** How much more would be open. */
+/** Additional open sizes. */
 export interface MoreOpen {
   readonly sells: number
-  /** Buys in lots and their cost in nano, both less what they replace. */
+  /** Buys in lots and their cost in nano, both minus the orders that they replace. */
   readonly buys: number
   readonly cost: bigint
 }
 
-/** By how much the initial margin of such a holding would rise; see `initialMarginIncrease`. */
+/** The increase of the initial margin of such a holding; see `initialMarginIncrease`. */
 export function optionMarginIncrease(margin: Margin, owner: MarginOwner, input: OptionInput, more: MoreOpen): Nano {
   const { marked, position } = input
   const { sells, initial } = readExposure(margin, owner.holding)
@@ -101,7 +101,7 @@ export function optionMarginIncrease(margin: Margin, owner: MarginOwner, input: 
   return subtractNano(addNano(short, reserve), initial)
 }
 
-/** The same for an account that holds nothing of the instrument yet. */
+/** The initial margin of additional open sizes for an account without a holding in the instrument. */
 export function firstOptionMargin(marked: MarkedOption | null, more: MoreOpen): Nano {
   const { cost, buys: lots } = more
   const reserve = premiumReserve(marked, { cost: nanoOf(cost), lots })
@@ -134,7 +134,7 @@ function reserveOf(
   return premiumReserve(more.marked, { cost: nanoOf(cost), lots })
 }
 
-/** Margin that a short size needs to be opened; a size below zero is long. */
+/** Initial margin of a short size; a size below zero is long. */
 function shortMargin(marked: MarkedOption | null, short: number): Nano {
   return marked === null ? 0 : sized(marked, marked.initial9, short)
 }

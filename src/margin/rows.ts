@@ -1,10 +1,12 @@
 /**
- * The rows of margin: of every holding its open orders and its margins, of every wallet the sums of them.
+ * The rows of margin: the open orders and margins of every holding, and their sums for every wallet.
  *
- * A margin that is no safe integer stands beside the rows, and so does the sum of those of a wallet (`Beside`): its
- * cell says so. So no margin is too large to be counted, and the rows cost what they would without such.
+ * A margin that is not a safe integer is stored outside the rows (`Beside`), and so is the sum of such margins of a
+ * wallet; a marker in its cell shows that. So margins have no upper limit, and the rows cost no more than without large
+ * margins.
  *
- * Totals are updated by the difference when a holding changes, never rescanned; the audit of the engine recomputes them.
+ * Totals are updated by the difference when a holding changes, never rescanned; the audit of the engine recomputes
+ * them.
  */
 import { addToWide, assert, type Nano, withRoom } from '../core/index.ts'
 import type { MarkedScale } from './standard.ts'
@@ -14,7 +16,7 @@ export const BUYS = 0
 export const SELLS = 1
 export const INITIAL = 2
 export const MAINTENANCE = 3
-/** The size of the initial margin, the size of the maintenance margin, and the mark of both. */
+/** Cells of the size behind the initial margin, the size behind the maintenance margin, and the mark of both. */
 export const WORST = 4
 export const HELD = 5
 export const MARK = 6
@@ -25,12 +27,12 @@ export const TOTAL_MAINTENANCE = 2
 export const TOTAL_RESERVE = 4
 export const TOTAL_PREMIUM = 6
 
-/** Cells of a row of `premiums`: only `option-margin.ts` knows what they are. */
+/** Cells of a row of `premiums`; only `option-margin.ts` uses them. */
 export const PREMIUM_STRIDE = 4
 
-/** Stands in a cell whose value is no safe integer. */
+/** Marker in a cell whose value is not a safe integer. */
 const BESIDE = -1
-/** Margin rows; only this folder knows the layout. */
+/** Margin rows; only this folder uses their layout. */
 export interface Margin {
   exposures: Float64Array
   totals: Float64Array
@@ -40,27 +42,27 @@ export interface Margin {
   readonly foreseen: Foreseen
 }
 
-/** Values in nano that no cell holds, by cell; in totals by the cell that they are added to. */
+/** Values in nano that do not fit into cells, by cell; `totals` has their sums by the cell of the total. */
 interface Beside {
   readonly exposures: Map<number, bigint>
   readonly totals: Map<number, bigint>
   readonly premiums: Map<number, bigint>
 }
 
-/** Initial margin as last foreseen for an order, and what it was computed from. */
+/** Initial margin that was last computed for the check of an order, and its inputs. */
 interface Foreseen {
   marked: MarkedScale | null
   size: number
   initial: Nano
 }
 
-/** Whose rows an update changes. */
+/** The rows of the holding and the wallet that an update changes. */
 export interface MarginOwner {
   readonly holding: number
   readonly wallet: number
 }
 
-/** Margin of nobody. */
+/** Margin without holdings. */
 export function createMargin(): Margin {
   return {
     exposures: new Float64Array(EXPOSURE_STRIDE * 16),
@@ -86,7 +88,7 @@ export function reserveTotals(margin: Margin, rows: number): void {
   margin.totals = withRoom(margin.totals, rows * TOTAL_STRIDE)
 }
 
-/** Sets the initial margin of a holding and carries the difference into its wallet. For this folder. */
+/** Sets the initial margin of a holding, and adds the difference to its wallet. Only for this folder. */
 export function setInitial(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + INITIAL
   const total = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
@@ -95,7 +97,7 @@ export function setInitial(margin: Margin, owner: MarginOwner, value: Nano): voi
   } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
-/** The same of its maintenance margin. For this folder. */
+/** Sets the maintenance margin of a holding, and adds the difference to its wallet. Only for this folder. */
 export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano): void {
   const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
   const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
@@ -104,7 +106,7 @@ export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano):
   } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
-/** Sets what open buys of options reserve, in a cell of `premiums`. For this folder. */
+/** Sets the reserve of open buys of options, in a cell of `premiums`. Only for this folder. */
 export function setReserved(margin: Margin, of: { readonly at: number; readonly wallet: number }, value: Nano): void {
   const { at, wallet } = of
   const total = wallet * TOTAL_STRIDE + TOTAL_PREMIUM
@@ -113,19 +115,19 @@ export function setReserved(margin: Margin, of: { readonly at: number; readonly 
   } else setBeside(margin, { rows: 'premiums', at, total }, value)
 }
 
-/** Reads the same. For this folder. */
+/** Reads the reserve of open buys of options. Only for this folder. */
 export function readReserved({ premiums, beside }: Margin, at: number): Nano {
   return cellValueAt(premiums, at, beside.premiums)
 }
 
-/** A cell and the total that its value is a part of. */
+/** A cell and the total that includes its value. */
 interface Cell {
   readonly rows: 'exposures' | 'premiums'
   readonly at: number
   readonly total: number
 }
 
-/** Sets a cell where its value is, and was, a safe integer. */
+/** Sets a cell whose old and new values are safe integers. */
 function setSafe(
   rows: Float64Array,
   at: number,
@@ -136,7 +138,7 @@ function setSafe(
   addToWide(of.totals, of.total, of.value - before)
 }
 
-/** The same where the value is, or was, no safe integer. */
+/** Sets a cell whose old or new value is not a safe integer. */
 function setBeside(margin: Margin, cell: Cell, value: Nano): void {
   const { at, total } = cell
   const rows = margin[cell.rows]
@@ -153,7 +155,7 @@ function setBeside(margin: Margin, cell: Cell, value: Nano): void {
   else values.delete(at)
 }
 
-/** Value that a cell holds, or stands for. */
+/** Value of a cell, also if it is stored outside the rows. */
 export function cellValueAt(rows: Float64Array, at: number, beside: ReadonlyMap<number, bigint>): Nano {
   const value = rows[at] as number
   return value === BESIDE ? (beside.get(at) ?? value) : value
@@ -164,7 +166,7 @@ export interface MarginRows {
   readonly exposures: Float64Array
   readonly totals: Float64Array
   readonly premiums: Float64Array
-  /** Values that no cell holds, with their cells. */
+  /** Values that do not fit into cells, with their cells. */
   readonly beside: { readonly [Rows in keyof Beside]: readonly (readonly [number, bigint])[] }
 }
 
@@ -185,7 +187,7 @@ export function snapshotMargin(
   }
 }
 
-/** Values by their cells, whatever the order was in which they came about. */
+/** Values in the order of their cells, whatever the order of their insertion. */
 function inOrder(values: ReadonlyMap<number, bigint>): readonly (readonly [number, bigint])[] {
   return [...values].sort(([left], [right]) => left - right)
 }

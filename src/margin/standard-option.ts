@@ -1,17 +1,17 @@
 /**
- * Standard margin of options: only what is short needs any, and nothing is set off between legs.
+ * Standard margin of options: only short options need margin, and legs do not offset each other.
  *
- * For one coin, with F the forward, OTM how far out of the money, mark in the currency of the price:
+ * For one coin, with F the forward, OTM the amount out of the money, mark in the currency of the price:
  * - call: initial max(0.15 - OTM/F, 0.10) + mark, maintenance 0.075 + mark;
- * - put: initial max(max(0.15 - OTM/F, 0.10) + mark, maintenance), maintenance max(0.075, 0.075 mark) + mark.
- * Of linear options the fractions are times F. What one coin needs is rounded to 1e-9, and once more what
- * the size needs, halves away from zero.
+ * - put: initial max(max(0.15 - OTM/F, 0.10) + mark, maintenance), maintenance max(0.075, 0.075 mark) + mark. For
+ *   linear options the fractions are multiplied with F. The margin of one coin is rounded to 1e-9, and then the margin
+ *   of the size, halves away from zero.
  *
- * Open buys reserve what they would cost at their limits, and the taker fee that a trade would pay: of linear
- * options that is taken of the index, so that the reserve follows the index too.
+ * Open buys reserve their cost at their limit prices, and the taker fee of a trade. For linear options that fee depends
+ * on the index, so the reserve follows the index too.
  *
- * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees). Assumed: open orders need the reserve of all
- * buys and the margin of all sells together, where the worse of both could be meant.
+ * Rule: margin.option. Source: market.md 6.2 (T70-T75), 4 (fees). Assumed: open orders need the reserve of all buys
+ * plus the margin of all sells; the source could also mean the worse of both.
  */
 import { addNano, divHalfAwayBig, mulDivHalfAway, type Nano, nanoOf } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
@@ -22,10 +22,10 @@ const LEAST9 = 100_000_000
 const MAINTENANCE9 = 75_000_000
 const ONE9 = 1_000_000_000
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
-/** Sizes times units below this are far enough from what is no safe integer. */
+/** Products of sizes and units below this are safe integers with enough distance. */
 const PRODUCT_MAX = SAFE_MAX * ONE9 * 0.999
 
-/** The margin arithmetic of an option at one mark and one forward; null parts are unknown. */
+/** The margin arithmetic of an option at one mark and one forward. */
 export interface MarkedOption {
   readonly amountStep9: number
   /** Margin of one coin short, in nano of the settlement currency. */
@@ -39,11 +39,11 @@ export interface MarkedOption {
 export interface OptionMarket {
   readonly mark9: number
   readonly forward9: number
-  /** Price that fees of linear options are taken of; 0 while it is unknown. */
+  /** Price for the fees of linear options; 0 while it is unknown. */
   readonly index9: number
 }
 
-/** The margin arithmetic of an option at a mark and a forward, which are known. */
+/** The margin arithmetic of an option at a known mark and forward. */
 export function markedOption(spec: InstrumentSpec, market: OptionMarket): MarkedOption {
   const { mark9, forward9, index9 } = market
   const isCoin = spec.quoteCurrency === spec.baseCurrency
@@ -67,7 +67,7 @@ function optionInitial9(spec: InstrumentSpec, priced: Priced): number {
   const isCall = detail.right === 'call'
   const otm9 = Math.max(0, isCall ? detail.strike - forward9 : forward9 - detail.strike)
   const fraction = (part9: number): number => (isCoin ? part9 : mulDivHalfAway(part9, forward9, ONE9))
-  // From a twentieth on the lesser fraction holds, whatever the quotient.
+  // From a twentieth on the smaller fraction applies, whatever the quotient.
   const isFar = otm9 >= forward9
   const distance9 = isFar ? MOST9 : isCoin ? mulDivHalfAway(otm9, ONE9, forward9) : otm9
   const most = isFar ? 0 : fraction(MOST9) - distance9
@@ -85,7 +85,7 @@ function optionMaintenance9(spec: InstrumentSpec, priced: Priced): number {
   return Math.max(base, mulDivHalfAway(MAINTENANCE9, mark9, ONE9)) + mark9
 }
 
-/** Margin of a size in lots at so much for one coin. */
+/** Margin of a size in lots, from the margin of one coin. */
 export function sizedMargin(unit9: number, lots: number, amountStep9: number): Nano {
   if (lots === 0 || unit9 === 0) return 0
   const amount9 = lots * amountStep9
@@ -100,9 +100,9 @@ export function sizedMargin(unit9: number, lots: number, amountStep9: number): N
 const CAP_SHARE = 8
 
 /**
- * Reserve of open buys: their cost, in nano, and the taker fee of them all together. The fee is taken of the sum of
- * their sizes and capped by the sum of their costs, so that it follows from those two alone; it is never less than
- * that of each by itself.
+ * Reserve of open buys: their cost, in nano, and one taker fee for all of them. The fee depends on the sum of their
+ * sizes and is capped by the sum of their costs, so that these two determine it; it is never less than the sum of the
+ * separate fees.
  */
 export function premiumReserve(
   marked: MarkedOption | null,

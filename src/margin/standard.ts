@@ -1,12 +1,12 @@
 /**
  * Standard margin of futures and perpetuals: rate = base + slope * size, margin = rate * size.
  *
- * Size is the coin size for inverse contracts (USD / mark) and the notional in quote for linear ones; the slope
- * counts coins or, for the lower tiers, millions of quote units. Nothing is rounded on the way: the margin is,
- * once, half away from zero, to 1e-9.
+ * Size is the coin size for inverse contracts (USD / mark) and the notional in quote for linear ones; the slope counts
+ * coins or, for the lower tiers, millions of quote units. Only the margin itself is rounded, once, half away from zero,
+ * to 1e-9.
  *
- * Margins are found in doubles, whose error is known, and exactly in bigint where that error leaves in doubt to
- * which integer a margin is rounded, or where it is no safe integer: there is no largest margin.
+ * Margins are computed in doubles with a known error, and exactly in bigint if that error leaves the rounded integer
+ * uncertain, or if the margin is not a safe integer: there is no largest margin.
  * Source: market.md 0, 6.1, T64-T69; golden linear-perpetual-margin.json.
  */
 import { divHalfAwayBig, divNearest, type Nano } from '../core/index.ts'
@@ -24,12 +24,12 @@ export interface HeldSizes {
   readonly sells: number
 }
 
-/** The largest size that orders may lead to: none of them filled, all buys, or all sells (market.md 6.1). */
+/** The largest size to which open orders may lead: none of them filled, all buys, or all sells (market.md 6.1). */
 export function worstSize({ position, buys, sells }: HeldSizes): number {
   return Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
 }
 
-/** Which of the two rates a margin is found with. */
+/** The rate of a margin. */
 export type MarginRate = 'initialPpm' | 'maintenancePpm'
 
 /** Terms that the margin of futures depends on. */
@@ -46,7 +46,7 @@ export interface MarkedScale {
   readonly maintenance: number
 }
 
-/** The margin arithmetic of an instrument at a mark; nothing is needed while the mark is unknown (0). */
+/** The margin arithmetic of an instrument at a mark; while the mark is unknown (0), margins are 0. */
 export function markedScale(scale: MarginScale, mark9: number): MarkedScale {
   const { margin, payoff, amountStep9 } = scale
   const isKnown = mark9 !== 0
@@ -79,14 +79,14 @@ export function maintenanceMargin(marked: MarkedScale, lots: number): Nano {
   return isCertain(estimate, nearest) ? nearest : exactMargin(marked, 'maintenancePpm', lots)
 }
 
-/** Maintenance margin of a size in doubles, not rounded: err by less than 2e-15 of it. */
+/** Maintenance margin of a size in doubles, not rounded; the relative error is below 2e-15. */
 export function maintenanceNear({ unit, maintenance, slope }: MarkedScale, lots: number): number {
   return lots * unit * (maintenance + slope * lots)
 }
 
 /**
- * Ten roundings of doubles, each of at most 1.12e-16 of the value, err by less than 2e-15 of it: the nearest
- * integer is certain unless a half lies that close. From 2.5e14 on none is.
+ * Ten roundings of doubles, each with a relative error of at most 1.12e-16, have an error below 2e-15: the nearest
+ * integer is certain unless a half is that close. From 2.5e14 on none is certain.
  */
 function isCertain(estimate: number, nearest: number): boolean {
   return Math.abs(estimate - nearest) < 0.5 - estimate * 2e-15
@@ -105,7 +105,7 @@ export interface StandardSize {
   readonly rate: MarginRate
 }
 
-/** The margin of a size of a future in nano, as a fraction; 0 / 1 of nothing and at no mark. */
+/** The margin of a size of a future in nano, as a fraction; 0 / 1 without a size or a mark. */
 export function marginFraction(
   { margin, payoff, amountStep9 }: MarginScale,
   size: StandardSize,
@@ -116,7 +116,7 @@ export function marginFraction(
   const base9 = BigInt(margin[size.rate]) * BigInt(PPM_TO_RATE9)
   const slope9 = BigInt(margin.slopePpb)
   const isInverse = payoff === 'inverse'
-  // Coins and quote units as fractions: of inverse contracts the amount is in quote units.
+  // Coins and quote units as fractions: the amount of inverse contracts is in quote units.
   const amount = { over: amount9, under: NANO }
   const other = isInverse ? { over: amount9, under: mark9 } : { over: amount9 * mark9, under: NANO * NANO }
   const coins = isInverse ? other : amount
@@ -127,7 +127,10 @@ export function marginFraction(
     under: other.under * counted.under,
   }
 }
-/** The same rounded, half away from zero once, in 1e-18: of accounts whose currencies share their margin (T79). */
+/**
+ * The margin of a size, rounded once, half away from zero, in 1e-18, for accounts whose currencies share their margin
+ * (T79).
+ */
 export function standardMargin18(scale: MarginScale, size: StandardSize): bigint {
   const { over, under } = marginFraction(scale, size)
   return divHalfAwayBig(over * NANO, under)

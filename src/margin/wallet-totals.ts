@@ -1,6 +1,4 @@
-/**
- * The margin of wallets: what they maintain, what is committed, and what bears it.
- */
+/** The margin of wallets: maintenance, committed money, and the balance that covers both. */
 import {
   addWide,
   assert,
@@ -14,10 +12,10 @@ import {
 } from '../core/index.ts'
 import { type Margin, TOTAL_INITIAL, TOTAL_MAINTENANCE, TOTAL_PREMIUM, TOTAL_RESERVE, TOTAL_STRIDE } from './rows.ts'
 
-/** Amount taken off a balance that no account has: half of what a wide value holds. */
+/** An amount larger than any balance, half of the largest wide value. Subtracting it makes any balance negative. */
 const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n
 
-/** Reserves a wide nano amount for open spot orders, or with sign -1 frees it. */
+/** Reserves a wide nano amount for open spot orders; sign -1 releases it. */
 export function addReserve(
   margin: Margin,
   wallet: number,
@@ -30,8 +28,8 @@ export function addReserve(
 }
 
 /**
- * Takes initial margin and spot reserve of a wallet off a wide value. Where the margin is more than any account
- * has, what is left only says so.
+ * Subtracts initial margin and spot reserve of a wallet from a wide value. If the margin is larger than any balance,
+ * the result is only known to be negative.
  */
 export function subtractCommitted(
   target: Float64Array,
@@ -49,7 +47,7 @@ export function subtractCommitted(
   setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
 }
 
-/** An amount in nano that initial margin and spot reserve of a wallet surely do not exceed, next to them. */
+/** A close upper bound in nano for initial margin plus spot reserve of a wallet. */
 export function committedAtMost({ totals, beside }: Margin, wallet: number): number {
   if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
   const initial = wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_INITIAL)
@@ -57,13 +55,13 @@ export function committedAtMost({ totals, beside }: Margin, wallet: number): num
   return (initial + reserve) * (1 + NEAR_LOSS)
 }
 
-/** The same of its maintenance margin. */
+/** A close upper bound in nano for the maintenance margin of a wallet. */
 export function maintenanceAtMost({ totals, beside }: Margin, wallet: number): number {
   if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
   return wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) * (1 + NEAR_LOSS)
 }
 
-/** True if a wallet has maintenance margin at all. */
+/** True if a wallet has any maintenance margin. */
 export function hasMaintenance({ totals, beside }: Margin, wallet: number): boolean {
   const at = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
   return totals[at] !== 0 || totals[at + 1] !== 0 || beside.totals.has(at)
@@ -82,7 +80,7 @@ export function isBelowMaintenance(
   return wideToBigint(source, at) < wideToBigint(totals, total) + more
 }
 
-/** By how much a wide value exceeds the maintenance margin of a wallet, rounded to a double. */
+/** A wide value minus the maintenance margin of a wallet, rounded to a double. */
 export function slackNear(
   source: Float64Array,
   at: number,
@@ -90,7 +88,7 @@ export function slackNear(
 ): number {
   const { totals, beside } = owner.margin
   const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
-  // What stands beside the rows is more than any account has.
+  // Margins stored outside the rows are larger than any balance.
   if (beside.totals.has(total)) return Number.NEGATIVE_INFINITY
   return wideNear(source, at) - wideNear(totals, total)
 }
@@ -100,7 +98,7 @@ export interface MarginTotals {
   readonly initial: bigint
   readonly maintenance: bigint
   readonly reserve: bigint
-  /** The part of `initial` that open buys of options reserve. */
+  /** The part of `initial` that is the reserve of open buys of options. */
   readonly premium: bigint
 }
 

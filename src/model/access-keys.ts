@@ -1,5 +1,5 @@
 /**
- * Keys of accounts: rights, features, and the name of the application that asks with them.
+ * Keys of accounts: rights, features, and the name of the application that uses the key.
  *
  * Source: sessions document 2.3, 4.7.
  */
@@ -8,29 +8,29 @@ import { type AccessScope, accessScopes, clientAddress, type KeyFeature, keyFeat
 
 /** Terms of a key. */
 export interface KeyTerms {
-  /** Rights that it has; null for all. */
+  /** Rights of the key; null for all. */
   readonly scopes: readonly AccessScope[] | null
   readonly features: readonly KeyFeature[]
-  /** Name of the application that asks with it; null for none. */
+  /** Name of the application that uses the key; null if the key names no application. */
   readonly appName: string | null
-  /** False while it is refused. */
+  /** False while the venue refuses requests with this key. */
   readonly enabled: boolean
-  /** Addresses of clients that a server takes it from; none for all. */
+  /** Addresses of clients from which a server accepts the key; an empty list accepts all. */
   readonly addresses: readonly string[]
 }
 
-/** Terms of a key that its owner changes. */
+/** Terms of a key that its owner can change. */
 export interface KeyChanges extends Partial<Pick<KeyTerms, 'scopes' | 'features' | 'enabled' | 'addresses'>> {
   /** Name that lists show. */
   readonly title?: string
-  /** The key gets another secret. */
+  /** True gives the key a new secret. */
   readonly renews?: true
 }
 
-/** Keys of an account, its own among them (sessions document 2.4). */
+/** Largest number of keys of an account, including the key that the account starts with (sessions document 2.4). */
 export const KEYS_MAX = 8
 
-/** The declaration. */
+/** Declaration of the settings of a key. */
 export const keySettings = {
   scopes: {
     key: 'scopes',

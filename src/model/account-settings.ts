@@ -1,6 +1,6 @@
 /**
- * Settings of accounts that files say beside their money: keys, profiles, roles in Block RFQs. Each has its declaration
- * beside its interface.
+ * Settings of accounts that files give in addition to their money: keys, profiles, roles in Block RFQs. Each setting is
+ * declared next to its interface.
  */
 import { keySettings } from './access-keys.ts'
 import { profileSettings } from './profile.ts'

@@ -1,6 +1,4 @@
-/**
- * Accounts. An account is one (sub)account of the venue, or one of the house's own.
- */
+/** Accounts. An account is a (sub)account of the venue, or a house account. */
 import { type AccountId, accountId } from '../core/index.ts'
 import type { MarginModel } from './words/accounts.ts'
 
@@ -9,11 +7,11 @@ export interface Account {
   readonly id: AccountId
   readonly name: string
   readonly marginModel: MarginModel
-  /** The main account of a subaccount, else the account itself. */
+  /** The main account of a subaccount; for a main account, the account itself. */
   readonly main: AccountId
   /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all (market.md 4). */
   readonly feePpm: number
-  /** House accounts take fees and the other side of given positions; margin does not bind them. */
+  /** House accounts receive fees and take the other side of given positions. No margin requirement applies to them. */
   readonly house: boolean
 }
 
@@ -35,12 +33,15 @@ export const houseAccountNames: readonly string[] = [
 ]
 
 /**
- * The house account on the other side of fills from a recorded book; it is opened when the first
- * instrument with recorded liquidity is listed.
+ * The house account on the other side of fills from a recorded book. The engine opens it when it lists the first
+ * instrument with recorded liquidity.
  */
 export const marketAccountName = 'market'
 
-/** The house account in which money of withdrawals waits; it is opened when the first of them is confirmed. */
+/**
+ * The house account that holds the money of pending withdrawals. The engine opens it when the first withdrawal is
+ * confirmed.
+ */
 export const transitAccountName = 'house.withdrawals'
 
 /** The account of requests without one, such as `sim/` controls. */

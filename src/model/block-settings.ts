@@ -4,24 +4,24 @@
 import { MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
 import type { SettingsOf } from './settings/declaration.ts'
 
-/** Most trades of a block that a request may name. */
+/** Largest number of trades of a block in a request. */
 const LEGS_MAX = 20
 
 /** Settings of block trades. */
 export interface BlockSettings {
-  /** Text that signatures are keyed with; a scenario gives its seed. */
+  /** Text that keys the signatures; a scenario gives its seed. */
   readonly key: string
-  /** A signature is valid for so long before and after its timestamp. */
+  /** Time before and after its timestamp during which a signature is valid. */
   readonly signatureWindow: Micros
-  /** An approval is waited for so long. */
+  /** Time that a block waits for an approval. */
   readonly approvalWindow: Micros
-  /** How far a price may be from the mark, in parts per million: of options, of their underlying. */
+  /** Largest distance of a price from the mark, in parts per million. For options it is a share of their underlying. */
   readonly bandPpm: number
-  /** Most trades of a block. */
+  /** Largest number of trades of a block. */
   readonly legsMax: number
 }
 
-/** The declaration: the venue's windows, and the band and the count that we chose. */
+/** The declaration: the time windows are the venue's; the band and the number of trades are our choice. */
 export const blockSettings: SettingsOf<BlockSettings> = {
   key: {
     key: null,

@@ -1,6 +1,4 @@
-/**
- * Settings of a run that rules depend on. Plain data, part of the journal's head.
- */
+/** Settings of a run that rules depend on. They are plain data in the head of the journal. */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
 import { type BlockSettings, blockSettings } from './block-settings.ts'
 import { type HistoryLimits, historySettings } from './history-limits.ts'
@@ -31,9 +29,9 @@ import { type FeeProfile, feeProfiles, type MatchingEngine, matchingEngines } fr
 import { markModes } from './words/trades.ts'
 
 /**
- * Limits on live orders of one account (C36): orders in a book or on their way to it, in all and by
- * kind; trigger orders of one source, secondaries of that sort included; dormant secondaries of
- * futures, and as many of spot (C31, C32).
+ * Limits on live orders of one account (C36): orders in a book or on their way to it, in total and by kind; trigger
+ * orders with one trigger source, including secondaries of that source; dormant secondaries of futures, and the same
+ * number for spot (C31, C32).
  */
 export interface OpenOrderLimits {
   readonly total: number
@@ -50,48 +48,51 @@ export interface ExchangeConfig {
   readonly start: Micros
   /** True if orders outside the price band are refused. */
   readonly priceBands: boolean
-  /** Self-match mode that accounts start with. */
+  /** Self-match mode of new accounts. */
   readonly selfMatch: SelfMatchMode
   readonly openOrderLimits: OpenOrderLimits
-  /** Marks of futures and perpetuals: the venue's mark price, or simply that of their index. */
+  /** Marks of futures and perpetuals: the venue's mark price, or the price of their index. */
   readonly marks: (typeof markModes)[number]
   /**
-   * Pairs whose dated futures are listed by the venue's schedule (market.md 1.6), at the start and at
-   * each 08:00, as written in names: `BTC`, `BTC_USDC`.
+   * Pairs whose dated futures the engine lists by the venue's schedule (market.md 1.6), at the start and at each 08:00.
+   * Pairs are written as in names of instruments: `BTC`, `BTC_USDC`.
    */
   readonly listedFutures: readonly string[]
-  /** Pairs whose options are listed likewise, with strikes around the index, from its first value on. */
+  /**
+   * Pairs whose options the engine lists by the venue's schedule, with strikes around the index, from the first value
+   * of the index on.
+   */
   readonly listedOptions: readonly string[]
-  /** The fee profile whose rates new instruments get. Overrides of the run apply on top. */
+  /** The fee profile that sets the rates of new instruments. Rates given by the run override it. */
   readonly feeProfile: FeeProfile
-  /** Dampers of all perpetuals instead of those of the catalogue, or null. */
+  /** Dampers of all perpetuals in place of those of the catalogue, or null. */
   readonly fundingDampers: FundingTerms['dampers'] | null
-  /** How long books stay in the state `settlement`; 0 settles in one instant (R23). */
+  /** Time that books stay in the state `settlement`; 0 settles in one instant (R23). */
   readonly settlementTime: Micros
   /** Insurance fund at the start, by currency (market.md 3.7). */
   readonly insuranceFund: { readonly [C in Currency]?: Amount }
-  /** Where the volatilities of options start, by price index; `flatSmile` for the others. */
+  /** Initial volatilities of options by price index; other indices start with `flatSmile`. */
   readonly smiles: { readonly [priceIndex: string]: Smile }
-  /** Parameters of portfolio margin, by price index, instead of the venue's. */
+  /** Parameters of portfolio margin by price index, in place of the venue's. */
   readonly portfolioTerms: { readonly [priceIndex: string]: PortfolioTerms }
   /** Share of positive equity that cross margin takes as initial margin, in parts per million. */
   readonly haircutsPpm: { readonly [C in Currency]?: number }
   readonly liquidation: LiquidationTerms
   readonly lsp: LspTerms
   readonly comboLimits: ComboLimits
-  /** Which engine matches the derivatives of a price index, where it is not the venue's own choice (8.1). */
+  /** Matching engine for the derivatives of a price index, in place of the venue's choice (8.1). */
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
   /** Bases whose books are on the gateway pair of real-world assets (8.1). */
   readonly rwaBases: readonly string[]
-  /** True if orders that would match wait at all (R09). */
+  /** False disables the speed bump for all orders (R09). */
   readonly speedBumps: boolean
-  /** Most orders that wait on a gateway pair: of one Member, and in all (8.8). */
+  /** Largest number of orders that wait on a gateway pair: of one Member, and in total (8.8). */
   readonly bumpLimits: { readonly member: number; readonly queue: number }
   readonly rateLimits: RateLimitTerms
   /** Limits of all portfolios, by price index (R58). */
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
-  /** Settings of wallets; missing ones have their default. */
+  /** Settings of wallets; missing settings have their default. */
   readonly wallet?: Partial<WalletSettings>
   readonly blockRfqs: RfqSettings
   /** True if each change of a visible price level is an event. */
@@ -100,16 +101,19 @@ export interface ExchangeConfig {
   readonly closedBookEvents?: true
   /** True if results include recorded trades. Public queries always include them. */
   readonly printEvents: boolean
-  /** Limits of the histories that queries read; missing ones have their default. */
+  /** Limits of the histories that queries read; missing limits have their default. */
   readonly historyLimits?: Partial<HistoryLimits>
 }
 
-/** Settings with a declaration; the start comes from the run's clock, and closed books are told where strategies ask. */
+/**
+ * Settings with a declaration. The start comes from the run's clock, and `closedBookEvents` from the strategies of the
+ * run.
+ */
 type VenueSettings = Omit<ExchangeConfig, 'start' | 'closedBookEvents'>
 
 const hundredCoin = amount(100_000_000_000n)
 const millionUnits = amount(1_000_000_000_000_000n)
-/** The largest value that 64 bits of the tables hold. */
+/** The largest value of a 64-bit integer in the tables. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 const HOUR = micros(3_600_000_000)
 
@@ -155,8 +159,8 @@ const bumpSettings: SettingsOf<ExchangeConfig['bumpLimits']> = {
 }
 
 /**
- * The settings of an exchange in the order in which journals have them: what stands in `venue:` of scenario files, what
- * programs may give, the heads of journals and the guide of scenarios follow from it.
+ * The settings of an exchange, in the order of journals. The fields of `venue:` in scenario files, the settings that
+ * programs may give, the heads of journals and the guide of scenarios follow from this list.
  */
 export const venueSettings: SettingsOf<VenueSettings> = {
   priceBands: {

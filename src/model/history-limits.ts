@@ -1,11 +1,11 @@
-/**
- * How much of what has been queries can look back to. A run that needs more reads its tables.
- */
+/** Limits of the histories that queries can read. A run that needs more can read the tables of its results. */
 
 import type { SettingsOf } from './settings/declaration.ts'
 import { defaultsOf } from './settings/defaults.ts'
 
-/** How much is kept at least, each from 1; up to twice as much stands before the oldest go. */
+/**
+ * Number of rows that each history keeps at least, from 1. A history drops its oldest rows when it has twice as many.
+ */
 export interface HistoryLimits {
   /** Trades of each instrument, and of each account. */
   readonly trades: number
@@ -15,20 +15,20 @@ export interface HistoryLimits {
   readonly settlements: number
   /** Records of each account. */
   readonly accountSettlements: number
-  /** Values of each index, mark and funding rate; older ones stay for whole minutes. */
+  /** Values of each index, mark and funding rate. One value for each whole minute remains of older ones. */
   readonly prices: number
   /** Minutes with a trade, of each instrument. */
   readonly candles: number
-  /** Rows of each account's log. */
+  /** Rows of the log of each account. */
   readonly transactions: number
-  /** Messages to sessions of direct access that are kept, by session. */
+  /** Messages of each session of direct access. */
   readonly messages: number
 }
 
-/** Twice as much still has positions in a list. */
+/** Positions in a list of twice this length are still valid. */
 const kept = { unit: 'count', min: 1, max: 1_000_000_000, examples: [100_000] } as const
 
-/** The declaration. */
+/** Declaration of the limits. */
 export const historySettings: SettingsOf<HistoryLimits> = {
   trades: {
     ...kept,
@@ -75,5 +75,5 @@ export const historySettings: SettingsOf<HistoryLimits> = {
   },
 }
 
-/** Limits where nothing is said. */
+/** The default limits. */
 export const defaultHistoryLimits: HistoryLimits = defaultsOf(historySettings)

@@ -1,9 +1,9 @@
 /**
  * Order and trade ids: one counter per settlement currency, from 1, without gaps (R08).
  *
- * Inside the engine an id is (number * 8 + form) * 16 + currency, so that it is unique in a run, rises
- * within its currency, and tells how the wire writes it: trigger orders and dormant secondaries have
- * forms of their own (C02). The wire shows prefix, form and number; see `rpc`.
+ * Inside the engine an id is (number * 8 + form) * 16 + currency. It is unique in a run, rises within its currency, and
+ * its form determines the text on the wire: trigger orders and dormant secondaries have separate forms (C02). The wire
+ * shows prefix, form and number; see `rpc`.
  */
 import {
   type CurrencyId,
@@ -36,7 +36,7 @@ export type OrderForm = (typeof orderForms)[number]
 const FORM_SLOTS = 8
 const SLOTS = CURRENCY_SLOTS * FORM_SLOTS
 
-/** The order of the recorded market, which has none. */
+/** Placeholder for the order of the recorded market, which has no id. */
 export const NO_ORDER: OrderId = orderId(0)
 
 /** The id of the `number`-th order settled in a currency. */

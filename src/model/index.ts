@@ -1,6 +1,6 @@
 /**
- * The face of `model`: the vocabulary of the exchange. Currencies, ids, instruments with their names
- * and catalogue, accounts, orders, refusals, commands, events and settings.
+ * The public names of `model`, the vocabulary of the exchange: currencies, ids, instruments with their names and
+ * catalogue, accounts, orders, refusals, commands, events and settings.
  */
 export { KEYS_MAX, type KeyChanges, type KeyTerms, keySettings } from './access-keys.ts'
 export {

@@ -1,8 +1,8 @@
 /**
  * Instruments: the specification of something that can be traded, in integers.
  *
- * Every kind of the venue fits this one shape; what is particular to options and combos stands in
- * `detail`, so that books, orders and the ledger need not know it.
+ * All kinds of instruments of the venue have this shape. The facts of a particular kind, such as options and combos,
+ * are in `detail`, so that books, orders and the ledger do not depend on them.
  *
  * Source: market.md 1.2, 1.3 and 2; interface document, "Amount units".
  */
@@ -30,7 +30,7 @@ export interface ComboLeg {
   readonly ratio: number
 }
 
-/** Detail that only one sort of instrument has. */
+/** The facts that only one kind of instrument has. */
 export type InstrumentDetail =
   | { readonly type: 'perpetual' }
   | { readonly type: 'future' }
@@ -52,13 +52,13 @@ export interface MarginTerms {
 }
 
 /**
- * How the venue computes the mark price of a future or perpetual: index and an average premium, which
- * is at most `clampPpm` of the index (market.md 3.2).
+ * How the venue computes the mark price of a future or perpetual: the index plus an average premium, limited to
+ * `clampPpm` of the index (market.md 3.2).
  */
 export interface MarkTerms {
   /**
-   * Size whose average price counts on each side of the book: 1e-9 coin for inverse contracts, 1e-9
-   * quote units for linear ones; 0 takes the middle of the best prices, as of dated futures.
+   * Size whose average price is used on each side of the book: 1e-9 coin for inverse contracts, 1e-9 quote units for
+   * linear ones; 0 uses the middle of the best prices, as dated futures do.
    */
   readonly impact9: number
   readonly clampPpm: number
@@ -66,7 +66,7 @@ export interface MarkTerms {
 
 /** Funding of a perpetual: rates are for 8 hours, in 1e-8 (market.md 3.3). */
 export interface FundingTerms {
-  /** Premiums up to this are free, from a time on; in the order of time, the first from 0. */
+  /** Premiums up to this rate are free of funding from a time on; in the order of time, the first from 0. */
   readonly dampers: readonly { readonly from: Micros; readonly rate8: number }[]
   readonly cap8: number
 }
@@ -77,7 +77,7 @@ export interface InstrumentSpec {
   readonly kind: InstrumentKind
   readonly payoff: Payoff
   readonly detail: InstrumentDetail
-  /** Symbol of the underlying; not limited to the currencies that accounts hold. */
+  /** Symbol of the underlying. It need not be a currency that accounts can hold. */
   readonly baseCurrency: string
   readonly quoteCurrency: string
   readonly counterCurrency: string
@@ -89,15 +89,15 @@ export interface InstrumentSpec {
   /** Base book tick in 1e-9 quote units. */
   readonly tick9: number
   readonly tickSteps: readonly TickStep[]
-  /** Amount step in 1e-9 of the amount unit (USD for inverse futures, else base coin). */
+  /** Amount step in 1e-9 of the amount unit (USD for inverse futures, otherwise base coin). */
   readonly amountStep9: number
   /** Contract size in 1e-9 of the amount unit. */
   readonly contractSize9: number
   /** Smallest order, in amount steps. */
   readonly minTradeLots: Lots
-  /** Sizes of orders are multiples of so many amount steps; left out where any number will do. */
+  /** Sizes of orders are multiples of this number of amount steps; omitted if every whole number of steps is valid. */
   readonly stepLots?: Lots
-  /** Steps that it was listed with; left out of instruments that were never rescaled. */
+  /** Steps at the time of listing; omitted if the instrument was never rescaled. */
   readonly listedSteps?: {
     readonly tickSteps: readonly TickStep[]
     readonly minTradeLots: Lots
@@ -110,22 +110,22 @@ export interface InstrumentSpec {
   readonly deliveryFee9: number
   readonly maxLeverage: number
   readonly margin: MarginTerms
-  /** Price band around the mark in parts per million of it, of an option of its underlying; 0 for none. */
+  /** Half width of the price band in parts per million of the mark, for options of the underlying; 0 for no band. */
   readonly bandPpm: number
-  /** Null where the mark follows the index. */
+  /** Null if the mark follows the index. */
   readonly mark: MarkTerms | null
   /** Null except for perpetuals. */
   readonly funding: FundingTerms | null
   /**
-   * Where a third-party exchange matches the orders of a spot pair: how long one is on its way there;
-   * null where the venue matches them itself (R37).
+   * Travel time of an order to the third-party exchange that matches a spot pair; null if the venue matches the pair
+   * itself (R37).
    */
   readonly routeDelay: Micros | null
-  /** Which of the venue's engines matches it; never changes within a run (8.1). */
+  /** The venue's engine that matches the instrument; it never changes within a run (8.1). */
   readonly engine: MatchingEngine
-  /** The gateway pair that its book is on, where the alternative engine matches it. */
+  /** The gateway pair of the book, if the alternative engine matches the instrument. */
   readonly gateway: GatewayPair
-  /** How long an order that would match waits first; 0 not at all (trading.md 6.11, R09). */
+  /** Delay of an order that would match; 0 for no delay (trading.md 6.11, R09). */
   readonly speedBump: Micros
   readonly creation: Micros
   readonly expiration: Micros

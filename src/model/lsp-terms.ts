@@ -13,27 +13,27 @@ import type { LspGroup } from './words/liquidations.ts'
 export interface LspTerms {
   /** Length of the fixed window in which a group's limit is used up. */
   readonly cooldown: Micros
-  /** Notional that a participant may hold, in times of its equity. */
+  /** Largest notional of a participant, as a multiple of its equity. */
   readonly capacityFactor: number
   /** Limit of each group in parts per million of a participant's equity. */
   readonly limitsPpm: { readonly [G in LspGroup]: number }
-  /** Prices of transfers lie this far from the mark, against the liquidated side, in parts per million. */
+  /** Distance of transfer prices from the mark, against the liquidated side, in parts per million. */
   readonly spreadPpm: number
   readonly adlSpreadPpm: number
   /** Share of the notional that the liquidated account pays, in parts per million. */
   readonly commissionPpm: number
-  /** A participant that fails so often within the time is disabled. */
+  /** Number of failures within the window that disables a participant. */
   readonly failures: number
   readonly failureWindow: Micros
 }
 
-/** A year; windows are minutes as a rule. */
+/** One year; windows usually last minutes. */
 const WINDOW_MAX = 365 * MICROS_PER_DAY
 
 /** More than any leverage; times a million it is still a safe integer. */
 const CAPACITY_MAX = 1000
 
-/** Limits of the groups of the programme, of all participants or of one. */
+/** Limits of the groups of the programme, for all participants or for one. */
 export const lspLimits: SettingOf<LspTerms['limitsPpm']> = {
   key: 'group_limits',
   journal: 'limits',
@@ -61,7 +61,7 @@ export const lspLimits: SettingOf<LspTerms['limitsPpm']> = {
   examples: [{ '1': 15, rwa: 10 }],
 }
 
-/** The declaration of the programme. */
+/** Declaration of the settings of the programme. */
 export const lspSettings: SettingsOf<LspTerms> = {
   cooldown: {
     key: 'cooldown',
@@ -117,7 +117,7 @@ export const lspSettings: SettingsOf<LspTerms> = {
   },
 }
 
-/** A group in the words of the venue: the number of a tier, or `rwa`. */
+/** Name of a group at the venue: the number of a tier, or `rwa`. */
 export function lspGroupName(group: LspGroup): string {
   return group.replace('tier_', '')
 }

@@ -1,30 +1,30 @@
 /**
- * Recorded market data as the engine takes it: one recorded message is one input, applied whole.
+ * Recorded market data as input of the engine. Each recorded message is one input, and the engine applies all of it.
  *
- * A message is a range of rows in shared columns, in integer units of its instrument. It belongs to
- * no request: it has no sequence number, and the events it causes have cause 0.
+ * A message is a range of rows in shared columns, in integer units of its instrument. It belongs to no request: it has
+ * no sequence number, and the events it causes have cause 0.
  * Source: DESIGN 5.
  */
 import { divFloor, type InstrumentId, type Micros } from '../core/index.ts'
 import type { FeedPolicy, MarketKind } from './words/feeds.ts'
 
-/** Sides of a row: a bid or a buying taker, an ask or a selling taker, or not told. */
+/** Sides of a row: a bid or a buying taker, an ask or a selling taker, or unknown. */
 export const rowSide = { buy: 0, sell: 1, unknown: 2 } as const
 
 /** Columns of rows in the units of one instrument; many messages share them. */
 export interface MarketRows {
   /** A code of `rowSide`; `unknown` only in trades. */
   readonly side: Uint8Array
-  /** Ticks of the instrument; of an index the price in 1e-9. */
+  /** Ticks of the instrument; for an index the price in 1e-9. */
   readonly price: Float64Array
   /**
-   * Lots: the size of a trade, or the size at a level now, where 0 removes it. Of an index the recorded
-   * mark price of the instrument in 1e-9, 0 where none is told.
+   * Lots: the size of a trade, or the new size at a level; 0 removes the level. For an index: the recorded mark price
+   * of the instrument in 1e-9, 0 for none.
    */
   readonly amount: Float64Array
   /**
-   * Number of the row in its file, from 1. A row of a later file than that of its message has `sourceOf(files, row)`
-   * with the number of files between, so that `sourceOf(message.feed, row)` names it.
+   * Number of the row in its file, from 1. A row of a later file than its message contains `sourceOf(files, row)`,
+   * where `files` is the number of files between the two. `sourceOf(message.feed, row)` then identifies it.
    */
   readonly row: Float64Array
 }
@@ -36,18 +36,18 @@ export interface FeedRow {
   readonly row: number
 }
 
-/** Rows of one file, at most. */
+/** Largest number of rows of a file. */
 const FEED_ROWS_MAX = 1_099_511_627_776
 
-/** Files of all feeds of a run, at most: one safe integer names a row of any of them. */
+/** Largest number of files of all feeds of a run, so that one safe integer identifies a row of any file. */
 export const FEED_FILES_MAX = 8_191
 
-/** One number for a row of a file, from 1; 0 stands for none. */
+/** One number for a row of a file, from 1; 0 means no row. */
 export function sourceOf(feed: number, row: number): number {
   return feed * FEED_ROWS_MAX + row
 }
 
-/** The row that a number of `sourceOf` names. */
+/** The row with a number from `sourceOf`. */
 export function feedRowOf(source: number): FeedRow {
   const feed = divFloor(source, FEED_ROWS_MAX)
   return { feed, row: source - feed * FEED_ROWS_MAX }
@@ -60,9 +60,9 @@ export interface MarketMessage {
   readonly instrument: InstrumentId
   /** Number of the file among all files of the run's feeds, from 0. */
   readonly feed: number
-  /** The rows are the whole book: what was known of it before is gone. */
+  /** True if the rows are the complete book and replace everything known before. */
   readonly snapshot: boolean
-  /** Where the message leaves the recorded book crossed, the older levels go (policy `skip`). */
+  /** True if a message that leaves the recorded book crossed removes the older levels (policy `skip`). */
   readonly uncross: boolean
   /**
    * Policy for prints far from the recorded book, which are always counted. Without it, the book of the message is

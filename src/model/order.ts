@@ -1,5 +1,5 @@
 /**
- * Orders: what they are made from, what they wait for and how they are linked.
+ * Orders: their terms, their trigger conditions and their links.
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.13, 6.14.
  */
@@ -50,54 +50,53 @@ export function accepts(side: Side, limit: number, price: number): boolean {
   return side === 'buy' ? price <= limit : price >= limit
 }
 
-/** The condition that a trigger order waits for, as asked. */
+/** The trigger condition of an order, as in the request. */
 export interface TriggerTerms {
   readonly source: TriggerSource
-  /** Where it fires; null for a trailing stop. */
+  /** Price at which it fires; null for a trailing stop. */
   readonly price: Ticks | null
-  /** Distance of a trailing stop from the best price since; null for the others. */
+  /** Distance of a trailing stop from the best price since its placement; null for other types. */
   readonly offset: Ticks | null
 }
 
-/** The condition that a trigger order waits for, as it stands. Prices in 1e-9 quote units, 0 for none. */
+/** The current trigger condition of an order. Prices in 1e-9 quote units, 0 for none. */
 export interface Trigger {
   readonly source: TriggerSource
-  /** Where it fires; of a trailing stop where it would fire now, on the grid. */
+  /** Price at which it fires. For a trailing stop the price at which it would fire now, on the grid. */
   readonly price: Price9
-  /** Distance of a trailing stop from the best price since. */
+  /** Distance of a trailing stop from the best price since its placement. */
   readonly offset: Price9
   /** Value of the source when a trailing stop was placed. */
   readonly reference: Price9
 }
 
 /**
- * The price of an advanced order of an option, which the engine turns into a price of the book each
- * second: a value in USD (1e-9), or an implied volatility (1e-9, so that 0.6 is 600,000,000)
- * (trading.md 6.12).
+ * The price of an advanced order of an option, which the engine converts into a price of the book each second: a value
+ * in USD (1e-9), or an implied volatility (1e-9, so that 0.6 is 600,000,000) (trading.md 6.12).
  */
 export interface AdvancedTerms {
   readonly type: AdvancedType
   readonly value9: number
 }
 
-/** Terms that an order is made from: of a request, or of an entry of its `otoco_config`. */
+/** Terms of a new order: from a request, or from an entry of its `otoco_config`. */
 export interface OrderTerms {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce
-  /** Null where the type needs none. */
+  /** Null if the type has no price. */
   readonly price: Ticks | null
   readonly amount: Lots
   readonly label: string
   readonly postOnly: PostOnly
   readonly reduceOnly: boolean
-  /** Null but for trigger types. */
+  /** Null except for trigger types. */
   readonly trigger: TriggerTerms | null
-  /** Its price where that is not one of the book; `price` is null then. Null for most. */
+  /** Price of an advanced order, for which `price` is null. Null for most orders. */
   readonly advanced: AdvancedTerms | null
 }
 
-/** A limit order that says nothing more: what an order that is made here starts from. */
+/** A limit order with default terms. Code that creates orders starts from it. */
 export const usualTerms: OrderTerms = {
   side: 'buy',
   type: 'limit',
@@ -111,7 +110,7 @@ export const usualTerms: OrderTerms = {
   advanced: null,
 }
 
-/** The orders that a request brings along with its own. */
+/** The other orders of a request. */
 export interface LinkedTerms {
   readonly type: LinkedOrderType
   readonly condition: FillCondition
@@ -119,21 +118,21 @@ export interface LinkedTerms {
   readonly secondaries: readonly OrderTerms[]
 }
 
-/** How an order is linked to others. */
+/** Links of an order to other orders. */
 export interface OrderLinks {
   readonly condition: FillCondition
   /**
-   * Names the link of two partners, of which one cancels the other: the first of them; `NO_ORDER` for none. Snapshots
-   * and tables know it by this name.
+   * Identifies a pair of orders of which one cancels the other: the id of the first of them; `NO_ORDER` for none.
+   * Snapshots and tables use this id.
    */
   readonly pair: OrderId
   /** The order whose fills place this secondary; `NO_ORDER` for others. */
   readonly primary: OrderId
-  /** Secondaries of a primary as they were created. */
+  /** Secondaries of a primary in the order of their creation. */
   readonly secondaries: readonly OrderId[]
 }
 
-/** An order that is linked to none. */
+/** Links of an order that is not linked. */
 export const unlinked: OrderLinks = {
   condition: 'first_hit',
   pair: NO_ORDER,
@@ -142,59 +141,56 @@ export const unlinked: OrderLinks = {
 }
 
 /**
- * The fields of an order. One that has a usual value names it, and is a column of events that most leave out
- * (`events/order-event.ts`). What few orders set is `rare`: such a field has a place of its own only in orders that set
- * it. What many orders have, as those of a connection or of a strategy do, has a place in all of them (`usually`).
+ * The fields of an order. A field with a usual value declares it, and most events leave out its column
+ * (`events/order-event.ts`). A `rare` field takes storage only in orders that set it. A field that many orders set,
+ * such as those of a connection or of a strategy, takes storage in all orders (`usually`).
  */
 export const orderFields = {
   id: fixed(units.orderId),
   instrument: fixed(units.instrumentId),
   side: fixed(wordUnit('side', sides)),
-  /** The type as entered; of what a trigger order became, the type it entered as. */
+  /** The type as entered. For an order that came from a trigger order, its type in the book. */
   type: fixed(wordUnit('type of order', orderTypes)),
   timeInForce: fixed(wordUnit('time in force', timesInForce)),
   label: usually('', fixed(units.text)),
   postOnly: changing(wordUnit('post-only', postOnlyModes)),
   reduceOnly: changing(units.flag),
-  /** Total size, fills included. */
+  /** Total size, including fills. */
   amount: changing(units.lots),
   /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
   display: rare(lots(0), changing(units.lots)),
-  /** It was edited, or its price was found anew. */
+  /** True if it was edited or the engine set a new price. */
   replaced: usually(false, changing(units.flag)),
-  /** Its last change was a price that the engine found anew (trading.md 6.12). */
+  /** True if the last change was a new price by the engine (trading.md 6.12). */
   autoReplaced: rare(false, changing(units.flag)),
   advanced: rare(null, changing(plainUnit<AdvancedTerms | null>('advanced terms or null'))),
-  /** A liquidation placed it. */
+  /** True if a liquidation placed it. */
   liquidation: rare(false, fixed(units.flag)),
-  /** Sequence of the last request when it was opened. Orders are listed and cancelled as they opened. */
+  /** Sequence of the last request at its opening. Orders are listed and cancelled in the order of opening. */
   created: fixed(units.sequence),
-  /** The trigger order that became it, or `NO_ORDER`. */
+  /** The trigger order that this order was before, or `NO_ORDER`. */
   triggeredBy: rare(NO_ORDER, fixed(units.orderId)),
-  /** The session that it came over, `NO_SESSION` for none; edits over others leave it (C49). */
+  /** The session that placed the order, `NO_SESSION` for none. Edits over other sessions do not change it (C49). */
   session: usually(NO_SESSION, fixed(units.count)),
   /** Terms that few orders have; null for most. */
   extras: rare(null, changing(plainUnit<OrderExtras | null>('extras or null'))),
 }
 
-/**
- * A live order: what its owner asked for. Owner, price and what is left of it stand in its slot of
- * the book.
- */
+/** The terms of a live order. The slot of the order in the book contains its owner, price and remaining size. */
 export interface Order extends RowOf<typeof orderFields> {}
 
 /** The terms of an order that have a usual value. */
 export interface UsualOrderTerms extends UsualOf<typeof orderFields> {}
 
-/** Those that few orders have. */
+/** The terms that few orders have. */
 export interface RareOrderTerms extends RareOf<typeof orderFields> {}
 
-/** The values of these in all other orders. */
+/** The values of the rare terms in all other orders. */
 export const usualOrderTerms: RareOrderTerms = usualOf(orderFields)
 
 /**
- * How the terms of an order that have few values stand in one word: three flags, and three words of lists by the place
- * of their first bit, each counted from 0.
+ * The layout of a word that holds the terms of an order with few values: three flags, and indices in three lists of
+ * words, each given by the position of its first bit and counted from 0.
  */
 export const termsWord = {
   sells: 1,
@@ -205,7 +201,7 @@ export const termsWord = {
   postOnly: 12,
 } as const
 
-/** Who placed an order. */
+/** Origin of an order. */
 export function originOf({ liquidation, extras }: Pick<Order, 'liquidation' | 'extras'>): OrderOrigin {
   if (liquidation) return 'system'
   return extras?.direct == null ? 'json_rpc' : 'direct_access'

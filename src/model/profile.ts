@@ -1,23 +1,21 @@
-/**
- * The profile of an account: what its owner chose, which queries tell and nothing else looks at (R56).
- */
+/** The profile of an account: choices of its owner that queries return and no other code uses (R56). */
 import type { SettingsOf } from './settings/declaration.ts'
 import { defaultsOf } from './settings/defaults.ts'
 import { type Currency, currencies } from './words/currencies.ts'
 
 /** The choices of an account's owner. */
 export interface AccountProfile {
-  /** Null for the name of the account at example.com. */
+  /** Null for the account's name at example.com. */
   readonly email: string | null
   readonly loginEnabled: boolean
   readonly hasPassword: boolean
   readonly receivesNotifications: boolean
   readonly securityKeysEnabled: boolean
-  /** Names of what security keys are asked for. */
+  /** Names of actions that require a security key. */
   readonly securityKeys: readonly string[]
-  /** Currencies whose portfolios are told though there is nothing in them. */
+  /** Currencies whose portfolios queries return even if they are empty. */
   readonly currencies: readonly Currency[]
-  /** Name that its main account gave it; null for the name of the account. */
+  /** Name that the main account gave it; null for the name of the account. */
   readonly username: string | null
 }
 
@@ -26,7 +24,7 @@ const flag = { unit: 'flag', default: false, otherwise: 'not' } as const
 /** Usernames. Assumed: the venue's page names no form. */
 export const accountTitle: RegExp = /^[A-Za-z0-9_.-]{1,32}$/
 
-/** The declaration. */
+/** Declaration of the settings of a profile. */
 export const profileSettings = {
   email: {
     key: 'email',
@@ -79,5 +77,5 @@ export const profileSettings = {
   },
 } as const satisfies SettingsOf<AccountProfile>
 
-/** The profile of an account that chose nothing. */
+/** The default profile. */
 export const usualProfile: AccountProfile = defaultsOf<AccountProfile>(profileSettings)

@@ -1,13 +1,11 @@
-/**
- * The order of validation, and what the reader of a request found wrong with it. Source: trading.md C07.
- */
+/** The order of validation, and faults found by the reader of a request. Source: trading.md C07. */
 import type { Refusal } from './words/refusals.ts'
 
 /**
- * The order of validation: the first failing step decides the error (C07). Requests of people fail
- * where they are read (steps 1 to 5, and what cannot be expressed in ticks and lots later on); the
- * engine merges those faults with its own findings and lets the earliest step win. The limit of the speed
- * bump comes last, just before the book (8.7).
+ * The order of validation: the first failing step decides the error (C07). The reader of a request finds the faults of
+ * steps 1 to 5, and later ones if a value cannot be expressed in ticks and lots. The engine merges these faults with
+ * its own checks and reports the fault of the earliest step. The limit of the speed bump comes last, just before the
+ * book (8.7).
  */
 export const validationStep = {
   envelope: 1,
@@ -37,7 +35,7 @@ export const validationStep = {
 /** A step of the order of validation. */
 export type ValidationStep = (typeof validationStep)[keyof typeof validationStep]
 
-/** A refusal found while a request was read, with the step at which it counts. */
+/** A refusal found while a request was read, with its step of validation. */
 export interface Fault {
   readonly step: ValidationStep
   readonly refusal: Refusal

@@ -1,5 +1,5 @@
 /**
- * Roles of accounts in Block RFQs: maker, aliases, the broker whose client it is, limits on the size of quotes.
+ * Roles of accounts in Block RFQs: maker, aliases, the broker of a client, limits on the size of quotes.
  *
  * Source: sessions-blocks-gateways.md 5.4, 5.5.
  */
@@ -8,7 +8,7 @@ import type { SettingsOf } from './settings/declaration.ts'
 import { defaultsOf } from './settings/defaults.ts'
 import { type InstrumentKind, instrumentKinds } from './words/instruments.ts'
 
-/** A bound on the size of what an account quotes. */
+/** A limit on the size of an account's quotes. */
 export interface RfqQuoteLimit {
   /** Kind of the instruments. */
   readonly kind: InstrumentKind
@@ -18,15 +18,15 @@ export interface RfqQuoteLimit {
   readonly amount9: number
 }
 
-/** The role of an account; files name another account, the exchange has its number. */
+/** The role of an account. In files `Account` is a name, in the exchange a number. */
 export interface RfqRole<Account = AccountId> {
   readonly isMaker: boolean
-  /** Aliases; null for the usual ones. */
+  /** Aliases; null for the default alias. */
   readonly makerAlias: string | null
   readonly takerAlias: string | null
-  /** True if it never trades with accounts of its owner, as it asks by itself. */
+  /** True if the account's own setting keeps it from trading with accounts of its owner. */
   readonly preventsSelfMatch: boolean
-  /** The account whose client it is, or null. */
+  /** The broker of this account, or null. */
   readonly broker: Account | null
   readonly quoteLimits: readonly RfqQuoteLimit[]
 }
@@ -48,7 +48,7 @@ const limitSettings = {
   amount9: { key: 'amount', unit: 'parts', scale: 9, noun: 'size', says: 'Maximum size of a leg' },
 } as const satisfies SettingsOf<RfqQuoteLimit>
 
-/** The declaration. */
+/** Declaration of the settings of a role. */
 export const rfqRoleSettings = {
   isMaker: {
     key: 'maker',
@@ -93,5 +93,5 @@ export const rfqRoleSettings = {
   },
 } as const satisfies SettingsOf<RfqRole<string>>
 
-/** The role of an account that nobody said anything about. */
+/** The default role of an account. */
 export const usualRole: RfqRole<never> = defaultsOf<RfqRole<never>>(rfqRoleSettings)

@@ -6,24 +6,24 @@ import type { SettingsOf } from './settings/declaration.ts'
 
 /** Settings of Block RFQs. */
 export interface RfqSettings {
-  /** An RFQ is open for so long. */
+  /** Time that an RFQ is open. */
   readonly expiry: Micros
-  /** The taker sees no quotes for so long, and cannot trade. */
+  /** Time during which the taker sees no quotes and cannot trade. */
   readonly grace: Micros
-  /** Most legs. */
+  /** Largest number of legs. */
   readonly legsMax: number
-  /** An RFQ that is not disclosed has at least so many makers, where it names any. */
+  /** Minimum number of makers of an RFQ that is not disclosed, if it names makers. */
   readonly anonymousMakersMin: number
-  /** Most open RFQs of a taker. */
+  /** Largest number of open RFQs of a taker. */
   readonly openMax: number
-  /** Most open quotes of a maker on an RFQ, and on one side of it. */
+  /** Largest number of open quotes of a maker on an RFQ, and on one side of it. */
   readonly quotesMax: number
   readonly sideQuotesMax: number
-  /** The rating of a taker looks back so far, and so far queries tell closed RFQs. */
+  /** Time covered by the rating of a taker. Queries return RFQs that closed within this time. */
   readonly ratingWindow: Micros
 }
 
-/** The declaration: the venue's expiry and grace, and the counts that we chose. */
+/** The declaration: expiry and grace are the venue's; the counts are our choice. */
 export const rfqSettings: SettingsOf<RfqSettings> = {
   expiry: {
     key: 'expiry',

@@ -8,8 +8,8 @@ import type { SettingOf, SettingsOf } from './settings/declaration.ts'
 import type { Currency } from './words/currencies.ts'
 
 /**
- * A volatility smile v(k) = atm + skew k + curvature k^2 with k = ln(strike / forward); counts of 1e-9,
- * so that 600,000,000 is 60 % (market.md 7). Options start on it.
+ * A volatility smile v(k) = atm + skew k + curvature k^2 with k = ln(strike / forward); counts of 1e-9, so that
+ * 600,000,000 is 60 % (market.md 7). Options start with it.
  */
 export interface Smile {
   readonly atm9: number
@@ -19,7 +19,7 @@ export interface Smile {
 
 /** Parameters of portfolio margin for the instruments of one price index (market.md 6.5). */
 export interface PortfolioTerms {
-  /** Parameters are plain numbers as published: 0.16 is 16 %. */
+  /** Parameters are plain numbers, as the venue publishes them: 0.16 is 16 %. */
   readonly priceRange: number
   readonly volatilityUp: number
   readonly volatilityDown: number
@@ -40,21 +40,21 @@ export interface PortfolioTerms {
   readonly pnlOffsetMax: number
 }
 
-/** How accounts below their maintenance margin are closed out (market.md 6.6). */
+/** Terms of the liquidation of accounts below their maintenance margin (market.md 6.6). */
 export interface LiquidationTerms {
-  /** True if there are liquidations at all. */
+  /** False disables liquidations. */
   readonly enabled: boolean
-  /** Share of a position that one round takes, in parts per million. */
+  /** Share of a position that one round closes, in parts per million. */
   readonly chunkPpm: number
 }
 
-/** How many option combos may be active: above `soft` idle ones go, at `hard` none is created (C33d). */
+/** Limits on active option combos: above `soft` idle ones are removed, at `hard` no new one is created (C33d). */
 export interface ComboLimits {
   readonly soft: number
   readonly hard: number
 }
 
-/** The smile of an index that a run does not name. */
+/** The default smile of an index. */
 export const flatSmile: Smile = { atm9: 600_000_000, skew9: 0, curvature9: 0 }
 
 const commonTerms = {
@@ -95,15 +95,14 @@ const etherTerms: PortfolioTerms = {
 }
 
 /**
- * Terms of an index that a run does not name: those of ETH for its indices, else those of BTC. Assumed:
- * no others are published.
+ * Default terms of an index: those of ETH for its indices, otherwise those of BTC. Assumed: no others are published.
  */
 export function defaultPortfolioTerms(priceIndex: string): PortfolioTerms {
   return priceIndex.startsWith('eth_') || priceIndex.startsWith('steth_') ? etherTerms : bitcoinTerms
 }
 
 const WHOLE_PPM = 1_000_000
-/** A part of a whole, a fraction with up to 6 decimals. */
+/** A share of a whole, as a fraction with up to 6 decimals. */
 export const partOfOne = { unit: 'parts', scale: 6, max: WHOLE_PPM } as const
 
 /** The declaration of haircuts (market.md 6.4). */
@@ -228,7 +227,7 @@ export const portfolioSettings: SettingsOf<PortfolioTerms> = {
   },
 }
 
-/** The declaration of liquidations, as the venue has them. */
+/** Declaration of the settings of liquidations, with the venue's values as defaults. */
 export const liquidationSettings: SettingsOf<LiquidationTerms> = {
   enabled: {
     key: 'enabled',

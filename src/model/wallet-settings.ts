@@ -11,27 +11,27 @@ const WAIT_MAX = 365 * MICROS_PER_DAY
 /** A billion units. */
 const FEE_MAX = 1_000_000_000_000_000_000n
 
-/** Settings of wallets; times that are null never come, and a control does what they would. */
+/** Settings of wallets. A time that is null never passes; a control must take that step. */
 export interface WalletSettings {
-  /** New addresses to withdraw to may be used after so long. */
+  /** Time until a new withdrawal address can be used. */
   readonly addressWait: Micros
-  /** Most entries of an address book of one currency and type. */
+  /** Largest number of entries of an address book for one currency and type. */
   readonly addressesMax: number
-  /** True if withdrawals to new addresses have to be confirmed. */
+  /** True if withdrawals to new addresses need a confirmation. */
   readonly needsConfirmation: boolean
-  /** Withdrawals that nobody confirms are cancelled after so long. */
+  /** Time after which unconfirmed withdrawals are cancelled. */
   readonly confirmationTime: Micros | null
-  /** Confirmed withdrawals are completed after so long. */
+  /** Time after which confirmed withdrawals complete. */
   readonly completionTime: Micros | null
-  /** Deposits are completed after so long. */
+  /** Time after which deposits complete. */
   readonly depositTime: Micros | null
   /** True if transfers to other users wait for a control. */
   readonly holdsTransfers: boolean
-  /** Fees of withdrawals, on top of their amounts; 0 where none is given. */
+  /** Fees of withdrawals in addition to their amounts; 0 for omitted currencies. */
   readonly fees: { readonly [C in Currency]?: Amount }
 }
 
-/** The declaration; the times and counts are those that we chose, deposits and withdrawals wait for controls. */
+/** The declaration: the times and counts are our choice; deposits and withdrawals wait for controls. */
 export const walletSettings: SettingsOf<WalletSettings> = {
   addressWait: {
     key: 'address_wait',
@@ -103,7 +103,7 @@ export const walletSettings: SettingsOf<WalletSettings> = {
 
 const defaultWalletSettings: WalletSettings = defaultsOf(walletSettings)
 
-/** The settings of wallets of a configuration, which names those that are not the usual ones. */
+/** The wallet settings of a configuration, which contains only those that differ from the defaults. */
 export function walletSettingsOf(config: { readonly wallet?: Partial<WalletSettings> }): WalletSettings {
   return { ...defaultWalletSettings, ...config.wallet }
 }

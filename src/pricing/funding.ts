@@ -1,10 +1,10 @@
 /**
- * Funding of perpetuals: its rate, what the accumulator gains, and what a position receives.
+ * Funding of perpetuals: its rate, the increments of the accumulator, and the funding of a position.
  *
- * A rate for 8 hours is an excess over an index: the part of the premium that counts, in 1e-17 of the quote currency,
- * by an index in 1e-9, so that it is exact; what is shown of it is in 1e-8. The accumulator is what one unit of size paid since listing: 1e-24
- * coin for each USD of inverse contracts, 1e-18 quote for each coin of linear ones. Each result is the
- * exact value of its formula, rounded half away from zero once.
+ * A rate for 8 hours is an excess over an index: the relevant part of the premium, in 1e-17 of the quote currency,
+ * divided by an index in 1e-9, so that it is exact. Shown rates are in 1e-8. The accumulator is the sum that one unit
+ * of size paid since listing: 1e-24 coin for each USD of inverse contracts, 1e-18 quote for each coin of linear ones.
+ * Each result is the exact value of its formula, rounded half away from zero once.
  * Source: market.md 3.3, 3.4; T29-T38; golden funding-rate.
  */
 import { type Amount, amount, assert, divHalfAwayBig, divNearest, type Micros, safeNumber } from '../core/index.ts'
@@ -16,13 +16,13 @@ const RATE_SCALE_DOUBLE = 100_000_000
 /** 8 hours in microseconds. */
 const FUNDING_PERIOD = 28_800_000_000n
 const TEN_25 = 10_000_000_000_000_000_000_000_000n
-/** From the unit of a position times its accumulator to nano. */
+/** Divisors that convert position times accumulator to nano. */
 const INVERSE_TO_NANO = 1_000_000_000_000_000_000_000_000n
 const LINEAR_TO_NANO = 1_000_000_000_000_000_000n
 
 /**
- * The funding rate at a mark and an index, times the index, in 1e-17: the premium beyond what the damper of that time
- * leaves free, at most the cap. Positive: longs pay.
+ * The funding rate at a mark and an index, times the index, in 1e-17: the premium beyond the damper at that time, at
+ * most the cap. Positive: longs pay.
  */
 export function fundingExcess(at: {
   readonly mark9: number
@@ -34,7 +34,7 @@ export function fundingExcess(at: {
   assert(index9 > 0 && mark9 > 0, 'mark and index are positive')
   const premium9 = mark9 - index9
   const damper8 = damperAt(terms, time)
-  // Most premiums are well within the damper, and each mark asks.
+  // Most premiums are far within the damper, and each mark calls this function.
   if (Math.abs(premium9) * RATE_SCALE_DOUBLE < damper8 * index9 * CERTAINLY) return 0n
   const index = BigInt(index9)
   const beyond = BigInt(Math.abs(premium9)) * RATE_SCALE - BigInt(damper8) * index
@@ -44,12 +44,12 @@ export function fundingExcess(at: {
   return premium9 < 0 ? -excess : excess
 }
 
-/** A rate as people see it, in 1e-8, rounded half away from zero. */
+/** A rate for users, in 1e-8, rounded half away from zero. */
 export function fundingRate8(excess: bigint, index9: number): number {
   return excess === 0n ? 0 : safeNumber(divHalfAwayBig(excess, BigInt(index9)))
 }
 
-/** Gain of the accumulator in `elapsed` microseconds at one rate and the index that it was found at. */
+/** Increment of the accumulator in `elapsed` microseconds, at one rate and the index with which it was computed. */
 export function fundingIncrement(span: {
   readonly payoff: PositionPayoff
   readonly excess: bigint
@@ -65,7 +65,7 @@ export function fundingIncrement(span: {
   return divHalfAwayBig(share * 10n, FUNDING_PERIOD)
 }
 
-/** The same in doubles. */
+/** The increment of the accumulator in doubles. */
 export function fundingIncrementNear(span: Parameters<typeof fundingIncrement>[0]): number {
   const { payoff, excess, elapsed, index9 } = span
   if (excess === 0n || elapsed === 0) return 0
@@ -73,12 +73,12 @@ export function fundingIncrementNear(span: Parameters<typeof fundingIncrement>[0
   return payoff === 'inverse' ? divNearest(divNearest(share * 1e25, index9), index9) : share * 10
 }
 
-/** Shares of a funding period in a microsecond. */
+/** Microseconds as a share of a funding period. */
 const PER_PERIOD = 1 / 28_800_000_000
 
 /**
- * Funding that a position of `lots`, negative for a short one, receives while the accumulator moves; negative is
- * paid.
+ * Funding that a position of `lots`, negative for a short one, receives while the accumulator moves; negative if it
+ * pays.
  */
 export function fundingOf(holding: {
   readonly payoff: PositionPayoff

@@ -1,7 +1,7 @@
 /**
- * The fair price of a book: what a trade of the impact size would pay on either side, bounded by the
- * best prices. Prices and amounts are counts of 1e-9; amounts are in the unit of the instrument, USD of
- * inverse contracts and coin of linear ones.
+ * The fair price of a book: the average price of a trade of the impact size on either side, bounded by the best prices.
+ * Prices and amounts are counts of 1e-9; amounts are in the unit of the instrument, USD for inverse contracts and coin
+ * for linear ones.
  *
  * Every result is the exact value of its formula, rounded half away from zero once, to 1e-9.
  * Source: market.md 3.2, T23.
@@ -15,7 +15,7 @@ export interface PriceLevel {
   readonly amount9: number
 }
 
-/** A side of a book as the fair price sees it; without an impact size, `impact9` is the best price. */
+/** A side of a book for the fair price; without an impact size, `impact9` is the best price. */
 export interface FairSide {
   readonly best9: number
   /** See `impactPrice`. */
@@ -32,13 +32,13 @@ interface ImpactSide {
 const NANO = 1_000_000_000n
 const NANO_DOUBLE = 1_000_000_000
 const CERTAINLY = 1.001
-/** Coin of inverse books is summed in 1e-30, the impact size is given in 1e-9. */
+/** Coin of inverse books is summed in 1e-30; the impact size is in 1e-9. */
 const COIN_SCALE = 1_000_000_000_000_000_000_000_000_000_000n
 const NANO_IN_COIN_SCALE = 1_000_000_000_000_000_000_000n
 
 /**
- * The average price of a market order of the impact size, or of all there is where the side has less.
- * Null where it has nothing. A size of 0 gives the best price.
+ * The average price of a market order of the impact size, or of the whole side if it has less. Null for an empty side.
+ * A size of 0 gives the best price.
  */
 export function impactPrice(side: ImpactSide): number | null {
   const { payoff, levels, impact9 } = side
@@ -51,8 +51,8 @@ export function impactPrice(side: ImpactSide): number | null {
 }
 
 /**
- * The same in doubles, level by level and without a list of them: as the best price and the mean distance from it,
- * which is small, and so is what doubles err in it.
+ * The computation of the impact price in doubles, level by level and without a list of levels: the best price plus the
+ * mean distance from it. The distance is small, and so is its error in doubles.
  */
 export interface ImpactWalk {
   readonly isInverse: boolean
@@ -65,7 +65,7 @@ export interface ImpactWalk {
   away: number
 }
 
-/** A walk along a side that has not begun. */
+/** The initial state of the computation. */
 export function beginImpact(payoff: PositionPayoff, impact9: number): ImpactWalk {
   return {
     isInverse: payoff === 'inverse',
@@ -79,7 +79,7 @@ export function beginImpact(payoff: PositionPayoff, impact9: number): ImpactWalk
   }
 }
 
-/** Takes the next level, the best one first; false where it has what was left of the size. */
+/** Adds the next level, beginning with the best one; returns false if the level completes the size. */
 export function addToImpact(walk: ImpactWalk, price9: number, amount9: number): boolean {
   assert(price9 > 0 && amount9 > 0, 'a level has a price and an amount')
   const { isInverse, left, impact9 } = walk
@@ -101,19 +101,19 @@ export function addToImpact(walk: ImpactWalk, price9: number, amount9: number): 
   return !isLast
 }
 
-/** The price where a walk ended; null where the side has nothing, undefined where its rounding is not certain. */
+/** The price at the end of the computation; null for an empty side, undefined if its rounding is not certain. */
 export function impactOf({ best9, levels, coin, weighed, away }: ImpactWalk): number | null | undefined {
   if (levels === 0) return null
   const distance = weighed / coin
   const nearest = Math.floor(distance + 0.5)
-  // Each level adds a few roundings of a part of the farthest distance.
+  // Each level adds a few rounding errors relative to the farthest distance.
   const error = levels * Math.abs(away) * 1e-15 + 1e-6
   return Math.abs(distance - nearest) < 0.5 - error ? best9 + nearest : undefined
 }
 
 /**
- * The middle between the impact prices of both sides, each at most a thousandth worse than the best
- * price of its side. A side without orders counts as `fallback9`.
+ * The middle between the impact prices of both sides, each at most a thousandth worse than the best price of its side.
+ * A side without orders counts as `fallback9`.
  */
 export function fairPrice(book: {
   readonly bid: FairSide | null
@@ -127,20 +127,20 @@ export function fairPrice(book: {
   const ask9 = ask?.impact9 ?? fallback9
   const sum = bid9 + ask9
   if (!isBidBounded && !isAskBounded && Number.isSafeInteger(sum)) return mulDivHalfAway(sum, 1, 2)
-  // In thousandths both bounds are whole.
+  // In thousandths both bounds are integers.
   const bidMille = isBidBounded ? BigInt(bid.best9) * 999n : BigInt(bid9) * 1000n
   const askMille = isAskBounded ? BigInt(ask.best9) * 1001n : BigInt(ask9) * 1000n
   return safeNumber(divHalfAwayBig(bidMille + askMille, 2000n))
 }
 
-/** True if a level alone has the size, with more to spare than doubles can be wrong. */
+/** True if a level alone has more than the size, by more than the error of doubles. */
 function isDeep(isInverse: boolean, { price9, amount9 }: PriceLevel, impact9: number): boolean {
   const impact = impact9 / NANO_DOUBLE
   if (isInverse) return amount9 / price9 > CERTAINLY * impact
   return (amount9 / NANO_DOUBLE) * (price9 / NANO_DOUBLE) > CERTAINLY * impact
 }
 
-/** Quote over coin: the coin of a part of a level is the only fraction, and it joins at the end. */
+/** Quote over coin: the coin of the last, partly used level is the only fraction, and is added at the end. */
 function linearImpact(levels: readonly PriceLevel[], impact9: number): number {
   // Quote in 1e-18, coin in 1e-9.
   const wanted = BigInt(impact9) * NANO
@@ -161,9 +161,8 @@ function linearImpact(levels: readonly PriceLevel[], impact9: number): number {
 }
 
 /**
- * USD over coin. The coin of each level is a fraction: it is summed rounded down, and the sum is short
- * by less than 1e-30 for each level that does not divide. Undefined where the result, or the level at
- * which the size is reached, depends on that.
+ * USD over coin. The coin of each level is a fraction: the sum uses it rounded down, so it is short by less than 1e-30
+ * for each level with a remainder. Undefined if the result, or the level at which the size is reached, depends on that.
  */
 function inverseImpact(levels: readonly PriceLevel[], impact9: number): number | undefined {
   const wanted = BigInt(impact9) * NANO_IN_COIN_SCALE
@@ -191,11 +190,11 @@ function inverseImpact(levels: readonly PriceLevel[], impact9: number): number |
   return high === low ? safeNumber(high) : undefined
 }
 
-/** The same with the sum of coin as one fraction, whose terms grow with each level: for rare ties. */
+/** The impact price with the sum of coin as one fraction, whose terms grow with each level; used for rare ties. */
 function inverseImpactExact(levels: readonly PriceLevel[], impact9: number): number {
   const wanted = BigInt(impact9)
   let usd = 0n
-  // Coin taken is numerator / denominator.
+  // The coin taken so far is numerator / denominator.
   let numerator = 0n
   let denominator = 1n
   for (const level of levels) {

@@ -1,6 +1,6 @@
 /**
- * The face of `pricing`: reference prices and funding of futures and perpetuals in exact integers, and
- * what options are worth.
+ * The public names of `pricing`: reference prices and funding of futures and perpetuals in exact integers, and values
+ * of options.
  */
 export {
   fundingExcess,

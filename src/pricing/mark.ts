@@ -1,35 +1,35 @@
 /**
- * Mark prices of futures and perpetuals: the index and an average of the premium that the book asks,
- * rounded to the precision of marks. Prices are counts of 1e-9.
+ * Mark prices of futures and perpetuals: the index plus an average premium of the book, rounded to the precision of
+ * marks. Prices are counts of 1e-9.
  *
- * A mark is the exact value of its formula, rounded half away from zero once. It is one step at least,
- * so that everything can be divided by it.
+ * A mark is the exact value of its formula, rounded half away from zero once. It is at least one step, so that it can
+ * be a divisor.
  * Source: market.md 3.2, T24-T26.
  */
 import { assert, divHalfAwayBig, mulDivFloor, mulDivHalfAway, safeNumber } from '../core/index.ts'
 import type { PositionPayoff } from '../model/index.ts'
 
-/** Index, average premium, and how far a mark may be from its index, in parts per million. */
+/** Index, average premium, and the largest distance of a mark from its index, in parts per million. */
 interface Clamped {
   readonly index9: number
   readonly ema9: number
   readonly clampPpm: number
 }
 
-/** The terms of a contract that decide the precision of its marks. */
+/** The terms of a contract that determine the precision of its marks. */
 interface MarkTerms {
   readonly payoff: PositionPayoff
   readonly tick9: number
 }
 
-/** How long before its end a future moves to the average that it is delivered at: half an hour. */
+/** Time before its end during which the mark of a future moves to its delivery average: half an hour. */
 export const DELIVERY_MARK_MICROS = 1_800_000_000
 
 /** Weight 2/31 of the newest premium: an average over 30 seconds. */
 const EMA_WEIGHT = 2
 const EMA_PERIODS = 31
 const PPM = 1_000_000
-/** Doubles that differ by more than this part are in the order of the exact values. */
+/** Doubles whose ratio is below this have the same order as the exact values. */
 export const CERTAINLY = 0.999_999
 
 const STEP_2_DIGITS = 10_000_000
@@ -40,8 +40,8 @@ const ONE9 = 1_000_000_000
 const DECIMAL = 10
 
 /**
- * The average premium one second later. Repeated, it comes to rest within 7 units of `premium9`. Where `tick9` is
- * below 1e-6 these units are ticks: there each second moves it by at least one unit, until it has arrived.
+ * The average premium one second later. Repeated, it stops within 7 units of `premium9`. If `tick9` is below 1e-6,
+ * where these units are ticks, each second moves it by at least one unit until it is equal.
  */
 export function nextPremium(ema9: number, premium9: number, tick9 = STEP_6_DIGITS): number {
   const distance = premium9 - ema9
@@ -58,7 +58,7 @@ export function markOf(terms: Clamped & MarkTerms): number {
   const { index9, ema9, clampPpm } = terms
   const sign = boundSign(terms)
   if (sign === 0) return positiveMark(index9 + ema9, markStep9(terms, index9 + ema9))
-  // A bound need not be whole, and rounds once: index * (1 + clamp) to the step.
+  // A bound need not be an integer, and is rounded once: index * (1 + clamp) to the step.
   const factor = PPM + sign * clampPpm
   const step9 = markStep9(terms, mulDivFloor(index9, factor, PPM))
   return Math.max(step9, mulDivHalfAway(index9, factor, PPM * step9) * step9)
@@ -90,8 +90,8 @@ export function deliveryMarkOf(
 }
 
 /**
- * The precision of a mark near `price9`: 2 decimals; of linear contracts 4 below 1000 and 6 below 1; more where the
- * tick needs them.
+ * The precision of a mark near `price9`: 2 decimals, for linear contracts 4 below 1000 and 6 below 1; more if the tick
+ * needs them.
  */
 export function markStep9({ payoff, tick9 }: MarkTerms, price9: number): number {
   if (payoff === 'inverse' || price9 >= THOUSAND9) return finerStep9(STEP_2_DIGITS, tick9)
@@ -99,8 +99,8 @@ export function markStep9({ payoff, tick9 }: MarkTerms, price9: number): number 
 }
 
 /**
- * Rule: prices.precision. The step of a price that no order names (a mark, a mean, a delivery price): the usual one,
- * or, where the tick has more decimals, one decimal more than the tick, nine at most.
+ * Rule: prices.precision. The step of a price without an order (a mark, a mean, a delivery price): the usual one, or,
+ * if the tick has more decimals, one decimal more than the tick, at most nine.
  * Assumed: the venue rounds its marks for the ticks that it lists, and lists none that are finer than its marks.
  */
 export function finerStep9(usual9: number, tick9: number): number {
@@ -119,12 +119,12 @@ function positiveMark(price9: number, step9: number): number {
   return Math.max(step9, roundToStep(price9, step9))
 }
 
-/** Which bound the premium exceeds: 1 the upper, -1 the lower, 0 none. */
+/** The bound that the premium exceeds: 1 the upper, -1 the lower, 0 none. */
 function boundSign({ index9, ema9, clampPpm }: Clamped): -1 | 0 | 1 {
   assert(index9 > 0, 'an index is positive')
-  // Most premiums are well within it, and doubles tell.
+  // Most premiums are far within the bound, which doubles show reliably.
   if (Math.abs(ema9) < ((index9 * clampPpm) / PPM) * CERTAINLY) return 0
-  // The premium is whole, so it exceeds the bound exactly when it exceeds the whole part of it.
+  // The premium is an integer, so it exceeds the bound exactly if it exceeds the integer part of the bound.
   if (Math.abs(ema9) <= mulDivFloor(index9, clampPpm, PPM)) return 0
   return ema9 > 0 ? 1 : -1
 }

@@ -1,5 +1,5 @@
 /**
- * Price indices: the average of several exchanges' prices, and the precision of an index.
+ * Price indices: the average of prices of several exchanges, and the precision of an index.
  *
  * Source: market.md 3.1, T22.
  */
@@ -12,7 +12,7 @@ interface Constituent {
   readonly weight9: number
 }
 
-/** Prices count at most 0.5 % away from their median, in parts per mille. */
+/** Bounds of prices around their median, 0.5 % on each side, in parts per mille. */
 const LOWEST = 995n
 const HIGHEST = 1005n
 const MILLE = 1000n
@@ -23,8 +23,8 @@ const STEP_6_DIGITS = 1_000
 const ONE9 = 1_000_000_000
 
 /**
- * The index of its valid constituents, of which there is at least one: the weighted mean of their
- * prices, each at most 0.5 % away from the median, rounded once to the precision of that index.
+ * The index of its valid constituents, at least one: the weighted mean of their prices, each limited to 0.5 % from the
+ * median, rounded once to the precision of that index.
  */
 export function indexOfConstituents(list: readonly Constituent[], name: string, ticks: readonly number[]): number {
   assert(list.length > 0, 'an index has a constituent')
@@ -33,7 +33,7 @@ export function indexOfConstituents(list: readonly Constituent[], name: string, 
   let weights = 0n
   for (const { price9, weight9 } of list) {
     assert(price9 > 0 && weight9 > 0, 'a constituent has a price and a weight')
-    // In 1e-9 / 2000, where half a unit of the median and a thousandth of it are whole.
+    // In 1e-9 / 2000, in which half a unit of the median and a thousandth of it are integers.
     const price = BigInt(price9) * 2n * MILLE
     const capped = smaller(larger(price, median * LOWEST), median * HIGHEST)
     sum += capped * BigInt(weight9)
@@ -45,20 +45,20 @@ export function indexOfConstituents(list: readonly Constituent[], name: string, 
 }
 
 /**
- * The precision of an index: 2 decimals in USD, 4 in other currencies, 6 below 1; more where one of the `ticks` of
- * the instruments that are priced in its currency needs them.
+ * The precision of an index: 2 decimals in USD, 4 in other currencies, 6 below 1; more if one of `ticks`, the ticks of
+ * the instruments priced in its currency, needs them.
  */
 export function indexStep9(name: string, price9: number, ticks: readonly number[]): number {
   const usual9 = name.endsWith('_usd') ? STEP_2_DIGITS : STEP_4_DIGITS
   return finestStep9(price9 < ONE9 ? STEP_6_DIGITS : usual9, ticks)
 }
 
-/** The finest precision that one of some ticks needs, the usual one without any. */
+/** The finest precision that one of the ticks needs; the usual one without ticks. */
 export function finestStep9(usual9: number, ticks: readonly number[]): number {
   return ticks.reduce((step9, tick9) => Math.min(step9, finerStep9(usual9, tick9)), usual9)
 }
 
-/** Twice the median, so that the middle of an even number of prices is whole. */
+/** Twice the median, so that the middle of an even number of prices is an integer. */
 function doubledMedian(prices: readonly number[]): bigint {
   const sorted = [...prices].sort((left, right) => left - right)
   const upper = sorted.length >> 1

@@ -1,13 +1,13 @@
 /**
- * Chains of currencies and what their addresses look like.
+ * Chains of currencies and the forms of their addresses.
  *
- * Assumed: an address is one by its letters and its length alone, no checksum is looked at; the currencies of Ethereum
- * have addresses in common, in which capitals count for nothing.
+ * Assumed: only letters and length make an address valid; checksums are not verified. The currencies of Ethereum share
+ * addresses, in which case has no meaning.
  * Source: sessions-blocks-gateways.md 6.2, 6.4.
  */
 import { type Currency, currencies } from '../model/index.ts'
 
-/** A chain that money comes and goes by. */
+/** A chain for deposits and withdrawals. */
 export type Chain = 'bitcoin' | 'ethereum' | 'solana' | 'ripple' | 'bnb'
 
 const chains: { readonly [C in Currency]: Chain } = {
@@ -38,7 +38,7 @@ export function chainOf(currency: Currency): Chain {
   return chains[currency]
 }
 
-/** True if a text looks like an address of a currency. */
+/** True if a text has the form of an address of a currency. */
 export function isAddress(currency: Currency, text: string): boolean {
   return shapes[chains[currency]].test(text)
 }
@@ -51,7 +51,7 @@ export function isToken(currency: Currency): boolean {
 /** The tokens of Ethereum. */
 export const tokens: readonly Currency[] = currencies.filter(isToken)
 
-/** The place that an address of a currency means, by chain: the same text means the same place. */
+/** Identifies the place of an address by its chain: equal places have equal texts. */
 export function placeOfAddress(currency: Currency, address: string): string {
   const chain = chains[currency]
   const text = address.startsWith('0x') ? address.toLowerCase() : address

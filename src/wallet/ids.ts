@@ -1,8 +1,8 @@
 /**
- * Ids of wallets: those of entries (UUID7), addresses for deposits, transactions of a chain. All are SHA-256 of a key and
- * a counter, so that the same run gives the same ones and no clock is read.
+ * Ids of wallets: of entries (UUID7), deposit addresses, and transactions of a chain. All are SHA-256 of a key and a
+ * counter, so that the same run gives the same ids; the clock is not read.
  *
- * Source: sessions-blocks-gateways.md 6.2, 9 (rule 2). Assumed: the construction; the venue shows the look alone.
+ * Source: sessions-blocks-gateways.md 6.2, 9 (rule 2). Assumed: the construction; the venue shows only the form.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
@@ -11,13 +11,13 @@ import type { Chain } from './addresses.ts'
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The parts of an id: the key of the run, and the number of what it names. */
+/** The parts of an id: the key of the run, and the number of the object. */
 interface Seeded {
   readonly key: string
   readonly number: number
 }
 
-/** The id of an entry of an address book: its first 48 bits are milliseconds since the epoch. */
+/** The id of an entry of an address book; its first 48 bits are milliseconds since the epoch. */
 export function entryIdOf({ key, number }: Seeded, millis: number): string {
   const time = millis.toString(16).padStart(12, '0')
   const bits = bytesToHex(hashOf('entry', { key, number }))
@@ -53,7 +53,7 @@ export function transactionOf(sort: string, seeded: Seeded): string {
   return bytesToHex(hashOf(`transaction of ${sort}`, seeded))
 }
 
-/** A letter for each byte; which letters are frequent counts for nothing. */
+/** Converts each byte to a letter; the letters need not be equally frequent. */
 function lettersOf(bytes: Uint8Array, letters: string): string {
   let text = ''
   for (const byte of bytes) text += letters[(byte * letters.length) >> 8]

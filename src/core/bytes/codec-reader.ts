@@ -1,16 +1,15 @@
 /**
- * Decoding what `codec.ts` encodes, strictly: bytes that `encodeValue` would not have written are a
- * fault with its offset, never an exception and never a loop.
+ * Strict decoding of the format of `codec.ts`: for bytes that `encodeValue` would not have written it returns a fault
+ * with its offset, and never throws or loops forever.
  *
- * A reader keeps its first fault; every function here returns at once, with any value, when there
- * is one. Each item of a list takes at least one byte, so that work and memory are bounded by the
- * bytes, and nesting by `CODEC_DEPTH_MAX`.
+ * A reader keeps its first fault; after a fault every function here returns immediately, with any value. Each item of a
+ * list takes at least one byte, so the number of bytes bounds work and memory, and `CODEC_DEPTH_MAX` bounds nesting.
  */
 
 import { err, ok, type Result } from '../result.ts'
 import { CODEC_DEPTH_MAX, codecTags, hasLoneSurrogate, isPlainDouble, isRecordKey, type Plain } from './codec.ts'
 
-/** Where bytes stop being a value, and why. `offset` counts from the first byte. */
+/** The position at which bytes are invalid, and the reason. `offset` counts from the first byte. */
 export interface CodecFault {
   readonly offset: number
   readonly expected: string
@@ -32,7 +31,7 @@ const SIZE_MAX = Number.MAX_SAFE_INTEGER
 const ITEM_BYTES = 1
 const ENTRY_BYTES = 3
 
-/** The value whose encoding `bytes` are, all of them. */
+/** Decodes a value that takes all of the bytes. */
 export function decodeValue(bytes: Uint8Array): Result<Plain, CodecFault> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reader: Reader = { bytes, view, offset: 0, fault: undefined }
@@ -127,7 +126,7 @@ function readText(reader: Reader, tag: number): string {
 function readUtf8(reader: Reader, start: number, bytes: Uint8Array): string {
   const ascii = shortAsciiText(bytes)
   if (ascii !== undefined) return ascii
-  // Without `fatal`, which throws: a replacement shows up when the text is encoded again.
+  // Without `fatal`, which would throw: encoding the text again reveals a replacement.
   const text = utf8Decoder.decode(bytes)
   if (!isSameBytes(utf8Encoder.encode(text), bytes)) {
     fail(reader, start, 'valid UTF-8 text', 'invalid bytes')
@@ -135,7 +134,7 @@ function readUtf8(reader: Reader, start: number, bytes: Uint8Array): string {
   return text
 }
 
-/** The usual text, for which a loop is faster than the platform's decoder. */
+/** Most texts are short ASCII, for which a loop is faster than the platform's decoder. */
 function shortAsciiText(bytes: Uint8Array): string | undefined {
   if (bytes.length > SHORT_TEXT_MAX) return undefined
   let text = ''
@@ -212,7 +211,7 @@ function readKey(reader: Reader): string {
   return ''
 }
 
-/** A varint that counts elements of at least `elementBytes` bytes each; 0 when too few are left. */
+/** Reads a varint that counts elements of at least `elementBytes` bytes each; 0 if too few bytes remain. */
 function readCount(reader: Reader, elementBytes: number): number {
   const start = reader.offset
   const count = readSize(reader)

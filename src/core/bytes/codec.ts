@@ -1,8 +1,7 @@
 /**
  * The canonical binary form of plain data, for snapshots: one value, one sequence of bytes.
  *
- * Each value is a tag byte and its content; lengths are unsigned varints; all fixed-width numbers
- * are little-endian.
+ * Each value is a tag byte and its content; lengths are unsigned varints; all fixed-width numbers are little-endian.
  *
  * | Tag | Content |
  * |---|---|
@@ -16,15 +15,14 @@
  * | 12 list | count, values |
  * | 13 record | count, then each key as a text and its value, in insertion order |
  *
- * Not plain, and refused by assertion: NaN, -0, undefined, functions, objects with a class, and the
- * keys that an object does not keep in insertion order or treats as its own (`0`, `12`,
- * `__proto__`). Limits: `CODEC_DEPTH_MAX` levels of lists and records, 2^32 - 1 bytes.
- * `codec-reader.ts` decodes, and refuses every form that this file would not have written.
+ * Not plain, and refused by assertion: NaN, -0, undefined, functions, objects with a class, and the keys that an object
+ * does not keep in insertion order or treats as its own (`0`, `12`, `__proto__`). Limits: `CODEC_DEPTH_MAX` levels of
+ * lists and records, 2^32 - 1 bytes. `codec-reader.ts` decodes, and refuses every form that this file does not write.
  */
 import { assert } from '../assert.ts'
 import { divFloor, modFloor } from '../integer.ts'
 
-/** Data that the codec carries. Typed arrays come back as copies. */
+/** Data that the codec supports. Decoded typed arrays are copies. */
 export type Plain =
   | null
   | boolean
@@ -55,7 +53,7 @@ export const codecTags = {
   record: 13,
 } as const
 
-/** Lists and records inside one another, at most. */
+/** Largest nesting depth of lists and records. */
 export const CODEC_DEPTH_MAX = 64
 
 const SHORT_TEXT_MAX = 64
@@ -88,7 +86,7 @@ export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text)
 }
 
-/** True if a double is one that the codec carries at all. */
+/** True if the codec supports a double. */
 export function isPlainDouble(value: number): boolean {
   return !Number.isNaN(value) && !Object.is(value, -0)
 }
@@ -113,7 +111,7 @@ function writeList(writer: Writer, list: readonly Plain[], depth: number): void 
 }
 
 function writeRecord(writer: Writer, record: { readonly [key: string]: Plain }, depth: number): void {
-  // Callers without types may hand over undefined, a function or an instance of a class.
+  // Callers without types may pass undefined, a function or an instance of a class.
   if (typeof record !== 'object') assert(false, `plain data contains no ${typeof record}`)
   const prototype: unknown = Object.getPrototypeOf(record)
   assert(prototype === Object.prototype || prototype === null, 'a record is not an instance of a class')
@@ -140,7 +138,7 @@ function writeNumber(writer: Writer, value: number): void {
     return
   }
   writeByte(writer, codecTags.integer)
-  // The zigzag of a large integer is beyond 2^53: its first seven bits are written by themselves.
+  // The zigzag of a large integer exceeds 2^53, so its first seven bits are written separately.
   const magnitude = value < 0 ? -value - 1 : value
   const low = modFloor(magnitude, 64) * 2 + (value < 0 ? 1 : 0)
   const rest = divFloor(magnitude, 64)
@@ -180,7 +178,7 @@ function writeText(writer: Writer, value: string): void {
   }
 }
 
-/** The usual text, for which a loop is faster than the platform's encoder. */
+/** Most texts are short ASCII, for which a loop is faster than the platform's encoder. */
 function isShortAscii(value: string): boolean {
   if (value.length > SHORT_TEXT_MAX) return false
   for (let index = 0; index < value.length; index += 1) {
@@ -218,7 +216,7 @@ function writeTagAndSize(writer: Writer, tag: number, size: number): void {
   writeSize(writer, size)
 }
 
-/** An unsigned varint: seven bits a byte, the lowest first, the top bit while more follow. */
+/** Writes an unsigned varint: seven bits per byte, the lowest first; the top bit is set while more bytes follow. */
 function writeSize(writer: Writer, size: number): void {
   let rest = size
   while (rest >= 128) {
@@ -233,7 +231,7 @@ function writeByte(writer: Writer, byte: number): void {
   writer.view.setUint8(offset, byte)
 }
 
-/** Makes room for `size` more bytes and returns where they start. */
+/** Makes room for `size` more bytes and returns their offset. */
 function reserve(writer: Writer, size: number): number {
   const offset = writer.length
   const length = offset + size

@@ -1,8 +1,8 @@
 /**
- * Plain data in a state hash: what a snapshot keeps is what its hash sees, so that neither can forget a field.
+ * Adds plain data to a state hash. Snapshots and the hash use the same data, so neither can omit a field.
  *
- * Counts of lists and records are folded before what stands in them, and keys with their values, so that the
- * shape can be read back from the words. Doubles that are no safe integers are folded by their bits.
+ * The hash includes the counts of lists and records before their content, and keys with their values, so that the
+ * sequence of words determines the structure. Doubles that are not safe integers are added as their bits.
  */
 import type { Plain } from './codec.ts'
 import { hashBig, hashBoolean, hashInt, hashText, type StateHash } from './hash.ts'
@@ -37,7 +37,7 @@ function hashRecord(hash: StateHash, record: { readonly [key: string]: Plain }):
   }
 }
 
-/** A text has its mark, because words of this file are texts too. */
+/** A text has a marker, because the type names of this file are texts too. */
 function hashString(hash: StateHash, value: string): void {
   hashText(hash, 'text')
   hashText(hash, value)

@@ -1,14 +1,14 @@
 /**
  * The state hash: 128 bits over a sequence of integers, bigints, booleans and text.
  *
- * It shows that two runs reached the same state; it is not cryptographic, and whoever wants a
- * collision can make one. Digests of results use SHA-256.
+ * It shows that two runs reached the same state. It is not cryptographic: collisions can be constructed. Digests of
+ * results use SHA-256.
  *
- * Four 32-bit lanes. Each value becomes words, led by one with its type, so that the sequence can
- * be read back from the words: 1 is not true, and 'ab', 'c' is not 'a', 'bc'. Each word passes
- * through all four lanes, which for a given word is a bijection. Only 32-bit integer operations
- * are used; the known answers in the test hold on every engine and must never change, because
- * committed hashes do not. The state is plain integers and may be kept in a snapshot.
+ * It has four 32-bit lanes. Each value becomes words, the first of which contains its type, so that the words determine
+ * the sequence: 1 is not true, and 'ab', 'c' is not 'a', 'bc'. Each word passes through all four lanes, which is a
+ * bijection for a given word. Only 32-bit integer operations are used. The known answers in the test hold on every
+ * engine and must never change, because committed hashes do not. The state consists of plain integers and can be saved
+ * in a snapshot.
  */
 import { assert } from '../assert.ts'
 
@@ -33,7 +33,7 @@ const ONE_OF_POW_32 = 2.3283064365386963e-10
 const HIGH_BITS = 0x3fffff
 const LENGTH_MAX = 0xffffff
 
-/** A hash of nothing yet. */
+/** A hash without values. */
 export function createStateHash(): StateHash {
   // The first digits of the golden ratio, pi, e and the square root of two.
   return {
@@ -53,7 +53,7 @@ export function hashInt(hash: StateHash, value: number): void {
 
 /** Adds a bigint of at most 2^24 - 1 words of 32 bits. */
 export function hashBig(hash: StateHash, value: bigint): void {
-  // Most money is small. A bigint beyond the safe integers never becomes one by rounding.
+  // Most money is small. Rounding never turns a bigint beyond the safe integers into a safe integer.
   const small = Number(value)
   if (Number.isSafeInteger(small)) {
     mixSafe(hash, TAG_BIG_SAFE, small)
@@ -75,7 +75,7 @@ export function hashText(hash: StateHash, value: string): void {
   assert(value.length <= LENGTH_MAX, 'a hashed text has at most 2^24 - 1 units')
   mixWord(hash, TAG_TEXT | value.length)
   for (let index = 0; index < value.length; index += 2) {
-    // Past the end charCodeAt gives NaN, whose bits are 0; the length tells the two apart.
+    // After the end charCodeAt returns NaN, whose bits are 0; the length distinguishes the two.
     mixWord(hash, value.charCodeAt(index) | (value.charCodeAt(index + 1) << 16))
   }
 }
@@ -85,7 +85,7 @@ export function hashBoolean(hash: StateHash, value: boolean): void {
   mixWord(hash, TAG_BOOLEAN | (value ? 1 : 0))
 }
 
-/** The hash so far as 32 hexadecimal digits; `hash` itself goes on unchanged. */
+/** The hash so far as 32 hexadecimal digits; `hash` does not change. */
 export function hashHex(hash: Readonly<StateHash>): string {
   let a = hash.lane0 ^ hash.wordCount
   let b = hash.lane1 ^ hash.wordCount

@@ -1,22 +1,22 @@
 /**
  * A container of named sections of bytes, each with its checksum: the file form of a snapshot.
  *
- * Layout, numbers little-endian: the magic text in ASCII, version (4 bytes), section count (4);
- * then per section: name length (1), name in ASCII, payload length (4), SHA-256 (32) over the checksum
- * before it, name length, name, payload length and payload, then the payload. The checksum before the first
- * section is that of the head. Nothing follows the last section. Sections keep their order. Every flipped bit,
- * every cut and every section of another container is found.
+ * Layout, numbers little-endian: the magic text in ASCII, version (4 bytes), section count (4); then per section: name
+ * length (1), name in ASCII, payload length (4), SHA-256 (32) over the checksum before it, name length, name, payload
+ * length and payload, then the payload. The first section uses the checksum of the head. No bytes follow the last
+ * section. Sections keep their order. Decoding detects every flipped bit, every cut and every section of another
+ * container.
  *
- * A version is known only as a whole: bytes of another version are a fault, not a guess.
- * Limits: names of 1 to 64 characters `a-z 0-9 _ -`, payloads below 2^32 bytes.
+ * Versions are not compatible: bytes of another version are a fault. Limits: names of 1 to 64 characters `a-z 0-9 _ -`,
+ * payloads below 2^32 bytes.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { assert } from '../assert.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** The place where bytes stop being the expected container, and the reason. */
+/** The position at which bytes differ from the expected container, and the reason. */
 export interface SectionFault {
-  /** The section concerned; null for the head of the container or what follows its end. */
+  /** The affected section; null for the head of the container or bytes after its end. */
   readonly section: string | null
   /** Offset in the whole container, from its first byte. */
   readonly offset: number
@@ -36,7 +36,7 @@ interface Section {
   readonly checksum: Uint8Array
 }
 
-/** The container of `sections` in their order, under `magic` and `version` (from 0, 32 bits). */
+/** Encodes `sections` in their order, under `magic` and `version` (from 0, 32 bits). */
 export function encodeSections(magic: string, version: number, sections: ReadonlyMap<string, Uint8Array>): Uint8Array {
   assert(MAGIC.test(magic), `a magic text is short printable ASCII, found '${magic}'`)
   assert(Number.isInteger(version) && version >= 0 && version <= UINT32_MAX, 'a version has 32 bits')
@@ -53,7 +53,7 @@ export function encodeSections(magic: string, version: number, sections: Readonl
   return joined(parts)
 }
 
-/** The sections of a container, as views into `bytes`. Reports the first fault. */
+/** Decodes the sections of a container as views into `bytes`, or returns the first fault. */
 export function decodeSections(
   bytes: Uint8Array,
   magic: string,
@@ -77,7 +77,7 @@ export function decodeSections(
   return ok(sections)
 }
 
-/** The section count behind a head that is as expected. */
+/** Checks the head and returns the section count after it. */
 function decodeHead(bytes: Uint8Array, magic: string, version: number): Result<number, SectionFault> {
   const found = asciiText(bytes.subarray(0, magic.length))
   if (found !== magic) return fault(null, 0, `magic '${magic}'`, `'${found}'`)
@@ -138,7 +138,7 @@ function asciiBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }
 
-/** Bytes as text, those that are not printable ASCII as '?'. */
+/** Bytes as text, with '?' for those that are not printable ASCII. */
 function asciiText(bytes: Uint8Array): string {
   const characters = Array.from(bytes, (byte) => (byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : '?'))
   return characters.join('')

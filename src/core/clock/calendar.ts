@@ -2,14 +2,12 @@
  * The proleptic Gregorian calendar in UTC, without `Date`; the trading day; expiry labels.
  *
  * Dates run from 1970-01-01 to 9999-12-31. Times are `Micros`, which as safe integers end at
- * 2255-06-05T23:47:34.740991Z. The expiry of a perpetual lies beyond, so that it exists in
- * milliseconds only and never enters the engine's time.
+ * 2255-06-05T23:47:34.740991Z. The expiry of a perpetual is later, so it exists only in milliseconds and never in the
+ * engine's time.
  *
- * The venue settles and expires at 08:00 UTC; a date label such as `27DEC24` or `5JUN26` means that
- * hour of that day.
- * Source: spec/interface.md, settlement and delivery; spec/market.md T01, T02, T13.
- * Algorithm: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2021), days_from_civil
- * and civil_from_days.
+ * The venue settles and expires at 08:00 UTC; a date label such as `27DEC24` or `5JUN26` means that hour of that day.
+ * Source: spec/interface.md, settlement and delivery; spec/market.md T01, T02, T13. Algorithm: Howard Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms" (2021), days_from_civil and civil_from_days.
  */
 import { assert, defined } from '../assert.ts'
 import type { TextFault } from '../input-error.ts'
@@ -51,7 +49,7 @@ const MONTH_LABELS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' '
 const MONTH_DAYS: readonly number[] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const EXPIRY_LABEL = /^([1-9]|[12][0-9]|3[01])([A-Z]{3})([0-9]{2})$/
 
-/** True if the calendar has this date. */
+/** True if the date exists in the calendar. */
 export function isCivilDate(date: CivilDate): boolean {
   const { year, month, day } = date
   if (!(Number.isInteger(year) && Number.isInteger(month) && Number.isInteger(day))) return false
@@ -72,7 +70,7 @@ export function daysOfCivil(date: CivilDate): number {
   return era * DAYS_PER_ERA + yearOfEra * 365 + leapDays + dayOfYear - EPOCH_SHIFT_DAYS
 }
 
-/** The date that lies `days` after 1970-01-01; `days` from 0 to 9999-12-31. */
+/** The date `days` after 1970-01-01; `days` from 0 to 9999-12-31. */
 export function civilOfDays(days: number): CivilDate {
   assert(Number.isSafeInteger(days) && days >= 0, 'a day number is not negative')
   const shifted = days + EPOCH_SHIFT_DAYS
@@ -106,7 +104,7 @@ export function civilOf(time: Micros): CivilTime {
   }
 }
 
-/** Point of time of a date and time of day in UTC that exist and lie before mid-2255. */
+/** Point of time of a valid date and time of day in UTC before mid-2255. */
 export function microsOfCivil(civil: CivilTime): Micros {
   const { hour, minute, second, micro } = civil
   assert(Number.isInteger(hour) && hour >= 0 && hour < 24, 'an hour of the day exists')
@@ -141,7 +139,7 @@ export function dayBoundaryAfter(time: Micros): Micros {
   return micros(time - sinceBoundary + MICROS_PER_DAY)
 }
 
-/** 08:00 UTC of the date that a label such as `27DEC24` names; years are 2000 to 2099. */
+/** 08:00 UTC of the date of a label such as `27DEC24`; years are 2000 to 2099. */
 export function expiryOfLabel(label: string): Result<Micros, TextFault> {
   const match = EXPIRY_LABEL.exec(label)
   const [, dayText, monthLabel = '', yearText] = match ?? []
@@ -153,7 +151,7 @@ export function expiryOfLabel(label: string): Result<Micros, TextFault> {
   return ok(micros(daysOfCivil(date) * MICROS_PER_DAY + DAY_END_MICROS))
 }
 
-/** The label of an expiry, which is at 08:00 UTC in the years 2000 to 2099. */
+/** The label of an expiry, which must be at 08:00 UTC in the years 2000 to 2099. */
 export function labelOfExpiry(expiry: Micros): string {
   assert(modFloor(expiry, MICROS_PER_DAY) === DAY_END_MICROS, 'an expiry is at 08:00 UTC')
   const { year, month, day } = civilOfDays(divFloor(expiry, MICROS_PER_DAY))

@@ -1,10 +1,10 @@
 /**
  * Points of time and durations as text, and the venue's milliseconds.
  *
- * A time is written in ISO 8601 with an explicit offset and at most microseconds, and printed in
- * UTC with none, three or six fraction digits, whichever suffice. A duration is a plain decimal and
- * a unit (`5ms`, `250us`, `1.5s`, `2m`, `3h`, `1d`) that comes to whole microseconds; inside it is
- * a safe integer number of microseconds. Leap seconds do not exist.
+ * A time is read as ISO 8601 with an explicit offset and at most microseconds, and printed in UTC with zero, three or
+ * six fraction digits, as few as possible. A duration is a plain decimal and a unit (`5ms`, `250us`, `1.5s`, `2m`,
+ * `3h`, `1d`) and must be a whole number of microseconds; its value is a safe integer number of microseconds. Leap
+ * seconds do not exist.
  */
 import { assert, defined } from '../assert.ts'
 import { parseScaled } from '../decimal.ts'
@@ -20,7 +20,7 @@ const MICROS_PER_MINUTE = 60_000_000
 const ISO_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 const ISO_TIME_WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?$/
 const DURATION = /^([0-9][0-9_.]*)(us|ms|s|m|h|d)$/
-/** Decimals read of a duration, more than microseconds of any unit need. */
+/** Decimals that a duration may have, more than microseconds of any unit need. */
 const DURATION_SCALE = 18
 
 /** Microseconds of each unit of durations, the smallest first. */
@@ -68,13 +68,13 @@ export function formatIsoTime(time: Micros): string {
   return `${date}T${clock}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`
 }
 
-/** The point of time of integer milliseconds since the epoch, before mid-2255. */
+/** The point of time for integer milliseconds since the epoch, before mid-2255. */
 export function microsOfMillis(millis: number): Micros {
   assert(Number.isSafeInteger(millis), 'a time in milliseconds is an integer')
   return micros(millis * MICROS_PER_MILLI)
 }
 
-/** Milliseconds since the epoch, rounded down as the venue's clock shows them. */
+/** Milliseconds since the epoch, rounded down like the venue's clock. */
 export function millisOf(time: Micros): number {
   return divFloor(time, MICROS_PER_MILLI)
 }
@@ -103,7 +103,7 @@ export function parseDuration(text: string): Result<number, TextFault> {
   return ok(Number(duration))
 }
 
-/** A duration in the largest unit that makes it a whole number; none at all is `0us`. */
+/** A duration in the largest unit in which it is a whole number; zero is `0us`. */
 export function formatDuration(durationMicros: number): string {
   const isDuration = Number.isSafeInteger(durationMicros) && durationMicros >= 0
   assert(isDuration, 'a duration is a safe integer of at least 0')

@@ -1,21 +1,21 @@
 /**
- * The queue of timers: what is due next, in the total order (time, rank, sequence).
+ * The queue of timers: it returns the next due timer in the total order (time, rank, sequence).
  *
- * A binary heap that knows the slot of each entry, so that a cancelled timer leaves at once. The
- * time of the next timer is kept beside the heap for the loop that asks before each command.
- * Sequences are given in the order of scheduling and never used twice; they are the timers' ids.
+ * A binary heap that knows the slot of each entry, so that a cancelled timer is removed immediately. The time of the
+ * next timer is stored separately for the loop that reads it before each command. Sequences are assigned in the order
+ * of scheduling and never reused; they are the timers' ids.
  *
- * Cost: schedule, cancel and pop O(log n), peek O(1). Limit: `TIMERS_MAX` waiting timers, beyond
- * which scheduling asserts; their owners limit what they schedule.
- * Stored twice: the slots, the table by id and the next time; `auditTimerQueue` compares them.
+ * Cost: schedule, cancel and pop O(log n), peek O(1). Limit: `TIMERS_MAX` waiting timers, beyond which scheduling
+ * asserts; the code that schedules timers limits their number. Stored twice: the slots, the table by id and the next
+ * time; `auditTimerQueue` compares them.
  */
 import { assert, defined } from '../assert.ts'
 import { type Micros, type Sequence, sequence } from '../units.ts'
 
-/** Names a scheduled timer: its sequence number. */
+/** Identifies a scheduled timer: its sequence number. */
 export type TimerId = Sequence
 
-/** When a timer is due and what it carries; among equal times the lower rank goes first. */
+/** The due time of a timer and its payload; at equal times the lower rank runs first. */
 export type TimerPlan<T> = {
   readonly time: Micros
   /** An integer from 0. */
@@ -34,13 +34,13 @@ export interface TimerQueue<T> {
   nextSequence: number
 }
 
-/** A queue as plain data: its timers in the order in which they are due. */
+/** A queue as plain data: its timers in the order of their due times. */
 export type TimerQueueSnapshot<T> = {
   readonly nextSequence: number
   readonly timers: readonly Timer<T>[]
 }
 
-/** The time of the next timer when none waits: later than every time. */
+/** The time of the next timer of an empty queue: later than every time. */
 export const NO_TIMER_TIME = Number.POSITIVE_INFINITY
 
 const TIMERS_MAX = 10_000_000
@@ -67,7 +67,7 @@ export function schedule<T>(queue: TimerQueue<T>, plan: TimerPlan<T>): TimerId {
   return id
 }
 
-/** Removes a timer; false when it is no longer waiting. */
+/** Removes a timer; false if it is no longer waiting. */
 export function cancel<T>(queue: TimerQueue<T>, id: TimerId): boolean {
   const entry = queue.entryById.get(id)
   if (entry === undefined) return false
@@ -81,7 +81,7 @@ export function peekTime<T>(queue: Readonly<TimerQueue<T>>): number {
   return queue.nextTime
 }
 
-/** Removes and returns the next timer due at or before `time`; undefined when none is. */
+/** Removes and returns the next timer due at or before `time`; undefined if no timer is due. */
 export function popDue<T>(queue: TimerQueue<T>, time: Micros): Timer<T> | undefined {
   if (queue.nextTime > time) return undefined
   const first = defined(queue.heap[0], 'a queue with a next time has a first timer')
@@ -90,19 +90,19 @@ export function popDue<T>(queue: TimerQueue<T>, time: Micros): Timer<T> | undefi
   return first.timer
 }
 
-/** How many timers wait. */
+/** Number of waiting timers. */
 export function timerCount<T>(queue: Readonly<TimerQueue<T>>): number {
   return queue.heap.length
 }
 
-/** The queue as plain data, the same for equal queues whatever their history. */
+/** The queue as plain data; equal queues give equal data, whatever their history. */
 export function snapshotTimerQueue<T>(queue: Readonly<TimerQueue<T>>): TimerQueueSnapshot<T> {
   const timers = queue.heap.map((entry) => entry.timer)
   timers.sort((left, right) => (isEarlier(left, right) ? -1 : 1))
   return { nextSequence: queue.nextSequence, timers }
 }
 
-/** The queue of a snapshot, whose payloads it shares. */
+/** Restores a queue from a snapshot and shares its payloads. */
 export function restoreTimerQueue<T>(snapshot: TimerQueueSnapshot<T>): TimerQueue<T> {
   const queue = createTimerQueue<T>()
   queue.nextSequence = sequence(snapshot.nextSequence)

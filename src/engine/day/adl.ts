@@ -1,10 +1,10 @@
 /**
- * Auto-deleveraging: what no participant takes of a liquidated position closes positions on the other side,
- * those with the most leveraged profit first.
+ * Auto-deleveraging: if no participant takes a liquidated position, it closes positions on the other side, those with
+ * the most leveraged profit first.
  *
- * Rule: adl.rank. Profit over cost, times leverage, falling; then by account (sessions-blocks-gateways.md
- * 7.3). Assumed: accounts that are being liquidated are left to their own rounds, the house and the recorded
- * market are never closed out, and a counterparty receives half of the commission.
+ * Rule: adl.rank. Profit over cost, times leverage, falling; then by account (sessions-blocks-gateways.md 7.3).
+ * Assumed: it skips accounts that are being liquidated, because their own rounds close them; it never closes positions
+ * of the house and the recorded market; and a counterparty receives half of the commission.
  */
 import { currencyId, type Price9 } from '../../core/index.ts'
 import { basisBig, readHolding } from '../../ledger/index.ts'
@@ -35,7 +35,7 @@ export function adlPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
   return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.adlSpreadPpm })
 }
 
-/** Closes positions on the other side against an offer; returns how much of it went, in lots. */
+/** Closes positions on the other side against an offer; returns the closed size in lots. */
 export function deleverage(turn: Turn, offer: Offer): number {
   const { exchange } = turn
   const { owner, isLong } = offer
@@ -86,7 +86,9 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
   })
 }
 
-/** Equity behind a position, in nano of its currency: of cross margin, that of the whole account (market.md 6.4). */
+/**
+ * Equity behind a position, in nano of its currency; for cross margin, the equity of the whole account (market.md 6.4).
+ */
 function equityOf(exchange: Exchange, account: AccountRow, currency: number): bigint {
   if (modelOf(account).shared === null) return stateOfPool(exchange, { account, currency }).equity
   const { equity } = stateOfPool(exchange, { account, currency: ALL_CURRENCIES })

@@ -1,16 +1,16 @@
 /**
- * Bankruptcy: after a settlement the insurance fund pays every debt, and the winners of the day share
- * what it cannot bear. Cash below zero is a debt where the worth of the account's options does not cover it.
+ * Bankruptcy: after a settlement the insurance fund pays every debt, and the accounts with a profit that day share the
+ * loss that the fund cannot cover. Cash below zero is a debt if the value of the account's options does not cover it.
  *
- * The fund pays each debt in full and receives what the winners share, exactly. Each of them pays a tax that is rounded
- * by itself to the rounding account, which gives the fund its part and keeps what rounding leaves, of either sign.
- * What the day's profits do not cover stands as a negative balance of the fund. An account in debt shares
- * nothing, whatever it won that day, and no winner more than its cash: market.md takes the profit alone,
- * but where that has paid for cash below zero a tax on it would make the next debtor. What an account whose
- * currencies share their margin has of others pays first (`seizure.ts`).
+ * The fund pays each debt in full and receives exactly the shared loss. Each winner pays a separately rounded tax to
+ * the rounding account. That account gives the fund its part and keeps the residue of rounding, of either sign. A loss
+ * above the day's profits remains as a negative balance of the fund. An account in debt shares nothing, whatever its
+ * profit that day, and no winner pays more than its cash: market.md taxes the whole profit, but if the profit has
+ * covered cash below zero, a tax on it would create the next debtor. If the currencies of an account share their
+ * margin, its money in other currencies pays first (`seizure.ts`).
  *
- * What is reset to zero is equity, as the venue says it: as much of a debt as the account's options are worth stays
- * with it, and rounds of liquidations sell them. Else it would keep options that others paid for.
+ * The venue resets equity to zero, not cash: a part of the debt as large as the value of the account's options remains,
+ * and liquidation rounds sell these options. Otherwise the account would keep options that others paid for.
  *
  * Rule: bankruptcy.socialised. Source: market.md 3.7 (T47); S114.
  */
@@ -23,11 +23,11 @@ import { pay } from './cash-transfer.ts'
 import { shareLoss } from './loss.ts'
 import { seizeFor } from './seizure.ts'
 
-/** Pays the debts of a currency; `profits` are those of this settlement by account. */
+/** Pays the debts of a currency; `profits` are the profits of this settlement by account. */
 export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyMap<number, bigint>): void {
   const { exchange, log } = turn
   const fund = walletRowOf(insuranceAccount, currency)
-  // What it gives for other currencies is no loss of its own.
+  // Taken before the fund pays for seized currencies, because these payments are not a loss of the fund.
   const fundBefore = cashOf(exchange.ledger, fund)
   const debts = debtsIn(turn, currency)
   if (debts.length === 0) return
@@ -92,7 +92,7 @@ interface Debt {
   readonly loss: bigint
 }
 
-/** Accounts in debt, once what cross accounts have in other currencies has paid its part. */
+/** Accounts in debt after the money of cross accounts in other currencies has paid its part. */
 function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
   const { exchange } = turn
   const debts: Debt[] = []
@@ -110,7 +110,7 @@ function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
   return debts
 }
 
-/** Who won on this day, and has cash of it. */
+/** Accounts with a profit on this day that still have cash. */
 function winnersOf(
   exchange: Exchange,
   currency: CurrencyId,
@@ -122,7 +122,7 @@ function winnersOf(
     const profit = profits.get(id) ?? 0n
     const cash = cashOf(exchange.ledger, walletRowOf(id, currency))
     if (house || profit <= 0n || cash <= 0n) continue
-    // What it has here pays what it owes in a currency that is settled later.
+    // Its money in this currency pays its debt in a currency that is settled later.
     if ((modelOf(owner).shared?.totals(exchange, owner).equity ?? 0n) < 0n) continue
     winners.push({ account: id, profit, taxable: profit < cash ? profit : cash })
   }
@@ -130,8 +130,8 @@ function winnersOf(
 }
 
 /**
- * True if an account has nothing that could pay what it owes: not even the worth of its options, and not
- * in any currency where it has one margin for all of them.
+ * True if an account has nothing left to pay its debt with, including the value of its options. For an account with one
+ * margin for all currencies, all of them count.
  */
 function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId): boolean {
   const { shared } = modelOf(owner)
@@ -140,8 +140,8 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
 }
 
 /**
- * Equity of an account at its settlement, in nano of a currency: in that alone, or in all where they share their
- * margin, rounded down. Where the currency has no price, only its cash is known.
+ * Equity of an account at its settlement, in nano of a currency: the equity in this currency, or, if the currencies
+ * share their margin, in all of them, rounded down. If the currency has no price, only its cash is known.
  */
 function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletRowOf(owner.account.id, currency)

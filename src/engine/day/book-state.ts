@@ -1,12 +1,12 @@
-/**
- * A book enters another state.
- */
+/** Changes of the state of a book. */
 import { endRecorded } from '../../book/index.ts'
 import type { InstrumentState } from '../../model/index.ts'
 import { closeRfqsOf, emitPriceLevel } from '../market/index.ts'
 import { eventHeader, type InstrumentRow, type Turn } from '../state/index.ts'
 
-/** Emits a new state of a book, and ends the Block RFQs that it closes. A delivered instrument shows no recorded book. */
+/**
+ * Emits a new state of a book, and ends the Block RFQs that it closes. A delivered instrument shows no recorded book.
+ */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
   const { exchange } = turn
   if (row.state === state) return

@@ -1,9 +1,9 @@
 /**
- * The first thing that a liquidation does: every open order of the account goes, also those that wait for a
- * price or for another order.
+ * The first step of a liquidation: it cancels every open order of the account, including orders that wait for a price
+ * or for another order.
  *
- * The lock is of the whole account, so the cancel is too: an order of another currency that stayed could be
- * neither edited nor cancelled by its owner. Only what waits behind the speed bump is left, and ends at its release.
+ * The lock applies to the whole account, so the cancel does too: the owner could neither edit nor cancel a remaining
+ * order of another currency. Only orders behind the speed bump remain, and end at their release.
  * Source: market.md 6.6 step 2; R53.
  */
 import type { CancelReason } from '../../model/index.ts'
@@ -16,12 +16,12 @@ export function cancelAll(turn: Turn, { account }: Pool): void {
   cancelWhere(turn, {
     account: account.account.id,
     reason: 'autoliquidation',
-    // What waits behind the speed bump goes at its release (sessions document 8.8).
+    // Orders behind the speed bump end at their release (sessions document 8.8).
     isMeant: (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
   })
 }
 
-/** Cancels the orders of an account in instruments that are meant. */
+/** Cancels the selected orders of an account. */
 export function cancelWhere(
   turn: Turn,
   of: {

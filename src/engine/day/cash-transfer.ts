@@ -1,6 +1,6 @@
 /**
- * Money that moves by itself: from and to the outside, and from one account to another: what its owner moves, what a
- * settlement seizes, what a transfer of a position costs.
+ * Movements of money without a trade: from and to the outside, and between accounts for transfers of an owner, seizures
+ * of a settlement, and costs of position transfers.
  */
 import { type AccountId, type Amount, amount } from '../../core/index.ts'
 import { cashOf, postCash } from '../../ledger/index.ts'
@@ -8,19 +8,19 @@ import { type Currency, currencyIdOf } from '../../model/index.ts'
 import { type Exchange, eventHeader, type Turn, walletRowOf } from '../state/index.ts'
 import { watchWallet } from '../value/index.ts'
 
-/** Money that goes from one account to another. */
+/** Money that moves from one account to another. */
 export interface MoneyTransfer {
   readonly source: AccountId
   readonly target: AccountId
   readonly currency: Currency
   readonly amount: Amount
-  /** The name that its sender gave it, or null. */
+  /** The name that the sender gave it, or null. */
   readonly nonce: string | null
-  /** The number that it has already; left out where it gets the next one. */
+  /** Its number, if a number was already assigned; otherwise it gets the next number. */
   readonly number?: number
 }
 
-/** Money that comes to an account from outside; where it is negative it goes there. */
+/** Money that an account receives from outside; negative if it leaves. */
 export interface OutsideMoney {
   readonly target: AccountId
   readonly currency: Currency
@@ -30,12 +30,12 @@ export interface OutsideMoney {
 /** Largest balance in nano: tables show money as 64-bit counts of 1e-9. */
 export const BALANCE_MAX = 9_000_000_000_000_000_000n
 
-/** True if an account can hold money that comes to it. */
+/** True if the balance of the account stays within the limit after this change. */
 export function fits({ ledger }: Exchange, { target, currency, amount: change }: OutsideMoney): boolean {
   return cashOf(ledger, walletRowOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
 }
 
-/** Posts money from or to the outside to an account, whose margin may be looked at. Events: `cash`. */
+/** Posts money from or to the outside to an account, and marks the account for a margin check. Events: `cash`. */
 export function postOutside(turn: Turn, money: OutsideMoney): void {
   const { exchange } = turn
   const { target, currency, amount: change } = money
@@ -52,7 +52,7 @@ export function postOutside(turn: Turn, money: OutsideMoney): void {
   })
 }
 
-/** Moves money from one account to another, whose margins may be looked at. Events: `transfer`. */
+/** Moves money from one account to another, and marks both for a margin check. Events: `transfer`. */
 export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   const { exchange } = turn
   const { source, target, currency, nonce } = transfer

@@ -1,13 +1,12 @@
 /**
- * Closing a part of a position: an immediate-or-cancel order of the engine at the edge of the price band,
- * which goes through the ordinary matching. It is the order of the liquidated account, and no check of
- * a placement applies to it (R53).
+ * Closes a part of a position: the engine sends an immediate-or-cancel order at the edge of the price band through the
+ * ordinary matching. It is an order of the liquidated account, and the checks of placements do not apply to it (R53).
  *
- * Rule: liquidation.close. An order that would meet nobody is not sent; that a round found nobody is told
- * once, and again only after a later one closed something. Assumed: the venue may send one each second all
- * the same, which would fill the history of an account whose book is empty with orders that did nothing.
- * Where there are participants of the liquidity support programme, a part goes to them first, then to those on
- * the other side, and what is left to the book (R54).
+ * Rule: liquidation.close. The engine does not send an order that would not match. The first round without a match
+ * emits a step; further ones emit none until a later round has closed something. Assumed: the venue may nevertheless
+ * send one order each second, which would fill the history of an account whose book is empty with orders without
+ * effect. If there are participants of the liquidity support programme, they are offered a part first, then accounts on
+ * the other side, and the book gets the rest (R54).
  * Source: market.md 6.6 steps 4 to 6.
  */
 import { wouldTake } from '../../book/index.ts'
@@ -30,26 +29,26 @@ import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
 import { transferPosition } from './position-transfer.ts'
 
-/** A round of a pool at its work. */
+/** A running round of a pool. */
 export interface Round {
   readonly pool: Pool
   readonly liquidation: Liquidation
-  /** Before anything is closed. */
+  /** Margins before the round closes anything. */
   readonly margins: PoolState
   readonly positions: readonly PoolPosition[]
 }
 
-/** A part of the picked position, and what was done with it. */
+/** A part of the selected position, and the result of one attempt to close it. */
 interface Part {
   readonly route: LiquidationRoute
-  /** Signed, before. */
+  /** Signed position before the attempt. */
   readonly position: number
   readonly asked: number
   readonly closed: number
   readonly price9: number
 }
 
-/** Closes a part of one position of a pool: by participants, by those on the other side, in the book. */
+/** Closes a part of one position of a pool: with participants, with accounts on the other side, in the book. */
 export function closePart(turn: Turn, round: Round): void {
   const { exchange } = turn
   const { positions, margins } = round
@@ -72,15 +71,15 @@ export function closePart(turn: Turn, round: Round): void {
 }
 
 /**
- * Rule: liquidation.close-out. Nothing of the account is worth anything any more: the insurance fund takes
- * its options over at their marks, and what is owed after that is a matter of the next settlement.
+ * Rule: liquidation.close-out. If the account has no value left, the insurance fund takes its options over at their
+ * marks, and the next settlement handles the remaining debt.
  */
 function closeOut(turn: Turn, round: Round): void {
   const { exchange } = turn
   for (const position of round.positions) {
     const { owner, size } = position
     const { row } = owner
-    // Without a mark there is no price; the next round looks again.
+    // Without a mark there is no price; the next round tries again.
     if (row.mark === 0) continue
     const chunk = Math.abs(size)
     transferPosition(turn, {
@@ -98,7 +97,7 @@ function closeOut(turn: Turn, round: Round): void {
   }
 }
 
-/** Offers the part to participants, or takes it from those on the other side; returns what went. */
+/** Offers the part to participants, or closes it against accounts on the other side; returns the closed size. */
 function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { readonly route: 'lsp' | 'adl' }): number {
   const { exchange } = turn
   const isLsp = offer.route === 'lsp'
@@ -112,7 +111,7 @@ function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { rea
   return closed
 }
 
-/** Sends the part to the book. */
+/** Sends an order for the part to the book. */
 function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   const { exchange } = turn
   const { liquidation } = round
@@ -155,7 +154,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   tellStep(turn, round, picked, { ...part, closed })
 }
 
-/** The edge of the price band; where there is none, the worst price of all. */
+/** The edge of the price band; without a band, the worst possible price. */
 function worstPrice(row: InstrumentRow, side: Side): Ticks {
   const { min: bandMin, max: bandMax } = bandOf(row)
   if (bandMax > 0) return side === 'buy' ? bandMax : bandMin

@@ -1,6 +1,6 @@
 /**
- * The end of the trading day at 08:00 UTC: good-til-day orders end, delivery prices are fixed, and
- * each settlement currency is settled.
+ * The end of the trading day at 08:00 UTC: it ends good-til-day orders, fixes delivery prices, and settles each
+ * settlement currency.
  *
  * Source: market.md 3.5, 3.6; trading.md C21; R02, R23, R39.
  */
@@ -26,8 +26,8 @@ export function endTradingDay(turn: Turn): void {
 }
 
 /**
- * Fixes the price at which what expires now on an index is delivered: all of one expiry at one price.
- * It is fixed at this hour, also where the delivery itself has to wait for a halted book.
+ * Fixes the delivery price of the instruments of an index that expire now, one price for each expiry. It does so at
+ * this hour even if the delivery has to wait for a halted book.
  */
 function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   const { exchange } = turn
@@ -51,8 +51,8 @@ function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
   for (const row of waiting) {
     if (row === undefined || row.deliveryPrice !== 0) continue
     if (row.instrument.expiration > exchange.now) continue
-    // An index that came too late for any sample delivers at its value now, one that nobody knows at
-    // the mark that was set.
+    // If the index was unknown during all samples, its current value is the delivery price. If it is still unknown, the
+    // price is the mark that was set.
     const late = index.price > 0 ? index.price : row.mark
     const price = average.count > 0 ? price9(mean) : late
     row.deliveryPrice = row.mark === 0 || canValueAt(exchange, row, price) ? price : row.mark

@@ -3,9 +3,9 @@
  *
  * Rule: order.good-til-day. Source: trading.md 6.3, 6.4 (C21, C22); market.md 3.6 step 1.
  *
- * Rule: direct.good-for-settlements. An order of direct access may outlive a number of settlements first. Those of one
- * trading day count once, as its end and the settlement that waited for a halted book are one. Source:
- * sessions-blocks-gateways.md 8.5.
+ * Rule: direct.good-for-settlements. An order of direct access may outlive a number of settlements first. All
+ * settlements of one trading day count as one, because the end of the day and a settlement that waited for a halted
+ * book are the same settlement. Source: sessions-blocks-gateways.md 8.5.
  */
 import { dayBoundaryAfter } from '../../core/index.ts'
 import { type CancelReason, numberOfId } from '../../model/index.ts'
@@ -21,8 +21,8 @@ import {
 } from '../state/index.ts'
 
 /**
- * Cancels the good-til-day orders of an instrument, or of all in the order of listing; the day of a
- * dormant one has not begun. What ends with its instrument ends because of that (S095).
+ * Cancels the good-til-day orders of an instrument, or of all instruments in the order of listing. It keeps dormant
+ * orders, because their day has not begun. Orders that end with their instrument get the reason `expiry` (S095).
  */
 export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
   const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
@@ -35,13 +35,13 @@ export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
   endMeant(turn, { isMeant, reason, outlives: outlivesSettlement })
 }
 
-/** Cancels every order of an instrument, those that wait included. */
+/** Cancels every order of an instrument, including waiting ones. */
 export function endOrders(turn: Turn, row: InstrumentRow, reason: CancelReason): void {
   const isMeant = ({ instrument }: LiveOrder): boolean => instrument === row.instrument.id
   endMeant(turn, { isMeant, reason: () => reason })
 }
 
-/** Cancels the live orders of an instrument that are meant, and returns how many went. */
+/** Cancels the selected live orders of an instrument, and returns their number. */
 export function endOrdersThat(
   turn: Turn,
   row: InstrumentRow,
@@ -58,7 +58,7 @@ export function endOrdersThat(
   return before - slots.used
 }
 
-/** True if an order is good for more settlements than this one, which is counted. */
+/** True if an order outlives this settlement. The function counts the settlement. */
 function outlivesSettlement(exchange: Exchange, order: LiveOrder): boolean {
   const { extras } = order
   const direct = extras?.direct ?? null
@@ -74,15 +74,15 @@ function outlivesSettlement(exchange: Exchange, order: LiveOrder): boolean {
 }
 
 /**
- * Cancels live orders in one pass over all accounts: instruments in the order of listing, orders in that
- * of their creation. Ending one may end others, which are then left alone.
+ * Cancels the selected live orders in one pass over all accounts: instruments in the order of listing, orders in the
+ * order of their creation. If cancelling one ends others, the pass skips these.
  */
 function endMeant(
   turn: Turn,
   of: {
     readonly isMeant: (order: LiveOrder, slot: number) => boolean
     readonly reason: (order: LiveOrder) => CancelReason
-    /** True for one that lives on all the same, which it may write down. */
+    /** True for an order that outlives the settlement; the function may update the order. */
     readonly outlives?: (exchange: Exchange, order: LiveOrder) => boolean
   },
 ): void {

@@ -1,9 +1,9 @@
 /**
- * The schedule of expiries: which dates futures and options of a pair are listed for.
+ * The schedule of expiries: the dates for which futures and options of a pair are listed.
  *
- * Four days, three Fridays, three last Fridays of a month and four of a quarter; a date of two classes
- * is listed once, and so takes the place of neither. A class whose first date is tomorrow has one more,
- * since its next is listed a day early.
+ * Four days, three Fridays, three last Fridays of a month and four of a quarter. A date of two classes is listed once
+ * and counts for both classes. A class whose first date is tomorrow has one more date, because its next one is listed a
+ * day early.
  * Source: market.md 1.6, T13-T16.
  */
 import {
@@ -24,7 +24,7 @@ const WEEKS = 3
 const MONTHS = 3
 const QUARTERS = 4
 
-/** A class of expiries: which Fridays belong to it, and how many are listed. */
+/** A class of expiries: the Fridays that belong to it, and the number of listed ones. */
 interface ExpiryClass {
   readonly has: (friday: Micros) => boolean
   readonly count: number
@@ -36,7 +36,7 @@ const classes: readonly ExpiryClass[] = [
   { has: isQuarterEnd, count: QUARTERS },
 ]
 
-/** Every expiry that is listed at `now`, ascending. At 08:00 the list is that of the new trading day. */
+/** Every expiry that is listed at `now`, ascending. At 08:00 the list changes to the one of the new trading day. */
 export function listedExpiries(now: Micros): readonly Micros[] {
   const start = dayBoundaryAtOrBefore(now)
   const listed = new Set<Micros>()

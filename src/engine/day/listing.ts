@@ -1,5 +1,5 @@
 /**
- * Instruments enter the exchange: by a control, or by the venue's schedule of expiries and strikes.
+ * Lists instruments: for a control, or by the venue's schedule of expiries and strikes.
  *
  * Rule: instruments.schedule. Source: market.md 1.6 (T13-T16).
  */
@@ -31,10 +31,10 @@ import { listedExpiries } from './expiries.ts'
 import { lockWhereStale } from './outages.ts'
 import { strikeStep9, strikesToList } from './strikes.ts'
 
-/** Lists an instrument; its mark is known where its index is. */
+/** Lists an instrument, and publishes its mark if its index is known. */
 export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): void {
   const row = enterInstrument(turn, spec, queue)
-  // Its volatility starts on the smile at the forward of now.
+  // Its volatility starts on the smile at the current forward.
   if (row.option !== null) followForwards(turn, row.index)
   publishMark(turn, row)
   settleOptions(turn, row.index)
@@ -42,7 +42,7 @@ export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueMode
   awaitEnd(turn, row)
 }
 
-/** Lists options of one index; their marks are made once all of them are there. */
+/** Lists options of one index, then computes the marks of all of them. */
 function addOptions(turn: Turn, specs: readonly InstrumentSpec[]): void {
   const rows = specs.map((spec) => enterInstrument(turn, spec, null))
   const [first] = rows
@@ -65,7 +65,7 @@ function enterInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | n
     ...eventHeader(turn),
     instrument: row.instrument,
   })
-  // Its book opens with the others of its currency, where a settlement takes its time (R23).
+  // If a settlement of its currency takes time, its book opens together with the other books (R23).
   if (row.base < 0 && exchange.settling.has(row.settlement)) {
     row.stateBefore = 'open'
     setState(turn, row, 'settlement')
@@ -91,7 +91,10 @@ function awaitEnd({ exchange }: Turn, row: InstrumentRow): void {
   }
 }
 
-/** Lists what the schedule has now and is not listed yet, of all settlement currencies or of one: futures, then options. */
+/**
+ * Lists the instruments of the schedule that are not listed yet, of all settlement currencies or of one: futures, then
+ * options.
+ */
 export function listScheduled(turn: Turn, currency: CurrencyId | null): void {
   const { listedFutures, listedOptions } = turn.exchange.config
   if (listedFutures.length > 0) listFutures(turn, listedFutures, currency)
@@ -112,7 +115,7 @@ function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId 
   }
 }
 
-/** Options are listed once their index is known, by strike, the call before the put. */
+/** Lists options once their index is known: by strike, the call before the put. */
 function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): void {
   const { exchange } = turn
   const { config, now } = exchange
@@ -143,7 +146,7 @@ function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): voi
   addOptions(turn, specs)
 }
 
-/** A strike that every pair has. */
+/** A price unit of which the strikes of every pair are multiples. */
 const UNIT = 1_000_000_000
 const none: ReadonlySet<number> = new Set()
 

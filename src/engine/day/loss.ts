@@ -1,25 +1,26 @@
 /**
- * A loss that an account cannot bear: what the insurance fund pays, and what the winners of the day do.
+ * The sharing of a loss that an account cannot bear: the parts of the insurance fund and of the accounts with a profit
+ * that day.
  *
- * Money is in 1e-9 of one currency. Each tax is rounded half away from zero by itself, so taxes may
- * differ from what is taken by half a unit for each winner; the rounding account has that difference.
+ * Money is in 1e-9 of one currency. Each tax is rounded separately, half away from zero, so the sum of the taxes may
+ * differ from `taken` by half a unit for each winner. The rounding account receives that difference.
  * Source: market.md 3.7, T47.
  */
 import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../../core/index.ts'
 
-/** Who bears a loss. */
+/** The parts of a shared loss. */
 export interface SharedLoss {
   /** Part of the loss that the fund can pay. */
   readonly funded: Amount
-  /** The part that winners share. */
+  /** The part for accounts with a profit. */
   readonly rest: Amount
-  /** Part of the rest that winners bear: all of it, or all their profits. */
+  /** Part of the rest that they bear: all of it, or all their profits. */
   readonly taken: Amount
   /** Sum of all profits above 0. */
   readonly profit: Amount
-  /** Part of each profit that is taken, in 1e-9; 1 at most, and 0 without profits. */
+  /** Taken share of each profit, in 1e-9; 1 at most, and 0 without profits. */
   readonly rate9: number
-  /** Tax of each winner, in the order of `profits`; never more than its profit. */
+  /** Tax on each profit, in the order of `profits`; never more than the profit. */
   readonly taxes: readonly Amount[]
 }
 
@@ -49,7 +50,7 @@ export function shareLoss(bankruptcy: {
   }
 }
 
-/** A winner's share; where the rest exceeds all profits, `taken` is their sum and each pays all of it. */
+/** Tax on one profit. If the rest exceeds all profits, `taken` is their sum and the tax is the whole profit. */
 function taxOf(each: bigint, taken: bigint, profit: bigint): Amount {
   if (each <= 0n || taken === 0n) return amount(0n)
   return amount(divHalfAwayBig(each * taken, profit))

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of the liquidity support programme: what a participant can take, how a position is shared
- * among participants, what a transfer costs, and who is closed out where nobody takes it.
+ * The arithmetic of the liquidity support programme: the capacity of a participant, the shares of participants in a
+ * position, the cost of a transfer, and the ranking of accounts for auto-deleveraging.
  *
  * Money is in nano of USD, sizes in lots.
  * Source: sessions-blocks-gateways.md 7.1-7.4; R54.
@@ -10,8 +10,8 @@ import { assert, divFloorBig, divHalfAwayBig, PRICE9_MAX, type Price9, price9, s
 const PPM = 1_000_000n
 
 /**
- * The price of a transfer: the mark, moved against the liquidated side. What closes a long goes below it,
- * what closes a short above it. It stays within the prices that a trade can have.
+ * The price of a transfer: the mark, moved against the liquidated side. It is below the mark for closing a long, and
+ * above it for closing a short. It is at most the greatest price.
  */
 export function transferPrice(mark: Price9, of: { readonly isLong: boolean; readonly spreadPpm: number }): Price9 {
   const factor = PPM + BigInt(of.isLong ? -of.spreadPpm : of.spreadPpm)
@@ -19,24 +19,24 @@ export function transferPrice(mark: Price9, of: { readonly isLong: boolean; read
   return price9(Math.min(PRICE9_MAX, Math.max(1, price)))
 }
 
-/** Commission that the liquidated account pays for a transfer, rounded like fees to 1e-8 of the currency. */
+/** Commission of the liquidated account for a transfer, rounded like fees to 1e-8 of the currency. */
 export function transferCommission(notional: bigint, ppm: number): bigint {
   return divHalfAwayBig(notional * BigInt(ppm), PPM * 10n) * 10n
 }
 
-/** Share of a commission that an ADL counterparty receives: half of it. Assumed: no share is published. */
+/** Share of an ADL counterparty in a commission: half of it. Assumed: no share is published. */
 export function counterpartyShare(commission: bigint): bigint {
   return divFloorBig(commission, 2n)
 }
 
-/** Size that a participant can still take: limited by what it may hold, and by the limit of its group. */
+/** Notional that a participant can still take, limited by its largest notional and by the limit of its group. */
 export function remainingCapacity(of: {
   readonly equity: bigint
-  /** Notional that the participant holds now. */
+  /** Present notional of the participant. */
   readonly notional: bigint
   readonly capacityFactor: number
   readonly limitPpm: number
-  /** Part of the limit that is used in this window. */
+  /** Used part of the limit in this window. */
   readonly used: bigint
 }): bigint {
   const { equity, notional, capacityFactor, limitPpm, used } = of
@@ -61,9 +61,9 @@ export interface Assignment {
 }
 
 /**
- * Shares a position among participants in proportion to what they can take, rounded down to lots; what
- * that leaves goes lot by lot to those with the largest capacity. Participants come by falling capacity,
- * then by id. What nobody can take is left out.
+ * Shares a position among participants in proportion to their capacity, rounded down to lots. The remainder goes lot by
+ * lot to those with the largest capacity. Participants are ordered by falling capacity, then by id. A part without
+ * enough capacity is not assigned.
  */
 export function assign(size: number, candidates: readonly Candidate[]): readonly Assignment[] {
   assert(size > 0, 'the quantity to assign is above zero')
@@ -78,7 +78,7 @@ export function assign(size: number, candidates: readonly Candidate[]): readonly
     return { account, lots: Math.min(lots, share), room: lots }
   })
   let left = size - parts.reduce((sum, { lots }) => sum + lots, 0)
-  // Who has no room for one leaves it to the others, so that one pass need not be enough.
+  // A participant without room is skipped, so one pass may not be enough.
   let open = parts.filter(({ lots, room }) => lots < room)
   while (left > 0 && open.length > 0) {
     for (const part of open) {
@@ -92,11 +92,11 @@ export function assign(size: number, candidates: readonly Candidate[]): readonly
 }
 
 /**
- * How soon a position is closed out for somebody else's: its profit over its cost, times its leverage, in
- * 1e-9. An account that is worth nothing counts as worth one unit.
+ * Rank of a position for auto-deleveraging: its profit over its cost, times its leverage, in 1e-9. An account without
+ * value counts as worth one unit.
  */
 export function deleveragingScore(of: {
-  /** Since opening, signed. */
+  /** Profit since opening, signed. */
   readonly profit: bigint
   readonly cost: bigint
   readonly value: bigint

@@ -1,10 +1,10 @@
 /**
- * The liquidity support programme at work: participants take over a part of a liquidated position at a
- * price a little against the liquidated side.
+ * The liquidity support programme: participants take over a part of a liquidated position at a price slightly against
+ * the liquidated side.
  *
- * Each transfer needs the margin that an order of its size would need. What a participant cannot bear is
- * offered to the others once; the rest is left to auto-deleveraging. A participant that fails too often is
- * disabled. The first assignment of a group opens its window, which ends at a fixed time.
+ * Each transfer needs the margin that an order of its size would need. A part for which a participant lacks margin is
+ * offered to the others once; auto-deleveraging gets the rest. A participant that fails too often is disabled. The
+ * first assignment of a group opens its window, which ends at a fixed time.
  *
  * Rule: lsp.assign, lsp.window, lsp.auto-disable. Source: sessions-blocks-gateways.md 7; S156-S165; R54.
  */
@@ -31,17 +31,17 @@ import { freshenHolding, modelOf, stateOfPool } from '../value/index.ts'
 import { assign, type Candidate, remainingCapacity, transferCommission, transferPrice } from './lsp-shares.ts'
 import { transferPosition } from './position-transfer.ts'
 
-/** A part of a liquidated position that is offered to others. */
+/** A part of a liquidated position for participants or counterparties. */
 export interface Offer {
-  /** Whose position it is. */
+  /** Owner of the position. */
   readonly owner: HoldingRow
   readonly isLong: boolean
   readonly lots: number
 }
 
 /**
- * True if positions of an instrument go to participants: linear perpetuals in USDC, if there are
- * participants at all; of an account with portfolio margin only where no options are listed beside.
+ * True if positions of an instrument go to participants: linear perpetuals in USDC, if there are participants at all;
+ * with portfolio margin only if the index has no options.
  */
 export function isProtected(exchange: Exchange, { account, row }: HoldingRow): boolean {
   const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
@@ -57,16 +57,16 @@ export function lspPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
   return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.spreadPpm })
 }
 
-/** Offers a part of a position to the participants; returns how much of it they took, in lots. */
+/** Offers a part of a position to the participants; returns the size that they took, in lots. */
 export function assignOffer(turn: Turn, offer: Offer): number {
   const failed = new Set<number>()
   const first = assignRound(turn, offer, failed)
   if (failed.size === 0 || first === offer.lots) return first
-  // What failed is offered once more; what nobody had room for before has no taker now either.
+  // Failed parts are offered again once. A part that exceeded all capacity would find no taker now either.
   return first + assignRound(turn, { ...offer, lots: offer.lots - first }, failed)
 }
 
-/** Shares an offer among those that have not failed; adds to `failed` those that do. */
+/** Shares an offer among participants that have not failed; adds those that fail to `failed`. */
 function assignRound(turn: Turn, offer: Offer, failed: Set<number>): number {
   const { exchange } = turn
   const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
@@ -80,7 +80,7 @@ function assignRound(turn: Turn, offer: Offer, failed: Set<number>): number {
   return taken
 }
 
-/** Participants with room for at least the smallest order, but none of the liquidated account's own. */
+/** Participants with capacity for at least the smallest order, without accounts of the liquidated owner. */
 function candidatesFor(exchange: Exchange, offer: Offer): readonly Candidate[] {
   const { row, account: liquidated } = offer.owner
   const { main } = accountRow(exchange, liquidated).account
@@ -113,7 +113,7 @@ function capacityOf(exchange: Exchange, participant: Participant, row: Instrumen
   })
 }
 
-/** Notional that a participant holds in futures and perpetuals of a currency, at their marks. */
+/** Notional of a participant in futures and perpetuals of a currency, at their marks. */
 function notionalOf(exchange: Exchange, { account }: Participant, currency: number): bigint {
   let notional = 0n
   for (const row of exchange.instruments) {
@@ -127,7 +127,7 @@ function notionalOf(exchange: Exchange, { account }: Participant, currency: numb
   return notional
 }
 
-/** How many lots of a linear contract a notional pays for, rounded down. */
+/** Number of lots of a linear contract that a notional covers, rounded down. */
 function lotsFor({ instrument }: InstrumentRow, price: Price9, notional: bigint): number {
   const perLot = BigInt(instrument.amountStep9) * BigInt(price)
   const most = divFloorBig(notional * 1_000_000_000n, perLot)
@@ -136,7 +136,7 @@ function lotsFor({ instrument }: InstrumentRow, price: Price9, notional: bigint)
 
 const MOST_LOTS = 9_007_199_254_740_991n
 
-/** One participant takes its part; false where it lacks the margin. */
+/** Transfers a part to one participant; false if it lacks the margin. */
 function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
   const { exchange } = turn
   const { owner, isLong, lots } = offer
@@ -174,7 +174,7 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
   return true
 }
 
-/** The first assignment of a group fixes when its limit can be used anew. */
+/** Opens a window at the first assignment of a group. The end of the window makes the whole limit available again. */
 function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspWindow {
   const { exchange } = turn
   const end = micros(exchange.now + exchange.config.lsp.cooldown)
@@ -185,17 +185,17 @@ function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspW
   return window
 }
 
-/** A window ends: all of the limit can be used again. */
+/** Ends a window: the whole limit is available again. */
 export function resetWindow(turn: Turn, account: number, group: LspGroup): void {
   const participant = turn.exchange.participants.get(account)
   const window = participant?.windows.get(group)
-  // The account may have left the programme, and come back, since the window was opened.
+  // The account may have left and rejoined the programme since the window opened.
   if (participant === undefined || window?.end !== turn.exchange.now) return
   participant.windows.delete(group)
   tellLsp(turn, participant, { group, change: 'window_reset' })
 }
 
-/** Counts a failure; too many within the time disable the participant. */
+/** Counts a failure; too many within the time window disable the participant. */
 function noteFailure(turn: Turn, participant: Participant, group: LspGroup): void {
   const { now, config } = turn.exchange
   const { failures, failureWindow } = config.lsp

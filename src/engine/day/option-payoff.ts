@@ -1,17 +1,17 @@
 /**
- * The payoff of an option when it is delivered.
+ * The payoff of an option at its delivery.
  *
- * Inverse: call max(D - K, 0) / D, put max(K - D, 0) / D coin for each coin; linear the same without the
+ * Inverse: call max(D - K, 0) / D, put max(K - D, 0) / D coin for each coin. Linear: the same formulas without the
  * division, in quote. Rounded once for a whole position, half away from zero, to 1e-9 of the currency.
  * Rule: settlement.option-delivery. Source: market.md 3.6 (T41-T45).
  */
 import { divHalfAwayBig } from '../../core/index.ts'
 import type { OptionRight } from '../../model/index.ts'
 
-/** The value of a position in nano; negative for a short one. */
+/** The value of a position in nano; negative for a short position. */
 export function deliveredValue(option: {
   readonly right: OptionRight
-  /** True if it is paid in the coin that it is on. */
+  /** True if the payoff is in the underlying coin. */
   readonly isInverse: boolean
   readonly strike9: number
   /** Delivery price. */

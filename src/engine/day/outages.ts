@@ -1,22 +1,21 @@
 /**
- * Outages of indices: trading in what follows an index that has published nothing for a while is locked, and open again
- * once the index is back.
+ * Outages of indices: if an index publishes no value for a while, trading in its instruments is locked, and reopens
+ * when the index is back.
  *
- * Rule: outage.index. An index that publishes nothing keeps its last value, whatever its sources say meanwhile; after
- * three minutes the open books of its instruments are locked, and so are those that are listed from then on. What was locked
- * so opens again with its end. A book that settles meanwhile comes out of its settlement locked or open, as the outage
- * then stands; one that was delivered stays so. What a control says of a book holds against the outage, also where the
- * book is in that state already. Source: market.md 3.1 (constituents are dropped after 3 minutes; with none left,
- * trading is locked).
+ * Rule: outage.index. During an outage an index keeps its last value, whatever its sources send. After three minutes
+ * its open books are locked, and so are books that are listed from then on. The end of the outage reopens these books.
+ * A book in settlement comes out of it locked or open, depending on the outage at that time; a delivered book stays
+ * delivered. A state set by a control has precedence over the outage, even if the book is already in that state.
+ * Source: market.md 3.1 (constituents are dropped after 3 minutes; with none left, trading is locked).
  *
- * Assumed: the last value counts for marks, margins and delivery prices until the end of the outage.
+ * Assumed: marks, margins and delivery prices use the last value until the end of the outage.
  */
 import { cancel, defined, type InstrumentId, micros } from '../../core/index.ts'
 import { type InstrumentState, NO_ACCOUNT } from '../../model/index.ts'
 import { emitStanding, type InstrumentRow, isIndexStale, STALE_MICROS, setTimer, type Turn } from '../state/index.ts'
 import { setState } from './book-state.ts'
 
-/** An index publishes nothing from now on. */
+/** Starts an outage: the index publishes no value from now on. */
 export function beginIndexOutage(turn: Turn, index: string): void {
   const { exchange } = turn
   const { indices } = exchange.outages
@@ -26,7 +25,7 @@ export function beginIndexOutage(turn: Turn, index: string): void {
   indices.set(index, { since: now, timer, locked: [] })
 }
 
-/** An index publishes again, and books that its outage locked are open. */
+/** Ends an outage: the index publishes again, and the books that the outage locked open. */
 export function endIndexOutage(turn: Turn, index: string): void {
   const { exchange } = turn
   const outage = exchange.outages.indices.get(index)
@@ -35,17 +34,17 @@ export function endIndexOutage(turn: Turn, index: string): void {
   for (const id of outage?.locked ?? []) {
     const row = exchange.instruments[id]
     if (row?.state === 'locked') setState(turn, row, 'open')
-    // Its settlement opens it.
+    // The end of its settlement opens the book.
     else if (row !== undefined && returnsAs(row, 'locked')) row.stateBefore = 'open'
   }
 }
 
-/** An index has published nothing for long enough: its open books are locked. */
+/** Locks the open books of an index whose outage has lasted long enough. */
 export function lockStale(turn: Turn, index: string): void {
   const { exchange } = turn
   const { indices } = exchange.outages
   const outage = defined(indices.get(index), 'an index that recovers has no timer')
-  // What was listed at this very time is locked already.
+  // Books that were listed at this very time are already locked.
   const locked: InstrumentId[] = [...outage.locked]
   for (const row of exchange.instruments) {
     if (row.index.name === index && lock(turn, row)) locked.push(row.instrument.id)
@@ -55,32 +54,32 @@ export function lockStale(turn: Turn, index: string): void {
   emitStanding(turn, { protection: 'index_outage', ...change })
 }
 
-/** A book is listed, or opens: it is locked where its index is stale. */
+/** Locks a book that is listed or opens while its index is stale. */
 export function lockWhereStale(turn: Turn, row: InstrumentRow): void {
   const { outages, now } = turn.exchange
   const { name } = row.index
   const outage = outages.indices.get(name)
   if (outage === undefined || !isIndexStale(outage, now) || !lock(turn, row)) return
-  // A combo may have been locked, gone inactive and come again.
+  // A combo may have been locked, become inactive and active again, so its id may already be in the list.
   const locked = new Set(outage.locked).add(row.instrument.id)
   outages.indices.set(name, { ...outage, locked: [...locked] })
 }
 
-/** A control says the state of a book: the end of the outage of its index no longer opens it. */
+/** A control sets the state of a book, so the end of the outage of its index no longer opens it. */
 export function leaveToControl(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
   const { indices } = turn.exchange.outages
   const { name } = row.index
   const outage = indices.get(name)
   const { id } = row.instrument
   if (outage?.locked.includes(id) !== true) return
-  // The settlement that runs ends this state, and what it gives back is the outage's.
+  // The running settlement ends this state and then restores the state that the outage requires.
   if (state === 'settlement' && row.stateBefore !== null) return
   if (row.stateBefore === 'locked') row.stateBefore = 'open'
   const locked = outage.locked.filter((other) => other !== id)
   indices.set(name, { ...outage, locked })
 }
 
-/** Locks a book that is open, or that its settlement would open; false for others. */
+/** Locks a book that is open, or that would open after its settlement; returns false for others. */
 function lock(turn: Turn, row: InstrumentRow): boolean {
   if (row.state === 'open') setState(turn, row, 'locked')
   else if (returnsAs(row, 'open')) row.stateBefore = 'locked'
@@ -88,7 +87,7 @@ function lock(turn: Turn, row: InstrumentRow): boolean {
   return true
 }
 
-/** True if a book settles and enters the state after it. */
+/** True if a book is in settlement and enters this state afterwards. */
 function returnsAs(row: InstrumentRow, state: InstrumentState): boolean {
   return row.state === 'settlement' && row.stateBefore === state
 }

@@ -1,14 +1,14 @@
 /**
- * Which position a round closes, and how much of it.
+ * Selects the position that a round closes, and the size to close.
  *
- * Rule: liquidation.pick. A future whose reduction takes delta off the account, with the largest
- * maintenance margin; else the future with the largest; else the short option with the largest; ties go
- * to the instrument that was listed first (market.md 6.6 step 3).
+ * Rule: liquidation.pick. First a future whose reduction takes delta off the account, with the largest maintenance
+ * margin; otherwise the future with the largest; otherwise the short option with the largest; ties go to the instrument
+ * that was listed first (market.md 6.6 step 3).
  *
- * Assumed: delta is that of the instruments on one price index, because coins of several kinds have no
- * common sum; in a pool of one coin that is the delta of the pool. The margin of a position is its standard
- * maintenance margin under every model. Where only long options are left, the one that is worth most goes,
- * because nothing else could ever release the account.
+ * Assumed: delta is the sum over the instruments of one price index, because coins of several kinds have no common sum;
+ * in a pool of one coin that is the delta of the pool. The margin of a position is its standard maintenance margin
+ * under every model. If only long options are left, the round closes the one with the highest value, because otherwise
+ * the account could never be released.
  */
 import { divTruncBig } from '../../core/index.ts'
 import type { PickRule } from '../../model/index.ts'
@@ -16,15 +16,15 @@ import type { Exchange } from '../state/index.ts'
 import type { PoolPosition } from '../value/index.ts'
 import { chunkOf, lowersDelta } from './chunks.ts'
 
-/** The position that a round closes, and how much of it. */
+/** The position that a round closes. */
 export interface Picked {
   readonly position: PoolPosition
   readonly rule: PickRule
-  /** How much of it, in lots. */
+  /** Size to close, in lots. */
   readonly chunk: number
 }
 
-/** Picks one of some positions. */
+/** Selects one of several positions. */
 export function pickPosition(exchange: Exchange, positions: readonly PoolPosition[]): Picked | null {
   const futures = positions.filter(isFuture)
   const options = positions.filter((position) => !isFuture(position))
@@ -41,12 +41,15 @@ export function pickPosition(exchange: Exchange, positions: readonly PoolPositio
   return picked === null ? null : { ...picked, chunk: chunkOfPosition(exchange, picked.position) }
 }
 
-/** True if a position is one of a future or a perpetual. */
+/** True for positions in futures and perpetuals. */
 export function isFuture({ owner }: PoolPosition): boolean {
   return owner.row.instrument.kind === 'future'
 }
 
-/** Makes the test of a future's position: true if what a round would close of it takes delta off its index. */
+/**
+ * Returns a function that is true for a future's position if the part that a round would close takes delta off its
+ * index.
+ */
 function reduces(exchange: Exchange, positions: readonly PoolPosition[]): (position: PoolPosition) => boolean {
   const deltas = new Map<string, bigint>()
   for (const { owner, delta } of positions) {

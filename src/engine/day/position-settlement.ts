@@ -1,12 +1,13 @@
 /**
- * Settlement and delivery of the holders of one instrument: what each gets, what the house takes, what it says.
+ * Settlement and delivery of the holders of one instrument: the cash of each holder, the other side in the house
+ * account, and the events.
  *
- * A future's profit of the trading day becomes cash; an option that expires pays what it is worth. A holding of
- * `house.rounding` takes the exact opposite, in cash and in basis; see `ledger`. Holders go by ascending
+ * The profit of a future for the trading day becomes cash; an expiring option pays its value. A holding of
+ * `house.rounding` takes the exact opposite, in cash and in basis; see `ledger`. Holders are processed by ascending
  * account id.
  *
- * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4
- * (delivery fees); S033; R39, R40.
+ * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4 (delivery
+ * fees); S033; R39, R40.
  */
 import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
 import {
@@ -38,13 +39,13 @@ import {
 import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
 import { deliveredValue } from './option-payoff.ts'
 
-/** A settlement under way: its instruments, and where the profit of each account adds up. */
+/** A running settlement: its type, and the sum of the profits of each account. */
 export interface Settling {
   readonly type: EventOf<'settlement'>['type']
   readonly profits: Map<number, bigint>
 }
 
-/** Settles all holdings of an instrument at its mark, or delivers them, and tells their sums. */
+/** Settles all holdings of an instrument at its mark, or delivers them, and emits their sums. */
 export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): void {
   const { exchange } = turn
   const sums = { realized: 0n, day: 0n, position: 0 }
@@ -76,7 +77,7 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
   })
 }
 
-/** Options are not settled: their trading day begins anew at the mark, without cash (S033). */
+/** Options are not settled: their trading day restarts at the mark, without a change of cash (S033). */
 export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   const { ledger } = exchange
   for (const owner of holdersOf(exchange, row)) {
@@ -86,7 +87,7 @@ export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   }
 }
 
-/** The holdings of an instrument but that of the house that mirrors them, by ascending account. */
+/** The holdings of an instrument by ascending account, without the house's opposite holding. */
 function holdersOf(exchange: Exchange, row: InstrumentRow): readonly HoldingRow[] {
   return row.holdings
     .map((holding) => defined(exchange.holdings[holding], 'the holding exists'))
@@ -134,7 +135,7 @@ function settleOne(
   return settled
 }
 
-/** Pays what an option is worth at the delivery price. What is added to cash is that, whatever it had cost. */
+/** Pays the value of an option at the delivery price. The cash changes by that value, whatever the option cost. */
 function deliverOne(
   exchange: Exchange,
   owner: HoldingRow,
@@ -154,7 +155,7 @@ function deliverOne(
   return { realized, day: value, funding: 0n }
 }
 
-/** The delivery fee of a position of a trader, paid to the house; returns it. */
+/** Charges the delivery fee of a position of a trader, which the house receives; returns the fee. */
 function payDeliveryFee(
   exchange: Exchange,
   { account, wallet, row }: HoldingRow,

@@ -1,7 +1,7 @@
 /**
- * A position, or a part of it, changes hands at a price, without an order and without a fee of trading:
- * both sides are booked like a fill, a commission is paid, and reduce-only orders follow. Of spot the coins change
- * hands, and money for them.
+ * Moves a position, or a part of it, to another account at a price, without an order and without a trading fee. Both
+ * sides are booked like a fill, a commission is paid, and reduce-only orders are adjusted. For spot, coins and money
+ * change hands.
  *
  * Rule: position.transfer. Source: market.md 6.6; sessions-blocks-gateways.md 7.1; R03, R54.
  */
@@ -19,18 +19,18 @@ export interface Transfer {
   readonly reason: TransferReason
   readonly from: HoldingRow
   readonly to: HoldingRow
-  /** Signed: what `from` gives. */
+  /** Signed size that `from` gives. */
   readonly lots: number
   readonly price: Price9
   /**
-   * Commission that `from` pays, and the part of it that `to` receives; the rest goes to the insurance fund. In nano,
-   * of spot of the currency that `from` receives.
+   * Commission that `from` pays, and the part that `to` receives; the insurance fund receives the rest. In nano; for
+   * spot in the currency that `from` receives.
    */
   readonly commission: bigint
   readonly commissionToTarget: bigint
 }
 
-/** Hands it over. Events: `funding` of both, `position_transfer`, then reduce-only orders. */
+/** Carries out a transfer. Events: `funding` of both, `position_transfer`, then those of reduce-only orders. */
 export function transferPosition(turn: Turn, transfer: Transfer): void {
   const { exchange } = turn
   const { from, to, price, reason, commission, commissionToTarget } = transfer

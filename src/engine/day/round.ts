@@ -1,10 +1,10 @@
 /**
- * Rounds of liquidations: accounts whose margin balance does not bear their maintenance margin are
- * closed out, a part each second.
+ * Rounds of liquidations: each second, a round closes a part of the accounts whose margin balance does not cover their
+ * maintenance margin.
  *
- * A round looks at every suspect by ascending id, and at each of its pools: healthy ones are released;
- * the first round of another one locks the account and cancels its orders; then one position
- * is picked and a part of it closed. Positions that nobody takes wait for the next round.
+ * A round checks every suspect by ascending id, and each of its pools. It releases healthy pools. The first round of an
+ * unhealthy pool locks the account and cancels its orders. Then the round selects one position and closes a part of it.
+ * Positions without a taker wait for the next round.
  *
  * Rule: liquidation.round. Source: market.md 6.6; R02, R53, R54.
  */
@@ -52,9 +52,9 @@ export function runRound(turn: Turn): void {
 }
 
 /**
- * True if a round would only find what the one before found, and that did nothing: positions that nobody takes may
- * wait for days. Time alone moves funding, what participants can take, and options at whole minutes; a recorded
- * market moves without events.
+ * True if a round would find the same as the previous round, which did nothing: positions without a taker may wait for
+ * days. Passing time alone changes only funding, the capacity of participants, and options at whole minutes. A recorded
+ * market can change without events.
  */
 function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
   const { quietEvents, eventCount, market } = exchange
@@ -67,7 +67,7 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
   })
 }
 
-/** One round of one pool. */
+/** Runs one round of one pool. */
 function liquidate(turn: Turn, pool: Pool): void {
   const { exchange } = turn
   const known = liquidationOf(pool)
@@ -76,7 +76,7 @@ function liquidate(turn: Turn, pool: Pool): void {
     if (known !== undefined) release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
     return
   }
-  // Debts without a position are a matter of the next settlement.
+  // The next settlement handles debts without a position.
   if (known === undefined && positionsOfPool(exchange, pool).length === 0) return
   const liquidation = known ?? start(turn, pool, margins)
   if (known !== undefined) liquidation.round += 1
@@ -100,7 +100,7 @@ function isHealthy({ marginBalance, maintenance }: PoolState): boolean {
   return maintenance <= marginBalance
 }
 
-/** Locks the account. */
+/** Locks the account and starts a liquidation. */
 function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   const { account, currency } = pool
   const liquidation = { currency, round: 1, isStuck: false }
@@ -117,7 +117,7 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
   return liquidation
 }
 
-/** Unlocks the account, unless another pool of it is being liquidated. */
+/** Unlocks the account, unless another of its pools is being liquidated. */
 function release(
   turn: Turn,
   pool: Pool,

@@ -1,14 +1,15 @@
 /**
- * Seizure: a bankrupt account whose currencies share their margin pays its debt in one with what it has in others.
- * The insurance fund takes that over at the indices, before it pays the rest (market.md 3.7, 6.4).
+ * Seizure: if the currencies of a bankrupt account share their margin, its money in other currencies pays its debt in
+ * one. The insurance fund takes that money over at the index prices, before it pays the rest (market.md 3.7, 6.4).
  *
- * What the whole account owes is counted in USD, so that an account keeps nothing of a currency while somebody
- * else pays its debt in another. Money is moved one currency at a time and none is made: the fund gives of
- * the one what it took of the other is worth, rounded in its favour.
+ * The debt of the whole account is counted in USD, so that an account keeps no money in one currency while others pay
+ * its debt in another. The money moves one currency at a time, and none is created: for the money that the fund takes
+ * in one currency, it gives the same value in the other, rounded in its favour.
  *
- * Rule: bankruptcy.seized. Assumed: currencies go by their ids, and the debt that is settled first is covered
- * first. Profit of a trading day that is still to be settled is taken in advance, since its cash follows. Orders of
- * spot end, because they would give what is no longer there. Options are not touched: rounds close them.
+ * Rule: bankruptcy.seized. Assumed: currencies are taken in the order of their ids, and the debt that is settled first
+ * is covered first. Profit of a trading day that is not settled yet is taken in advance, because its cash follows. Spot
+ * orders are cancelled, because the account no longer has the money for them. Options are not seized: liquidation
+ * rounds close them.
  */
 import { amount, type CurrencyId, currencyId, divCeilBig, divFloorBig } from '../../core/index.ts'
 import { cashOf, profitOf } from '../../ledger/index.ts'
@@ -19,8 +20,8 @@ import { cancelWhere } from './cancelling.ts'
 import { transferMoney } from './cash-transfer.ts'
 
 /**
- * Covers a debt in a currency as far as an account is worth something in others. Events: `order` cancelled of
- * its spot orders, then for each currency `transfer` to the fund and back.
+ * Covers a debt in a currency with the value of an account in other currencies. Events: `order` cancelled of its spot
+ * orders, then for each currency `transfer` to the fund and back.
  */
 export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
   const { exchange } = turn
@@ -59,7 +60,7 @@ export function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): v
   }
 }
 
-/** Worth of an account in a currency without its options: cash, and the profit of the trading day to the present. */
+/** Value of an account in a currency without its options: cash, and the profit of the trading day so far. */
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletRowOf(owner.account.id, currency)
   const { ledger } = exchange

@@ -1,12 +1,12 @@
 /**
- * Settlement and delivery of one settlement currency, all at one time: what expires is delivered, the
- * other futures are settled at their marks, debts are paid, books open again.
+ * Settlement and delivery of one settlement currency at one time: expiring instruments are delivered, the other futures
+ * are settled at their marks, debts are paid, and books open again.
  *
- * Instruments go by ascending id, options before futures where they expire; see `position-settlement.ts` for
+ * Instruments are processed by ascending id, expiring options before expiring futures; see `position-settlement.ts` for
  * their holders.
  *
- * Rule: settlement.daily, settlement.delivery. Source: market.md 3.6 ; S032, S033;
- * R23, R39, R40. No settlement runs while a book of the currency is halted (market.md 1.5): it waits.
+ * Rule: settlement.daily, settlement.delivery. Source: market.md 3.6 ; S032, S033; R23, R39, R40. The settlement of a
+ * currency waits while one of its books is halted (market.md 1.5).
  */
 import { type CurrencyId, currencyId, micros } from '../../core/index.ts'
 import { type Exchange, type InstrumentRow, leaveIndex, setTimer, type Turn } from '../state/index.ts'
@@ -17,13 +17,13 @@ import { endDayOrders, endOrders } from './day-orders.ts'
 import { listScheduled } from './listing.ts'
 import { resetOption, settleAll } from './position-settlement.ts'
 
-/** Settles every currency that waits, where no book of it is halted. */
+/** Settles every waiting currency that has no halted book. */
 export function settleWaiting(turn: Turn): void {
   const { exchange } = turn
   for (const currency of [...exchange.unsettled].sort((left, right) => left - right)) {
     const rows = exchange.instruments.filter((row) => isOf(row, currency))
     if (rows.some(({ state }) => state === 'halted')) {
-      // What is to be delivered at a price that is fixed trades no more.
+      // Instruments with a fixed delivery price no longer trade.
       for (const row of rows) if (isExpired(exchange, row)) closeBook(turn, row)
       continue
     }
@@ -32,7 +32,7 @@ export function settleWaiting(turn: Turn): void {
   }
 }
 
-/** True if an instrument of the currency can be settled. */
+/** True if an instrument belongs to the currency's settlement. */
 function isOf(row: InstrumentRow, currency: number): boolean {
   return row.base < 0 && row.settlement === currency && row.deliveredAt === null
 }
@@ -61,14 +61,14 @@ function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly Instrum
   if (settlementTime === 0) listScheduled(turn, currency)
 }
 
-/** The settlement of a currency took its time: its books open again. */
+/** The time of a settlement is over: the books of its currency open again. */
 export function endSettlement(turn: Turn, currency: CurrencyId): void {
   turn.exchange.settling.delete(currency)
   reopenBooks(turn, currency)
   listScheduled(turn, currency)
 }
 
-/** A book that is open or locked closes for its settlement; orders of what expires end. */
+/** Closes an open or locked book for its settlement; the orders of expiring instruments end. */
 function closeBook(turn: Turn, row: InstrumentRow): void {
   if (row.state === 'open' || row.state === 'locked') {
     row.stateBefore = row.state
@@ -88,9 +88,9 @@ function reopenBooks(turn: Turn, currency: CurrencyId): void {
 }
 
 /**
- * True if an instrument is delivered by this settlement: at a price that was fixed at 08:00, or without
- * one where neither index nor mark was ever known. What is listed after its end, while the settlement waits, has no
- * price yet and is delivered at the next 08:00.
+ * True if this settlement delivers an instrument: at a price fixed at 08:00, or without a price if neither index nor
+ * mark was ever known. An instrument that is listed after its expiry, while the settlement waits, has no price yet and
+ * is delivered at the next 08:00.
  */
 function isExpired({ now }: Exchange, row: InstrumentRow): boolean {
   const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && !row.hasMark)
@@ -102,7 +102,7 @@ function isSettled({ instrument }: InstrumentRow): boolean {
   return instrument.kind === 'future' || instrument.kind === 'option'
 }
 
-/** Ends an instrument: its positions become cash at the delivery price. Combos have none. */
+/** Ends an instrument: its positions become cash at the delivery price. Combos have no positions. */
 function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): void {
   const { kind } = row.instrument
   if (isSettled(row) && row.deliveryPrice > 0) {

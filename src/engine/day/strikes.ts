@@ -1,10 +1,11 @@
 /**
  * Strikes that the schedule lists. Prices are counts of 1e-9.
  *
- * An expiration begins with ten strikes each side of the money; at each 08:00 it gets what is missing of five each side.
- * None is taken away. Their distance grows with the time that is left, as of then.
- * Source: market.md 1.6. Assumed: the money is the multiple of that distance that is nearest to the index, a half goes
- * up, and is a strike itself; what 08:00 adds is closer together than what was there, where less time is left.
+ * An expiration begins with ten strikes on each side of the money. At each 08:00 the schedule adds the strikes that are
+ * missing among the nearest five on each side. It never removes one. The distance between strikes depends on the time
+ * to expiry at that moment: the longer, the wider.
+ * Source: market.md 1.6. Assumed: the money is the multiple of that distance that is nearest to the index, halves round
+ * up, and is a strike itself. Strikes that are added later, with less time left, may therefore be closer together.
  */
 import { assert, divFloor, MICROS_PER_DAY } from '../../core/index.ts'
 
@@ -12,17 +13,17 @@ const SIDE_AT_FIRST = 10
 const SIDE_LATER = 5
 const UNIT = 1_000_000_000
 
-/** Distance of strikes in USD by the days that are left: up to 2, up to 14, up to 60, more. */
+/** Upper bounds in days to expiry for the distances of strikes in USD: up to 2, up to 14, up to 60, more. */
 const daysOfSteps = [2, 14, 60] as const
 const stepsOfBase: ReadonlyMap<string, readonly number[]> = new Map([
   ['BTC', [500, 1000, 2000, 5000]],
   ['ETH', [25, 50, 100, 250]],
 ])
-/** All others have 2.5 % of the index, to the nearest of these times a power of ten. */
+/** For all other bases: 2.5 % of the index, rounded to the nearest of these times a power of ten. */
 const SHARE_OF_INDEX = 40
 const mantissas = [1, 2, 5, 10] as const
 
-/** Distance of the strikes of a base coin, at an index and with so much time left (microseconds). */
+/** Distance of the strikes of a base coin, at an index price and with this time left (microseconds). */
 export function strikeStep9(
   base: string,
   { index9, left }: { readonly index9: number; readonly left: number },
@@ -36,7 +37,9 @@ export function strikeStep9(
   return step * UNIT
 }
 
-/** The nearest of 1, 2 and 5 times a power of ten, the larger of two that are as near; at least 1e-9. */
+/**
+ * Rounds to the nearest of 1, 2 and 5 times a power of ten, and to the larger of two equally near ones; at least 1e-9.
+ */
 function roundStep9(index9: number): number {
   let power = 1
   while (power * 10 * SHARE_OF_INDEX <= index9) power *= 10
@@ -48,7 +51,7 @@ function roundStep9(index9: number): number {
   return nearest
 }
 
-/** Strikes to list of an expiration beside those that it has, ascending. */
+/** Further strikes to list for an expiration, ascending. */
 export function strikesToList(
   listed: ReadonlySet<number>,
   { index9, step9 }: { readonly index9: number; readonly step9: number },

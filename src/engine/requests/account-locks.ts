@@ -1,16 +1,16 @@
 /**
- * Staff lock accounts and trim their orders.
+ * Controls by which staff lock accounts and trim their orders.
  *
- * | Control | Orders that go | While it is on |
+ * | Control | Cancelled orders | While it is on |
  * |---|---|---|
- * | lock of positions | all, `position_locked` | only reduce-only orders are taken, of spot none |
- * | lock of portfolio margin | all, `pme_account_locked` | no order is taken or edited; cancels are |
- * | trim | some, `pme_risk_reduction` | it does not last |
+ * | lock of positions | all, `position_locked` | only reduce-only orders are accepted, none of spot |
+ * | lock of portfolio margin | all, `pme_account_locked` | no order is accepted or edited; cancels are |
+ * | trim | some, `pme_risk_reduction` | it has no duration |
  *
- * A trim looks at each pool of margin whose initial margin is above its margin balance, and takes the newest
- * order that raises that margin, again and again, until it fits or no order raises it. Assumed: no source says
- * which orders go. An order behind the speed bump waits on, and is not asked again. No step of validation looks at a
- * trim: it admits nothing, and refuses nothing.
+ * A trim checks each margin pool whose initial margin is above its margin balance. It repeatedly cancels the newest
+ * order that raises that margin, until the margin fits or no order raises it. Assumed: no source says which orders are
+ * cancelled. An order behind the speed bump continues to wait and is not selected again. No step of validation applies
+ * to a trim: it admits nothing, and refuses nothing.
  *
  * Rule: account.lock, account.trim. Source: coverage R52; trading.md 4.1, 5.1; S088, S089.
  */
@@ -54,12 +54,12 @@ const locks: {
   portfolio_margin: { protection: 'portfolio_margin_lock', reason: 'pme_account_locked' },
 }
 
-/** An account of a trader; only one with portfolio margin has its lock. */
+/** The account must belong to a trader; the lock of portfolio margin requires portfolio margin. */
 function checkLockAccount(exchange: Exchange, { target, lock }: LockAccount): Verdict<AccountRow> {
   return checkTarget(exchange, target, lock === 'portfolio_margin')
 }
 
-/** Locks or unlocks it; a second time changes nothing. The count is that of the orders that went. */
+/** Locks or unlocks the account; a repetition changes nothing. Returns the number of cancelled orders. */
 function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow): number {
   const { lock, locked } = command
   const { account, standing } = owner
@@ -80,12 +80,12 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   return cancelled
 }
 
-/** An account with portfolio margin. */
+/** The account must have portfolio margin. */
 function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<AccountRow> {
   return checkTarget(exchange, target, true)
 }
 
-/** Trims its pools of margin one after another; the count is that of the orders that went. */
+/** Trims the margin pools of the account one after another. Returns the number of cancelled orders. */
 function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
   const { exchange } = turn
   assert(modelOf(owner).netsPositions, 'only accounts with portfolio margin can be trimmed')
@@ -124,7 +124,7 @@ function isShort(exchange: Exchange, pool: Pool): boolean {
   return initial > marginBalance
 }
 
-/** The newest order of a pool whose end would lower its initial margin and that was not asked yet. */
+/** The newest order of a pool that was not selected yet and whose cancel would lower the pool's initial margin. */
 function newestRaising(
   exchange: Exchange,
   { account, currency }: Pool,
@@ -143,7 +143,7 @@ function newestRaising(
 function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number): boolean {
   const { side, reduceOnly, extras } = orderAt(exchange, slot)
   const { row } = holdingOfOrder(exchange, slot)
-  // What may only reduce, spot and quotes are no open orders of this margin.
+  // Reduce-only orders, spot orders and quotes are not open orders of this margin.
   if (reduceOnly || row.base >= 0 || (extras !== null && extras.quote !== null)) return false
   const counted = { lots: remainingOf(exchange.slots, slot), price: priceOf(exchange.slots, slot) }
   const price = ticks(counted.price)

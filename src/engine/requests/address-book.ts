@@ -1,12 +1,12 @@
 /**
- * Address books: entries that an account adds, changes and removes, and controls that give them a state.
+ * Address books: entries that an account adds, changes and removes, and controls that set the state of an entry.
  *
- * A wallet of the venue's own (`legacy`) names an entry by its address; one that a third party keeps names it by its id,
- * or by address, network and tag, as far as they are needed.
+ * A wallet of the venue (`legacy`) identifies an entry by its address. A wallet of a third party identifies it by its
+ * id, or by address, network and tag if they are needed.
  *
- * Rule: wallet.address-book. Source: sessions-blocks-gateways.md 6.2; interface document, remove_from_address_book; S166,
- * S267-S272, R74. Assumed: the order of checks; an address to withdraw to that is an address of the venue is refused, for
- * that would be a transfer; whom an entry says that it belongs to is believed.
+ * Rule: wallet.address-book. Source: sessions-blocks-gateways.md 6.2; interface document, remove_from_address_book;
+ * S166, S267-S272, R74. Assumed: the order of checks; a withdrawal address that belongs to the venue is refused,
+ * because that would be a transfer; the stated owner of an entry is not verified.
  */
 import { accountId, assert, micros, millisOf } from '../../core/index.ts'
 import {
@@ -45,13 +45,13 @@ export function walletTypeOf({ wallets }: Exchange, account: number): WalletType
   return wallets.thirdParty.has(account) ? 'third_party' : 'legacy'
 }
 
-/** Whose address for deposits something is; undefined for nobody's. */
+/** The account with this deposit address; undefined if it belongs to no account. */
 export function ownerOfAddress({ wallets }: Exchange, currency: Currency, address: string): number | undefined {
   const place = placeOfAddress(currency, address)
   return wallets.depositAddresses.find((each) => placeOfAddress(each.currency, each.address) === place)?.account
 }
 
-/** Entries of the address book of an account that a request names; at least one. */
+/** The entries of an account's address book that a request selects; at least one. */
 export function chooseAddresses(
   exchange: Exchange,
   account: number,
@@ -82,7 +82,7 @@ export function chooseAddresses(
   return isOne ? pass(found) : mismatch('address')
 }
 
-/** True if nothing that a request says of an entry is otherwise. On wallets of the venue's own only the address counts. */
+/** True if the entry matches all fields that the request gives. For wallets of the venue only the address counts. */
 function isMeant(entry: AddressRow, choice: AddressChoice, isLegacy: boolean): boolean {
   const { currency } = entry
   const { address, network, tag } = choice
@@ -96,7 +96,7 @@ function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
   return refuse(step.argumentCombination, { reason: 'invalid_arguments', param, problem })
 }
 
-/** Entries that are to be added: of each currency one. */
+/** Returns the currencies of the new entries, one entry for each. */
 function checkAdd(exchange: Exchange, command: AddAddress): Verdict<readonly Currency[]> {
   const { currency, type, address, also } = command
   if (currency === 'all') {
@@ -136,7 +136,7 @@ function mainOf({ accounts }: Exchange, account: number): number | undefined {
   return accounts[account]?.account.main
 }
 
-/** True if the book has the address already. */
+/** True if the book already has the address. */
 function isKnown(exchange: Exchange, command: AddAddress, currency: Currency): boolean {
   const { network, tag } = namesOf(exchange, command)
   const place = placeOfAddress(currency, command.address)
@@ -155,7 +155,7 @@ function entriesOf({ wallets }: Exchange, { account, type }: AddAddress, currenc
   )
 }
 
-/** R74. Wallets of the venue's own have neither networks nor tags. */
+/** R74. Wallets of the venue have neither networks nor tags. */
 function namesOf(
   exchange: Exchange,
   { account, network, tag }: Pick<AddAddress, 'account' | 'network' | 'tag'>,
@@ -164,7 +164,7 @@ function namesOf(
   return { network, tag }
 }
 
-/** Adds the entries. Those to withdraw to wait. Events: `address` added of each. */
+/** Adds the entries. Withdrawal addresses must wait first. Events: `address` added of each. */
 function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]): number {
   const { exchange } = turn
   const { wallets, now, config, timers } = exchange
@@ -207,14 +207,14 @@ function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<Addres
   return one(chooseAddresses(exchange, account, choice))
 }
 
-/** The first of entries of one currency, which is all of them. */
+/** The only entry of a selection in one currency. */
 function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
   if (!chosen.ok) return chosen
   const [entry] = chosen.plan
   return entry === undefined ? refuse(step.instrument, { reason: 'not_found' }) : pass(entry)
 }
 
-/** Changes what is told of the entry. Events: `address` updated. */
+/** Changes the stated facts about the entry. Events: `address` updated. */
 function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'a changed entry exists')
   entry.details = command.details
@@ -238,7 +238,7 @@ function checkSet(exchange: Exchange, command: SetAddress): Verdict<AddressRow> 
   return one(chooseAddresses(exchange, command.target, command.choice))
 }
 
-/** Gives the entry its state. Events: `address` status. */
+/** Sets the state of the entry. Events: `address` status. */
 function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an updated entry exists')
   entry.status = command.status ?? entry.status
@@ -247,7 +247,10 @@ function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
   return 1
 }
 
-/** Rule: wallet.address-book. The wait of a new entry is over, unless something else became of it. Events: `address` status. */
+/**
+ * Rule: wallet.address-book. Ends the waiting time of a new entry, unless its state has changed meanwhile. Events:
+ * `address` status.
+ */
 export function endWait(turn: Turn, number: number): void {
   const entry = turn.exchange.wallets.entries.get(number)
   if (entry?.status !== 'waiting') return
@@ -268,7 +271,7 @@ function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number
   return 1
 }
 
-/** The refusal of a control that names no account of a trader. */
+/** The refusal of a control whose target is not the account of a trader. */
 export function unknownTrader({ accounts }: Exchange, target: number): Refusal | null {
   const row = accounts[target]
   if (row !== undefined && !row.account.house) return null

@@ -1,11 +1,11 @@
 /**
- * Approval of block trades: what a key with the feature `block_trade_approval` signs or executes waits for another key
- * of its account. The side that acted with another key agrees at once. A block waits five minutes; either side may
- * reject it as a whole. What is decided stays listed for a day.
+ * Approval of block trades: if a key with the feature `block_trade_approval` signs or executes a block, the block waits
+ * for another key of its account. A side that used a key without this feature needs no approval. A block waits five
+ * minutes; either side may reject the whole block. Approved and rejected blocks remain listed for a day.
  *
  * Rule: block.approval. Source: sessions-blocks-gateways.md 4.5, 4.7.
- * Assumed: with the last approval everything that executing looks at is looked at again; where that refuses, the
- * approval is refused, and the block goes on waiting.
+ * Assumed: the last approval repeats all checks of the execution. If one of them fails, the approval is refused, and
+ * the block continues to wait.
  */
 import { assert, defined, micros } from '../../core/index.ts'
 import { type AnswerBlockTrade, type Liquidity, validationStep } from '../../model/index.ts'
@@ -25,10 +25,10 @@ import { emitBlock, executeBlock, type NamedBlockTrade } from './block-execution
 import { type Handlers, seal } from './handler.ts'
 
 const LISTED = 86_400_000_000
-/** Where answers are refused that name no block: as what names no instrument. */
+/** Step of the refusal of an answer to an unknown block, as for an unknown instrument. */
 const UNKNOWN = validationStep.instrument
 
-/** Lets a block wait; the sides that need approval are told. Events: `block_trade` pending. */
+/** Makes a block wait and notifies the sides that need approval. Events: `block_trade` pending. */
 export function awaitApproval(
   turn: Turn,
   named: NamedBlockTrade,
@@ -79,7 +79,10 @@ function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<Pen
   return checked.ok ? pass(found) : checked
 }
 
-/** Answers for a side. Events: `block_trade` accepted or rejected; with the last approval those of its execution. */
+/**
+ * Approves or rejects one side. Events: `block_trade` accepted or rejected; after the last approval those of its
+ * execution.
+ */
 function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlock): number {
   const { role, answer, session } = command
   assert(isOpen(pending), 'only a waiting block trade can be approved or rejected')
@@ -99,7 +102,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   close(turn, pending, 'executed', ['maker', 'taker'])
   assert(!isOpen(pending), 'a block trade that both sides approved no longer waits')
   const number = executeBlock(turn, pending, { role, session })
-  // Where the window of the signature is over nobody can repeat it any more.
+  // After the window of the signature the block cannot be repeated.
   const { blocks } = turn.exchange
   const key = keyOfBlock(pending)
   const isRepeatable = [...blocks.signatures.values()].some(({ usedFor }) => usedFor === key)
@@ -107,7 +110,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   return number
 }
 
-/** Rule: block.approval. Nobody approved in time: the block is off. Events: `block_trade` rejected. */
+/** Rule: block.approval. No approval came in time, so the block is rejected. Events: `block_trade` rejected. */
 export function expireApproval(turn: Turn, block: string): void {
   const pending = defined(turn.exchange.blocks.pending.get(block), 'a block trade stays listed for a day')
   if (!isOpen(pending)) return
@@ -121,12 +124,12 @@ function isOpen({ makerState, takerState }: PendingBlock): boolean {
   return values.includes('initial') && !values.includes('rejected')
 }
 
-/** True if nothing is waited for once a side has approved. */
+/** True if the approval of this side completes the block. */
 function isLastApproval({ makerState, takerState }: PendingBlock, role: Liquidity): boolean {
   return (role === 'maker' ? takerState : makerState).value === 'accepted'
 }
 
-/** Gives sides their last state. */
+/** Sets the final state of sides. */
 function close(
   { exchange }: Turn,
   pending: PendingBlock,

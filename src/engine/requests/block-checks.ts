@@ -1,13 +1,13 @@
 /**
- * Checks of a block's trades and of its sides. They read only.
+ * Checks of a block's trades and of its sides. They only read.
  *
- * Rule: block.size, block.price, block.legs. A size is a multiple of the instrument's smallest. Where a leg is an
- * option, every option reaches its block minimum and the other legs may be of any size; else every leg reaches its
- * own. A price stands on the block tick and lies near the mark. An instrument is traded once, and combos are sent as
- * their legs.
+ * Rule: block.size, block.price, block.legs. A size is a multiple of the instrument's smallest size. If a leg is an
+ * option, every option must reach its block minimum and the other legs may have any size; otherwise every leg must
+ * reach its minimum. A price must be a multiple of the block tick and near the mark. Each instrument occurs once, and
+ * combos must be sent as their legs.
  *
- * Assumed: minimums of linear futures, which are told in the quote currency, are met by amount times price; spot has
- * neither minimum nor a tick of its own. Bands are left out where a run leaves out those of orders.
+ * Assumed: minimums of linear futures are in the quote currency and are compared with amount times price; spot has no
+ * block minimum and no block tick. Runs without price bands for orders have none for blocks.
  * Source: sessions-blocks-gateways.md 4.3, 4.6 (order of checks); coverage R05, R76.
  */
 import { defined, divTruncBig, modFloor, type Price9, price9, safeNumber } from '../../core/index.ts'
@@ -36,12 +36,12 @@ import { bearsMoves, type Moved } from '../value/index.ts'
 import { paramRefusal } from './argument-refusals.ts'
 
 const step = validationStep
-/** Where locks count: after all that is said of the trades, before margin (R76). */
+/** Step of locks: after all checks of the trades, before margin (R76). */
 const LOCKS = step.openOrderLimits
 const PPM = 1_000_000n
 const NANO = 1_000_000_000n
 
-/** A leg with its row and its place in the request. */
+/** A leg with its row and its index in the request. */
 interface PlacedLeg {
   readonly leg: BlockLeg
   readonly row: InstrumentRow
@@ -51,7 +51,7 @@ interface PlacedLeg {
 /** The row of a leg. */
 type PlacedRow = Pick<PlacedLeg, 'row'>
 
-/** A price of an instrument. */
+/** An instrument with a price. */
 interface PricedRow extends PlacedRow {
   readonly price: Price9
 }
@@ -62,7 +62,7 @@ export interface SideOfBlock {
   readonly role: Liquidity
 }
 
-/** Checks the trades of a block, whoever makes them. */
+/** Checks that apply to the trades of a block for any account. */
 function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<null> {
   const placed: PlacedLeg[] = []
   const { legsMax } = exchange.config.blockTrades
@@ -84,7 +84,7 @@ function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<
   return pass(null)
 }
 
-/** All legs beside the one that is looked at. */
+/** All legs of the block, for checks of one leg. */
 interface WholeBlock {
   readonly placed: readonly PlacedLeg[]
   readonly hasOption: boolean
@@ -103,20 +103,20 @@ function comboRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
   return row.instrument.detail.type === 'combo' ? { reason: 'invalid_or_unsupported_instrument' } : null
 }
 
-/** Why an instrument cannot be a leg, or null: it is a combo, or its book is closed. */
+/** The reason why an instrument cannot be a leg, or null: it is a combo, or its book is closed. */
 export function partRefusal(exchange: Exchange, row: InstrumentRow): Refusal | null {
   return comboRefusal(exchange, { row }) ?? closedRefusal(exchange, { row })
 }
 
-/** Why a size is none of an instrument, or null. */
+/** The refusal of a size that is not valid for an instrument, or null. */
 export function stepRefusal({ instrument }: InstrumentRow, lots: number): Refusal | null {
   const isOnStep = lots > 0 && modFloor(lots, instrument.minTradeLots) === 0
   return isOnStep ? null : { reason: 'invalid_amount' }
 }
 
 /**
- * Why a size is none of a block trade, or null. A rescale parts the step of sizes from the smallest: from that on
- * whole steps do.
+ * The refusal of a size that is not valid for a block trade, or null. Before a rescale, sizes must be multiples of the
+ * smallest size; after it, multiples of the step and at least the smallest size.
  */
 function blockStepRefusal(row: InstrumentRow, size: number): Refusal | null {
   const { instrument } = row
@@ -124,12 +124,12 @@ function blockStepRefusal(row: InstrumentRow, size: number): Refusal | null {
   return sizeReason(instrument, size) === null ? null : { reason: 'invalid_amount' }
 }
 
-/** Why a price is none of blocks in an instrument, or null: off its tick, or far from the mark. */
+/** The refusal of a block price of an instrument, or null: it is off the tick, or too far from the mark. */
 export function blockPriceRefusal(exchange: Exchange, row: InstrumentRow, price: Price9): Refusal | null {
   return priceRefusal(exchange, { price, row }) ?? bandRefusal(exchange, { price, row })
 }
 
-/** A book that is closed for good or halted; those that open again by themselves count later. */
+/** Refuses a book that is closed permanently or halted. A later step checks books that reopen without a request. */
 function closedRefusal(_: Exchange, { row }: PlacedRow): Refusal | null {
   const refusal = row.deliveredAt === null ? stateRefusal(row) : { reason: 'book_closed' as const }
   return refusal?.reason === 'book_closed' ? refusal : null
@@ -169,7 +169,7 @@ function priceRefusal(_: Exchange, { price, row }: PricedRow): Refusal | null {
   return modFloor(price, tick9) === 0 ? null : { reason: 'price_wrong_tick' }
 }
 
-/** A price lies within a tenth of the mark, of an option within a tenth of its underlying. */
+/** A price must be within a tenth of the mark, for options within a tenth of the underlying. */
 function bandRefusal({ config }: Exchange, { price, row }: PricedRow): Refusal | null {
   if (!isMarked(row)) return { reason: 'retry' }
   if (!config.priceBands) return null
@@ -182,7 +182,7 @@ function bandRefusal({ config }: Exchange, { price, row }: PricedRow): Refusal |
   return price > high ? { reason: 'price_too_high', limit: price9(high) } : null
 }
 
-/** Checks that neither lock nor settlement stands against a block of these sides. */
+/** Checks that no lock or settlement prevents a block of these sides. */
 export function checkBlockLocks(
   exchange: Exchange,
   legs: readonly Pick<BlockLeg, 'instrument'>[],
@@ -200,7 +200,10 @@ export function checkBlockLocks(
   return pass(null)
 }
 
-/** Checks a block for both of its sides: the trades, then locks, then margin; the first side is the asker's. */
+/**
+ * Checks a block for both of its sides: the trades, then locks, then margin; the first side belongs to the account that
+ * sends the request.
+ */
 export function checkBlockSides(
   exchange: Exchange,
   legs: readonly BlockLeg[],
@@ -216,7 +219,7 @@ export function checkBlockSides(
   return refuse(step.margin, { reason: 'side_not_enough_funds', problem })
 }
 
-/** True if a side bears all of a block at once. */
+/** True if a side has enough margin for the whole block. */
 export function bearsBlock(exchange: Exchange, legs: readonly BlockLeg[], { account, role }: SideOfBlock): boolean {
   const moves: Moved[] = []
   const cash = new Map<number, bigint>()

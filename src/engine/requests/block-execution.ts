@@ -1,5 +1,5 @@
 /**
- * Executing a block that both sides agreed on, and telling what became of a block.
+ * Executes a block that both sides agreed on, and emits the changes of a block.
  *
  * Rule: block.combo. Source: sessions-blocks-gateways.md 4.3, 4.6.
  */
@@ -9,7 +9,7 @@ import type { BlockApps, BlockChange, BlockLeg, BlockReason, Command, Liquidity 
 import { type AgreedBlock, bookBlock, settleBlock } from '../market/index.ts'
 import { blockKey, type Exchange, eventHeader, rowOfInstrument, type Turn } from '../state/index.ts'
 
-/** A block as it is named, and its two sides. */
+/** A block with its two sides. */
 export interface NamedBlockTrade {
   readonly timestamp: Micros
   readonly nonce: string
@@ -20,8 +20,8 @@ export interface NamedBlockTrade {
 }
 
 /**
- * Executes a block for good; `by` is the role of the side whose request does it, `session` its session. Returns the
- * number of the block. Events: see `execute_block_trade`.
+ * Executes a block. `by` is the role of the side whose request executes it, `session` its session. Returns the number
+ * of the block. Events: see `execute_block_trade`.
  */
 export function executeBlock(
   turn: Turn,
@@ -65,7 +65,7 @@ export function executeBlock(
   return block.number
 }
 
-/** Keeps the applications of a block, where there is one. */
+/** Stores the applications of a block, if it has any. */
 export function noteApps(
   { blocks }: Exchange,
   { number, apps }: { readonly number: number; readonly apps: BlockApps },
@@ -74,7 +74,7 @@ export function noteApps(
   if (maker !== null || taker !== null) blocks.apps.set(number, { maker, taker })
 }
 
-/** The combo whose legs a block has, in whatever size and on whichever side; the first that was listed, or null. */
+/** The combo with the same legs as a block, in any size and on either side: the first that was listed, or null. */
 export function comboOf(
   exchange: Exchange,
   legs: readonly Pick<BlockLeg, 'instrument' | 'side' | 'amount'>[],
@@ -96,12 +96,12 @@ export function comboOf(
   return null
 }
 
-/** True if a combo is one of options. */
+/** True if a combo consists of options. */
 export function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean {
   return rowOfInstrument(exchange, combo).instrument.kind === 'option_combo'
 }
 
-/** Tells what became of a side of a block. */
+/** Emits a change of a side of a block. */
 export function emitBlock(
   turn: Turn,
   of: {
@@ -116,7 +116,7 @@ export function emitBlock(
     readonly reason: BlockReason
     readonly block?: number
     readonly other?: number
-    /** The combo whose legs it has, where its legs alone do not tell. */
+    /** The combo with the same legs, if it does not follow from the legs alone. */
     readonly combo?: InstrumentId | -1
   },
 ): void {

@@ -1,12 +1,13 @@
 /**
  * Block trades in two steps: one side signs, the other executes with that signature. A signature moves nothing and
- * reserves nothing; it lives while its window lasts, and so does the answer to a repeat of its block.
+ * reserves nothing. It is valid during its time window, and repeated requests to execute its block are answered during
+ * the same window.
  *
  * Rule: block.sign, block.execute, block.repeat, block.invalidate, block.check-order. Source:
  * sessions-blocks-gateways.md 4.4-4.6; coverage R70, R76; S251-S259.
  *
- * Assumed: signing the same side again gives the same signature, and is no new one: what was taken back or used stays
- * so.
+ * Assumed: signing the same side again gives the same signature, and does not renew it: a signature that was withdrawn
+ * or used stays so.
  */
 import { blockSignature, isInWindow } from '../../blocks/index.ts'
 import { assert, defined, type Micros, micros, millisOf } from '../../core/index.ts'
@@ -41,10 +42,10 @@ import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.t
 import { emitBlock, executeBlock } from './block-execution.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** Where the time, the repeat and the signature count: before all that is said of the trades (R76). */
+/** Step of the time, the repetition and the signature: before all checks of the trades (R76). */
 const EARLY = validationStep.validUntil
 
-/** The signature of a side of a block: the same for the same terms. */
+/** The signature of a side of a block; equal terms give equal signatures. */
 export function blockTermsSignature(exchange: Exchange, account: number, terms: BlockTradeTerms): string {
   return blockSignature(exchange.config.blockTrades.key, {
     account,
@@ -61,31 +62,31 @@ export function blockTermsSignature(exchange: Exchange, account: number, terms: 
   })
 }
 
-/** Names of a block in a request to execute it. */
+/** Identifies a block in a request to execute it. */
 export interface NamedWith {
   readonly timestamp: Micros
   readonly nonce: string
   readonly signature: string
 }
 
-/** The block that an account and a signer executed at a time under a nonce, while it may be repeated. */
+/** The block that an account and a signer executed with a timestamp and nonce, while the request may be repeated. */
 export function executedWith(exchange: Exchange, account: number, of: NamedWith): ExecutedBlock | undefined {
   return exchange.blocks.executed.get(keyWith(exchange, account, of))
 }
 
-/** The same of a block that waits, or waited, for approval. */
+/** The block with this timestamp and nonce that waits, or waited, for approval. */
 export function pendingWith(exchange: Exchange, account: number, of: NamedWith): PendingBlock | undefined {
   return exchange.blocks.pending.get(keyWith(exchange, account, of))
 }
 
-/** The key of the block that a request means; empty where nobody gave its signature. */
+/** The key of the requested block; empty if the signature is unknown. */
 function keyWith({ blocks }: Exchange, account: number, of: NamedWith): string {
   const signer = blocks.signatures.get(of.signature)?.account
   const { timestamp, nonce } = of
   return signer === undefined ? '' : blockKey({ timestamp, nonce, sides: [account, signer] })
 }
 
-/** Checks a side that is to be signed; reads only. */
+/** Checks a side to sign; only reads. */
 function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
   const early = windowRefusal(exchange, command.timestamp)
   if (early !== null) return refuse(EARLY, early)
@@ -93,7 +94,7 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
   return checkBlockSides(exchange, command.legs, [side])
 }
 
-/** Keeps the signature until its window is over. Events: `block_trade` signed. */
+/** Stores the signature until its window ends. Events: `block_trade` signed. */
 function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { exchange } = turn
   const { account, role, timestamp, nonce, legs, needsApproval, appName } = command
@@ -105,7 +106,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   signatures.set(signature, signed)
   noteMobile(exchange, command.session, { signature })
   const { signatureWindow } = exchange.config.blockTrades
-  // Its last microsecond counts (R70).
+  // The signature is still valid in the last microsecond of its window (R70).
   const over = micros(timestamp + signatureWindow + 1)
   assert(over > exchange.now, 'a signature is valid for a positive duration')
   setTimer(exchange.timers, over, { kind: 'block_signature', signature })
@@ -113,10 +114,10 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
   return 1
 }
 
-/** A block that is to be executed, or the number of the one that was: 0 where that waits for approval. */
+/** A block to execute, or the number of a block that was already executed; 0 if it waits for approval. */
 type ExecutePlan = { readonly repeats: number } | { readonly repeats: null; readonly signed: BlockSignature }
 
-/** Checks a block that is to be executed, in the order of 4.6; reads only. */
+/** Checks a block to execute, in the order of 4.6; only reads. */
 function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<ExecutePlan> {
   const { account, role, signature, legs } = command
   const early = windowRefusal(exchange, command.timestamp)
@@ -149,7 +150,7 @@ function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<E
   return pass({ repeats: null, signed })
 }
 
-/** Executes it, once, or lets it wait for approval. Returns the number of the block; 0 where it waits. */
+/** Executes the block once, or makes it wait for approval. Returns the number of the block; 0 if it waits. */
 function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan): number {
   if (plan.repeats !== null) return plan.repeats
   const { signed } = plan
@@ -175,7 +176,7 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
   return 0
 }
 
-/** Checks that a signature is the asker's own, and unused; reads only. */
+/** Checks that a signature belongs to the account and is unused; only reads. */
 function checkInvalidate(
   exchange: Exchange,
   { account, signature }: InvalidateBlockSignature,
@@ -187,7 +188,7 @@ function checkInvalidate(
   return signed.state === 'used' ? refuse(EARLY, { reason: 'already_closed' }) : pass(signed)
 }
 
-/** Takes it back. Events: `block_trade` invalidated; none where it was taken back before. */
+/** Invalidates the signature. Events: `block_trade` invalidated; none if it is already invalidated. */
 function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: BlockSignature): number {
   assert(signed.state !== 'used', 'a used signature cannot be invalidated')
   if (signed.state === 'invalidated') return 1
@@ -196,7 +197,9 @@ function commitInvalidate(turn: Turn, _: InvalidateBlockSignature, signed: Block
   return 1
 }
 
-/** Rule: block.window. A signature whose window is over goes, and the block that it was used for is not repeated. */
+/**
+ * Rule: block.window. Removes a signature after its window; the block for which it was used can no longer be repeated.
+ */
 export function expireSignature(turn: Turn, signature: string): void {
   const { blocks } = turn.exchange
   const signed = defined(blocks.signatures.get(signature), 'a signature is stored until its window ends')

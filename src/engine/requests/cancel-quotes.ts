@@ -1,8 +1,8 @@
 /**
- * Cancelling quotes: those of an account that a filter means, in the order of their creation.
+ * Cancelling quotes: the quotes of an account that match a filter, in the order of their creation.
  *
- * Rule: quotes.cancel. JSON-RPC means quotes of its own, direct access its own. By delta only options and their
- * combos are meant, whose delta by the model at this moment has a size within the range, ends included (C35).
+ * Rule: quotes.cancel. JSON-RPC and direct access each cancel only quotes that were placed over them. A range of delta
+ * selects only options and their combos whose present model delta has a size within the range, ends included (C35).
  * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.11.
  */
 import { assert } from '../../core/index.ts'
@@ -27,13 +27,13 @@ import { allowsCancels } from './cancel.ts'
 import { type Handlers, seal } from './handler.ts'
 import { freezeQuotes } from './quote-freeze.ts'
 
-/** A cancel of nothing is no error; it needs what quoting needs of a session. */
+/** A cancel that selects no quote is not an error. It needs the same kind of session as quoting. */
 function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
   const barred = lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
   return barred === null ? pass(null) : refuse(validationStep.accountLocks, barred)
 }
 
-/** Cancels the quotes that are meant; returns how many went. */
+/** Cancels the selected quotes; returns their number. */
 function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
   const { exchange } = turn
   const { account, filter, session } = command

@@ -42,7 +42,7 @@ import {
 import { type Handlers, seal } from './handler.ts'
 import { freezeQuotes } from './quote-freeze.ts'
 
-/** Checks a cancel; reads only. Cancels are refused where the book's state allows none (C22). */
+/** Checks a cancel; only reads. A cancel is refused if the state of the book does not allow it (C22). */
 function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
@@ -64,15 +64,15 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
 }
 
 /**
- * Cancels the order in a slot. One that waits behind the speed bump becomes immediate-or-cancel, and the reply to
- * a JSON-RPC request waits for it (R10).
+ * Cancels the order in a slot. An order behind the speed bump becomes immediate-or-cancel, and the reply to a JSON-RPC
+ * request waits for its release (R10).
  */
 function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
   const { exchange } = turn
   const id = idAt(exchange.orders, slot)
   assert(isStill(exchange, slot, id), 'an order is live before it is cancelled')
   const waiting = waitingAt(exchange, slot)
-  // The order that a reply tells of is known once it is released.
+  // The reply contains the order in its state after the release.
   if (waiting !== undefined && !isDirect(exchange, session)) {
     holdReply(exchange, waiting, turn.cause)
   }
@@ -81,15 +81,16 @@ function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): numbe
   return isGone ? 1 : 0
 }
 
-/** A bulk cancel of nothing is no error (R69). */
+/** A bulk cancel that selects no order is not an error (R69). */
 function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
   const locked = lockRefusal(exchange, command.account)
   return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
 }
 
 /**
- * Rule: order.bulk-cancel. Cancels all that match, quotes too, in the order of creation; the count includes the
- * orders that end with one of them (C12). Where it was asked for, no new quotes are taken for a second.
+ * Rule: order.bulk-cancel. Cancels all matching orders and quotes in the order of creation; the count includes the
+ * orders that end with one of them (C12). If the request freezes quotes, the account can place no new quotes for one
+ * second.
  */
 function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter): number {
   const { exchange } = turn
@@ -110,7 +111,7 @@ function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter)
   return cancelled
 }
 
-/** True if a live order passes a filter. */
+/** True if a live order matches a filter. */
 export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilter): boolean {
   const row = rowOfInstrument(exchange, order.instrument)
   const { kinds, pair, types } = filter
@@ -124,7 +125,7 @@ export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilte
   return isOfCurrencies(row, filter.currencies)
 }
 
-/** A filter that takes what stands in a book takes what is on its way there too. */
+/** The filter for orders in a book includes orders on their way to it. */
 function isOfTypes(order: LiveOrder, types: NonNullable<OrderFilter['types']>): boolean {
   if (types === 'in_book') return stateOf(order) === 'open'
   return isTriggerType(order.type) && types.includes(order.type)
@@ -137,7 +138,7 @@ function isOfInstrument(exchange: Exchange, row: InstrumentRow, filter: OrderFil
   return detail.legs.some(({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument)
 }
 
-/** A spot order belongs to its base and to its quote (R43). */
+/** A spot order belongs to its base currency and to its quote currency (R43). */
 function isOfCurrencies({ instrument, base }: InstrumentRow, currencies: OrderFilter['currencies']): boolean {
   if (currencies === null) return true
   return currencies.some(
@@ -145,7 +146,7 @@ function isOfCurrencies({ instrument, base }: InstrumentRow, currencies: OrderFi
   )
 }
 
-/** True if a book lets orders be cancelled (C22). */
+/** True if orders can be cancelled in this state of the book (C22). */
 export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }

@@ -1,8 +1,8 @@
 /**
- * Sessions open and end; what was placed over one may end with it.
+ * Sessions open and end, and their orders may end with them.
  *
- * Rule: session.cancel-on-disconnect. Source: trading.md 10 (C49); sessions-blocks-gateways.md 2.6, 8.2, 8.4,
- * 8.10; coverage R12, R60, R77.
+ * Rule: session.cancel-on-disconnect. Source: trading.md 10 (C49); sessions-blocks-gateways.md 2.6, 8.2, 8.4, 8.10;
+ * coverage R12, R60, R77.
  */
 import { assert } from '../../core/index.ts'
 import {
@@ -31,7 +31,7 @@ import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep
 
-/** A number that is free; direct access requires the portfolio of a Member, on a gateway, in a known version. */
+/** The number must be free. Direct access requires the portfolio of a Member, a gateway and a known version. */
 function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
   const { opened, type, target, gateway, schemaVersion } = command
   if (opened === NO_SESSION) return badParam('session', 'expected a session number of at least 1')
@@ -43,7 +43,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
     return gateway === null ? pass(null) : badParam('gateway', 'a web_socket session has no gateway')
   }
   if (gateway === null) return badParam('gateway', `a ${type} session needs a gateway`)
-  // What a gateway tells everybody over REST needs no account.
+  // The public REST data of a gateway requires no account.
   if (type === 'rest_gateway') return pass(null)
   if (target === null) return badParam('account', `a ${type} session needs an account`)
   if (!isOfMember(exchange, target)) {
@@ -56,7 +56,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<nul
   return pass(null)
 }
 
-/** The session is open; one of the same portfolio on the same gateway ends first. */
+/** Opens the session. An open session of the same portfolio on the same gateway ends first. */
 function commitOpenSession(turn: Turn, command: OpenSession): number {
   const { exchange } = turn
   const { opened, type, target, gateway, schemaVersion } = command
@@ -86,13 +86,13 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
   return 1
 }
 
-/** A session that is open. */
+/** The session must be open. */
 function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
   const row = exchange.sessions.get(command.closed)
   return row === undefined ? badParam('session', `session ${command.closed} is not open`) : pass(row)
 }
 
-/** Ends it; the count is that of the orders that went with it. */
+/** Ends the session. Returns the number of orders that ended with it. */
 function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow): number {
   const { sessions } = turn.exchange
   assert(sessions.get(row.session) === row, 'a session is open before it is closed')
@@ -101,7 +101,7 @@ function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow):
   return cancelled
 }
 
-/** Over HTTP only the account's own rule can be set (R12: 10030). */
+/** Requests over HTTP can only set the rule of the account (R12: 10030). */
 function checkSetCancelOnDisconnect(
   exchange: Exchange,
   { session, scope }: SetCancelOnDisconnect,
@@ -114,7 +114,7 @@ function checkSetCancelOnDisconnect(
   return pass(isSocket ? row : null)
 }
 
-/** From now on; also for what was placed before (C49). */
+/** The setting takes effect immediately, also for orders placed before (C49). */
 function commitSetCancelOnDisconnect(
   turn: Turn,
   { account, scope, enabled }: SetCancelOnDisconnect,

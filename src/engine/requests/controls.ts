@@ -60,7 +60,7 @@ import { paramRefusal } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
-/** An account name is new and free of dots, which mark house accounts. */
+/** An account name must be new and must not contain dots, which mark house accounts. */
 function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
   const { name } = command
   if (exchange.accountIds.has(name) || isUsername(exchange, name, NO_ACCOUNT)) {
@@ -88,8 +88,8 @@ function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): numb
 }
 
 /**
- * Opens the house accounts, with what the insurance fund begins with, and lists what the schedule has;
- * the first thing an exchange does.
+ * Opens the house accounts, pays in the initial insurance fund, and lists the instruments of the schedule. An exchange
+ * does this first.
  */
 export function openHouse(turn: Turn): void {
   for (const name of houseAccountNames) {
@@ -108,13 +108,13 @@ export function openHouse(turn: Turn): void {
   listScheduled(turn, null)
 }
 
-/** The counterparty of fills from recorded books, opened when the first of them is listed. */
+/** Opens the counterparty of fills from recorded books, when the first such book is listed. */
 function openMarketAccount(turn: Turn): void {
   turn.exchange.market = turn.exchange.accounts.length
   openHouseAccount(turn, marketAccountName)
 }
 
-/** Opens an account of the house that not every run needs. */
+/** Opens a house account that not every run needs. */
 export function openHouseAccount(turn: Turn, name: string): void {
   openAccount(turn, {
     name,
@@ -154,7 +154,7 @@ function openAccount(
   })
 }
 
-/** An instrument is listed once. */
+/** An instrument can be listed only once. */
 function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
   const { name } = command.spec
   if (exchange.instrumentIds.has(name)) {
@@ -180,7 +180,7 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
   return 1
 }
 
-/** Money taken out must be free. */
+/** A withdrawal must not exceed the free money. */
 function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   const stranger = targetRefusal(exchange, command.target)
   if (stranger !== null) return refuse(step.parameters, stranger)
@@ -195,7 +195,7 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
   return pass(null)
 }
 
-/** The account of roundings holds what they leave and nothing else, which audits count. */
+/** The rounding account contains only residues of rounding, which audits recompute. */
 function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
   if (accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
   return target === roundingAccount ? paramRefusal('account', 'controls cannot change the rounding account') : null
@@ -208,8 +208,8 @@ function commitDeposit(turn: Turn, command: Deposit): number {
 }
 
 /**
- * A position needs an instrument that has positions, and a mark to value it. The ledger must be able to count the positions
- * after it at the price and at the mark.
+ * The instrument must have positions, and a mark that values them. The ledger must be able to represent the resulting
+ * positions at the price and at the mark.
  */
 function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
@@ -229,7 +229,7 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<I
     sizeAfter(exchange, row, target, size),
     sizeAfter(exchange, row, positionAccount, -size),
   )
-  // The position has its cost at the price, and its value at the mark.
+  // The cost of the position uses the price, its value the mark.
   const isCounted = isCountableAt(row, most, price) && (row.mark === 0 || isCountableAt(row, most, row.mark))
   return isCounted ? pass(row) : refuse(step.amount, { reason: 'invalid_amount' })
 }
@@ -240,7 +240,7 @@ function sizeAfter(exchange: Exchange, row: InstrumentRow, account: number, chan
   return Math.abs((holding === undefined ? 0 : sizeOf(exchange.ledger, holding)) + change)
 }
 
-/** Books the position for the account and its mirror for the house. */
+/** Books the position for the account and its opposite for the house. */
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
   const { exchange } = turn
   const { size } = command
@@ -276,7 +276,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
 
 const unbearable = refuse(step.price, paramRefusal('price', 'too low or too high for the open positions'))
 
-/** An index price is positive; an index nobody follows yet is remembered. */
+/** The price of an index must be positive. An index without instruments is allowed. */
 function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
   const { index, price } = command
   if (price <= 0) return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
@@ -299,7 +299,7 @@ function commitSetIndex(turn: Turn, command: SetIndex): number {
   return 1
 }
 
-/** An index follows the mid of an instrument that has a recorded book. */
+/** The instrument whose mid price the index follows must have a recorded book. */
 function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
@@ -314,7 +314,7 @@ function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<Instrum
   return pass(row)
 }
 
-/** The index follows from now on, and at once where the book is known. */
+/** The index follows the mid price from now on, and takes it immediately if the book is known. */
 function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): number {
   assert(row.book.recorded !== null, 'an index follows the mid price of a recorded book')
   row.index.mid = row.instrument.id
@@ -322,7 +322,7 @@ function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): n
   return 1
 }
 
-/** A pinned mark is positive, but for that of a combo. */
+/** A pinned mark must be positive, except for combos. */
 function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
@@ -335,7 +335,7 @@ function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentR
   return pass(row)
 }
 
-/** Pins the mark, or lets the venue find it again. */
+/** Pins the mark, or lets the venue compute it again. */
 function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
   const { price } = command
   assert(!isPriceFixed(row), 'a final mark price cannot be set')

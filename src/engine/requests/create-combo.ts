@@ -1,13 +1,13 @@
 /**
- * Creating a combo: the one that there is, or a new one while there is room.
+ * Creates a combo, or returns the existing one, if there is room.
  *
- * Room is counted among option combos that are neither inactive nor delivered. Where one more would pass the soft
- * limit, idle ones go inactive first, in the order of listing: those without orders, and without a trade, since 24
- * hours. At the hard limit none is created. A combo that went inactive opens again when it is asked for.
+ * The limits count option combos that are neither inactive nor delivered. If a new one would exceed the soft limit,
+ * idle combos become inactive first, in the order of listing: those without orders, and without a trade for 24 hours.
+ * At the hard limit no combo is created. An inactive combo opens again when it is requested.
  *
  * Rule: combo.create. Source: trading.md 6.15 (C33d); market.md 1.1.
- * Assumed: a combo counts as used when it is listed and when it opens again; one that a control made
- * inactive opens again, too; future combos are not counted, since futures are few.
+ * Assumed: a combo counts as used when it is listed and when it opens again; a combo that a control made inactive also
+ * opens again; future combos do not count, because futures are few.
  */
 import { ordersInBook } from '../../book/index.ts'
 import { assert, MICROS_PER_DAY } from '../../core/index.ts'
@@ -17,19 +17,19 @@ import { addInstrument, endOrders, lockWhereStale, setState } from '../day/index
 import { type Exchange, type InstrumentRow, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** The plan of a request for a combo. */
+/** Plan for a requested combo. */
 export interface ComboPlan {
-  /** The combo that there is, or null. */
+  /** The existing combo, or null. */
   readonly row: InstrumentRow | null
-  /** True if it is listed, or opens again. */
+  /** True if the combo is listed or opens again. */
   readonly opens: boolean
-  /** Idle combos that go inactive for it. */
+  /** Idle combos that become inactive to make room. */
   readonly idle: readonly InstrumentRow[]
 }
 
 const step = validationStep
 
-/** Every leg is listed and open, and there is room for one more. */
+/** Every leg must be listed and open, and there must be room for a new combo. */
 function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verdict<ComboPlan> {
   const { spec } = command
   const row = exchange.instruments[exchange.instrumentIds.get(spec.name) ?? -1] ?? null

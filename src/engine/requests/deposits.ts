@@ -1,8 +1,8 @@
 /**
- * Addresses for deposits, and deposits that come in from outside.
+ * Deposit addresses, and deposits from outside.
  *
- * Rule: wallet.deposits. Source: sessions-blocks-gateways.md 6.4. Assumed: one new address of Bitcoin a day, one of each
- * other currency ever (11095); currencies of one chain have one address; a deposit comes to the newest address.
+ * Rule: wallet.deposits. Source: sessions-blocks-gateways.md 6.4. Assumed: one new address of Bitcoin per day, one of
+ * each other currency ever (11095); currencies of one chain share an address; a deposit uses the newest address.
  */
 import { accountId, amount, assert, micros } from '../../core/index.ts'
 import { type CreateDepositAddress, type Currency, type ReceiveDeposit, validationStep } from '../../model/index.ts'
@@ -24,7 +24,7 @@ import { startPayment } from './payments.ts'
 const step = validationStep
 const DAY = 86_400_000_000
 
-/** The newest address for deposits of an account; undefined for none. */
+/** The newest deposit address of an account; undefined for none. */
 export function depositAddressOf(
   { wallets }: Exchange,
   account: number,
@@ -41,7 +41,7 @@ function checkCreate(exchange: Exchange, command: CreateDepositAddress): Verdict
   return refuse(step.argumentCombination, { reason: 'disabled_deposit_address_creation' })
 }
 
-/** Makes the address, or takes that of the chain. Events: `address` added. */
+/** Creates an address, or uses the one of the same chain. Events: `address` added. */
 function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): number {
   const { wallets, config, now } = turn.exchange
   const number = wallets.depositAddresses.length + 1
@@ -80,7 +80,7 @@ function checkReceive(exchange: Exchange, command: ReceiveDeposit): Verdict<stri
   return pass(to.address)
 }
 
-/** Enters the deposit. Events: `payment` pending. */
+/** Registers the deposit. Events: `payment` pending. */
 function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): number {
   const { wallets, now } = turn.exchange
   const { target: account, currency, source, transaction, note } = command

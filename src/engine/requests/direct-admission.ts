@@ -1,5 +1,5 @@
 /**
- * Admission of a new order of direct access to its book: permission, lock, cancel-only and instrument first
+ * Admission of a new order of direct access: permission, lock, cancel-only and instrument first
  * (`market/request-steps.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
  *
  * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.
@@ -9,7 +9,7 @@ import type { PlaceOrder } from '../../model/index.ts'
 import { admit, admitRequest, placedCandidate } from '../market/index.ts'
 import { type Exchange, pass, rowOfInstrument, type Verdict } from '../state/index.ts'
 
-/** Checks a placement over a session of direct access; reads only. Its plan is the price it enters at. */
+/** Checks a placement over a session of direct access; only reads. The plan is its entry price. */
 export function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Ticks> {
   const { account, session, display, extras } = command
   const fault = admitRequest(exchange, 'direct', command)

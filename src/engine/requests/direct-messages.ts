@@ -1,21 +1,21 @@
 /**
- * Checks of direct access before anybody looks at what a message asks for: its session is open and its own, and neither
- * its message nor its gateway is switched off.
+ * Checks of direct access that precede all checks of a message's content: the session is open and belongs to the
+ * account, and neither the message nor the gateway is switched off.
  *
  * Source: sessions-blocks-gateways.md 8.2, 8.7 (order of the checks), 8.11, 8.14; S298-S301, S307.
  */
 import type { DirectMessage, Refusal } from '../../model/index.ts'
 import { type Exchange, isDirect, sessionAt } from '../state/index.ts'
 
-/** Who asks, and over which session. */
+/** The account and the session of a request. */
 interface Asker {
   readonly account: number
   readonly session: number
 }
 
 /**
- * Rule: direct.messages. What refuses a message whatever it says: a session that is not one of direct access
- * of its account, a message that is switched off (5), a gateway that is not active (6).
+ * Rule: direct.messages. The refusal of a message regardless of its content: the session is not an open session of
+ * direct access of its account, the message is switched off (5), or the gateway is not active (6).
  */
 export function messageRefusal(
   exchange: Exchange,

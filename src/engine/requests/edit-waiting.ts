@@ -1,6 +1,6 @@
 /**
- * Editing an order that waits for a price or a fill: it keeps everything that is not named, and what a
- * trailing stop has seen. Bands, margin and the account's other orders are looked at when it enters.
+ * Edits an order that waits for a price or a fill. Fields that the request omits do not change, nor does the best price
+ * seen by a trailing stop. Bands, margin and the account's other orders are checked when the order enters the book.
  *
  * Source: trading.md 4.2, 6.13 (C31), 6.14 (C32g).
  */
@@ -10,27 +10,27 @@ import { type AdvancedTerms, type EditOrder, entryTypeOf, isTrailing, type PostO
 import { price9Of } from '../market/index.ts'
 import { emitOrder, type InstrumentRow, type LiveOrder, orderAt, type Turn } from '../state/index.ts'
 
-/** The order in a slot as an edit leaves it. */
+/** The order in a slot after an edit. */
 export interface EditPlan {
   readonly row: InstrumentRow
   readonly slot: number
   readonly amount: Lots
   readonly display: Lots
-  /** True if an iceberg shows more afterwards. */
+  /** True if the edit makes more of an iceberg visible. */
   readonly showsMore: boolean
   readonly price: Ticks
   readonly advanced: AdvancedTerms | null
   readonly postOnly: PostOnly
   readonly reduceOnly: boolean
-  /** A reject-post-only order that would take is cancelled (C24). */
+  /** True if a reject-post-only order would take, so that it is cancelled (C24). */
   readonly cancels: boolean
-  /** True for an order that waits for a price or a fill and stands in no book. */
+  /** True if the order waits for a price or a fill and is in no book. */
   readonly waits: boolean
-  /** Market-maker protection afterwards; null leaves it as it is. */
+  /** Market-maker protection after the edit; null keeps it. */
   readonly mmp: boolean | null
 }
 
-/** Changes the order where it waits. Events: `order` edited. */
+/** Changes a waiting order. Events: `order` edited. */
 export function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
   const { exchange } = turn
   const { row, slot, amount } = plan

@@ -1,7 +1,7 @@
 /**
- * Editing a live order. A smaller amount at the same price keeps the place in the queue; a larger one,
- * another price or a larger visible part loses it, and a price that crosses matches at once (C28). An
- * order that waits for a price or a fill is changed where it waits.
+ * Editing a live order. A smaller amount at the same price keeps the place in the queue. A larger amount, another price
+ * or a larger visible part loses it. A price that crosses matches immediately (C28). An order that waits for a price or
+ * a fill continues to wait.
  *
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */
@@ -48,7 +48,7 @@ import { advancedTicks, recomputeMargin } from '../value/index.ts'
 import { commitEditWaiting, type EditPlan } from './edit-waiting.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** Checks an edit; reads only. */
+/** Checks an edit; only reads. */
 function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
   const asked: EditAsked = { command, slot: NO_SLOT }
   const fault = admitRequest(exchange, 'edit', asked)
@@ -92,7 +92,7 @@ function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
   })
 }
 
-/** The trigger asked for, of an order that has one; null where it stays. */
+/** The new trigger of a trigger order; null if the edit keeps it. */
 function editedTrigger({ type, trigger }: LiveOrder, command: EditOrder): TriggerTerms | null {
   if (trigger === null) return null
   const { source } = trigger
@@ -101,7 +101,7 @@ function editedTrigger({ type, trigger }: LiveOrder, command: EditOrder): Trigge
   return price === null ? null : { source, price, offset: null }
 }
 
-/** The price asked for, in ticks; of an advanced order what its terms come to. */
+/** The new price in ticks; for an advanced order, the price that follows from its new terms. */
 function editedPrice(
   exchange: Exchange,
   of: { readonly row: InstrumentRow; readonly slot: number; readonly command: EditOrder },
@@ -113,7 +113,7 @@ function editedPrice(
   return advancedTicks(exchange, row, { side, advanced: command.advanced }) ?? before
 }
 
-/** Changes the order, and matches it where its new price crosses. */
+/** Changes the order, and matches it if its new price crosses. */
 function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount } = plan
@@ -149,7 +149,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
     assert(isInPlace, 'an order that an edit moved rests, waits or has ended')
     return 1
   }
-  // Nothing of what it shows moves back: what is cut, and what it hides from now on, is behind.
+  // The visible part keeps its place: the cut size and the newly hidden size come from behind it.
   if (rest < remaining) cutInBook(turn, row, { slot, lots: remaining - rest })
   const shown = shownOf(exchange.slots, slot)
   if (plan.display > 0 && shown > plan.display) {
@@ -167,8 +167,8 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
 }
 
 /**
- * True if an edited order stays where it stands: at its price, with no more size, and with nothing
- * shown that was hidden (C28).
+ * True if an edited order keeps its place: the same price, no larger size, and no hidden size that becomes visible
+ * (C28).
  */
 function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean {
   const { slot, price, display, showsMore } = plan
@@ -177,12 +177,12 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
   return display > 0 || rest <= shownOf(slots, slot)
 }
 
-/** Where an order moves, and what it is from then on. */
+/** The new place and terms of an order that moves. */
 export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
 
 /**
- * Takes the order out of its place and lets it enter with its new terms; `before` is what it was while it stood
- * there, of an instrument with a speed bump.
+ * Takes the order out of its place and lets it enter with its new terms. `before` contains its terms before the move,
+ * for instruments with a speed bump.
  */
 export function moveOrder(
   turn: Turn,
@@ -205,7 +205,7 @@ export function moveOrder(
   else resendOrder(turn, row, { slot, terms: before, waited })
 }
 
-/** Tells that an order was edited. */
+/** Emits an edit of an order. */
 export function tellEdited(
   turn: Turn,
   row: InstrumentRow,

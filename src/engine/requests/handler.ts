@@ -1,23 +1,24 @@
-/**
- * How a command is handled: it is checked, which only reads, and then committed, which cannot fail.
- */
+/** Handling of a command: the check only reads, and then the commit cannot fail. */
 import { assert } from '../../core/index.ts'
 import type { Command, CommandOf, Refusal } from '../../model/index.ts'
 import { type Exchange, firstFault, type Turn, type Verdict } from '../state/index.ts'
 
-/** Checks and commits one kind of command; `commit` returns the count that `request` carries. */
+/** Checks and commits one kind of command; `commit` returns the `count` of `request`. */
 interface Handler<C extends Command, Plan> {
   check(exchange: Exchange, command: C): Verdict<Plan>
   commit(turn: Turn, command: C, plan: Plan): number
 }
 
-/** A handler with its plan sealed in: applies the command or says why not. */
+/** A handler without its plan type: it applies the command or returns the refusal. */
 export type Sealed<C extends Command> = (turn: Turn, command: C) => number | Refusal
 
 /** The handlers of some kinds of commands. */
 export type Handlers<K extends Command['kind']> = { readonly [Kind in K]: Sealed<CommandOf<Kind>> }
 
-/** Seals a handler: the first fault in the order of validation is its own or that of the request. */
+/**
+ * Seals a handler: of the fault of the check and the fault of the request, the earlier one in the order of validation
+ * refuses the command.
+ */
 export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
   return (turn, command) => {
     const { exchange } = turn

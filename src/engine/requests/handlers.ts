@@ -1,6 +1,4 @@
-/**
- * The handlers of all commands, each from the file of its family: a kind without one does not compile.
- */
+/** The handlers of all commands, each from the file of its family. The compiler requires one for each kind. */
 import type { Command } from '../../model/index.ts'
 import { pass } from '../state/index.ts'
 import { accountLocksHandlers } from './account-locks.ts'
@@ -36,12 +34,12 @@ import { switchesHandlers } from './switches.ts'
 import { unreadableHandlers } from './unreadable.ts'
 import { withdrawalsHandlers } from './withdrawals.ts'
 
-/** Reads do nothing themselves; their replies come from views. */
+/** Reads change nothing; their replies come from views. */
 const queryHandlers: Handlers<'query'> = {
   query: seal({ check: () => pass(null), commit: () => 0 }),
 }
 
-/** All commands but those that move the clock, which is the spine's. */
+/** Handlers of all commands except those that move the clock, which the spine handles. */
 export const handlers: Handlers<Exclude<Command['kind'], 'advance_time'>> = {
   ...queryHandlers,
   ...accountLocksHandlers,

@@ -1,9 +1,10 @@
 /**
- * Keys of accounts, which a control declares, or their owners make, change and remove.
+ * Keys of accounts. A control declares them, or their owners create, change and remove them.
  *
- * Rule: access.keys. An account has 8 keys at most, that of the account itself among them; the control may declare more.
- * Source: sessions-blocks-gateways.md 2.3, 2.4, 4.7; the venue's page of each method. Assumed: a key that is declared
- * again is replaced; the account's default key cannot have features and is not removed.
+ * Rule: access.keys. An account has at most 8 keys, including the key of the account itself; the control may declare
+ * more.
+ * Source: sessions-blocks-gateways.md 2.3, 2.4, 4.7; the venue's page of each method. Assumed: declaring a key again
+ * replaces it; the account's default key cannot have features and cannot be removed.
  */
 import { assert } from '../../core/index.ts'
 import { type ChangeKey, type CreateKey, KEYS_MAX, type KeyTerms, type RemoveKey } from '../../model/index.ts'
@@ -55,7 +56,7 @@ function commitChangeKey({ exchange }: Turn, command: ChangeKey, row: KeyRow): n
   return 1
 }
 
-/** True if a key has the same rights, addresses and `enabled` under other terms. */
+/** True if new terms would change neither the rights, the addresses nor `enabled`. */
 function givesSame(row: KeyRow, terms: KeyTerms): boolean {
   const [before, after] = [row, terms].map(({ enabled, scopes, addresses }) =>
     JSON.stringify([enabled, scopes, addresses]),
@@ -78,7 +79,7 @@ function commitRemoveKey({ exchange }: Turn, _command: RemoveKey, row: KeyRow): 
   return 1
 }
 
-/** The key of the account that asks which a request means by its number. */
+/** The key with the requested number of the account that sends the request. */
 function keyAsked(exchange: Exchange, { account, key }: Pick<ChangeKey, 'account' | 'key'>): KeyRow | undefined {
   return keysOf(exchange, account).find(({ id }) => id === key)
 }

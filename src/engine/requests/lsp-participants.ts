@@ -1,7 +1,7 @@
 /**
- * Who takes part in the liquidity support programme, by a control of the simulator.
+ * Participants of the liquidity support programme, set by a control of the simulator.
  *
- * Whoever enters may only reduce positions from then on, and orders of its own that could do more end.
+ * A new participant may only reduce positions from then on, and its orders that could do more are cancelled.
  * Rule: lsp.reduce-only. Source: sessions-blocks-gateways.md 7.1; R64.
  */
 import { assert } from '../../core/index.ts'
@@ -10,7 +10,7 @@ import { pullWhere } from '../market/index.ts'
 import { type Exchange, eventHeader, forgetParticipant, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** A trader takes part, whatever its model of margin; limits are not negative. */
+/** The account must belong to a trader, with any margin model, and limits must not be negative. */
 function checkSetLspParticipant(exchange: Exchange, { target, enabled, limitsPpm }: SetLspParticipant): Verdict<null> {
   const account = exchange.accounts[target]
   if (account === undefined || account.account.house) {
@@ -34,7 +34,7 @@ function checkSetLspParticipant(exchange: Exchange, { target, enabled, limitsPpm
   })
 }
 
-/** Admits, changes or removes it. Events: `lsp_participant`, then `order` cancelled. */
+/** Admits, changes or removes a participant. Events: `lsp_participant`, then `order` cancelled. */
 function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
   const { exchange } = turn
   const { target, enabled, limitsPpm } = command

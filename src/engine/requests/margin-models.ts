@@ -1,13 +1,13 @@
 /**
- * Owners put their accounts under another margin model.
+ * Owners change the margin models of their accounts.
  *
- * Rule: margin.change-model. The margin of the account has to suffice under the new model: in each currency, or in all
- * together where they share it, its initial margin and the reserves of spot orders are at most its margin balance. A
- * trial is checked as the change itself, and changes nothing.
+ * Rule: margin.change-model. The margin of the account must suffice under the new model: in each currency, or in all
+ * together if they share it, initial margin plus the reserves of spot orders must not exceed the margin balance. A
+ * trial runs the same checks and changes nothing.
  *
- * Assumed: an account that is liquidated keeps its model; standard margin reserves the premium of option orders and
- * portfolio margin does not, and only portfolio margin lets them be protected, so that no order of options may be open
- * when one takes the place of the other. The venue's page says no more than that the change is checked.
+ * Assumed: an account under liquidation keeps its model. Standard margin reserves the premium of option orders and
+ * portfolio margin does not, and only portfolio margin allows market-maker protection of them, so no option order may
+ * be open when one replaces the other. The venue's page says only that the change is checked.
  * Source: market.md 6; the venue's page of `change_margin_model`.
  */
 import { assert } from '../../core/index.ts'
@@ -44,13 +44,13 @@ function checkChangeMarginModel(exchange: Exchange, { target, marginModel }: Cha
       'open option orders must end first, because their reserves depend on the margin model',
     )
   }
-  // An account that keeps its model has the margins that it has.
+  // Keeping the model does not change the margins, so they are not checked.
   if (account.marginModel === marginModel) return pass(owner)
   const isShort = marginsUnder(exchange, owner, marginModel).some(({ available }) => available < 0n)
   return isShort ? refuse(validationStep.margin, { reason: 'not_enough_funds' }) : pass(owner)
 }
 
-/** Events: `standing` with the new model, where it is another one. Counts the place of the model before. */
+/** Changes the model. Events: `standing` with the new model, if it differs. Returns the index of the previous model. */
 function commitChangeMarginModel(
   turn: Turn,
   { target, marginModel, isTrial }: ChangeMarginModel,

@@ -1,11 +1,11 @@
 /**
- * Mass quotes: what refuses a whole request (`market/request-steps.ts`), then its quotes one after another.
+ * Mass quotes: first the checks of the whole request (`market/request-steps.ts`), then its quotes one after another.
  *
- * A quote is a limit order that stands until it is cancelled, one for each group, instrument and side; it
- * belongs to the market-maker protection of its group, whose margin stands for it.
+ * A quote is a limit order that lives until it is cancelled, one for each group, instrument and side. It belongs to the
+ * market-maker protection of its group, whose margin covers it.
  *
- * Rule: quotes.side-order. Both sides of an instrument are independent: the bid is first, but where
- * both prices rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
+ * Rule: quotes.side-order. Both sides of an instrument are independent: the bid comes first, except if both prices
+ * rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
  */
 
 import { NO_SLOT, priceOf } from '../../book/index.ts'
@@ -24,14 +24,14 @@ import {
 import { type Handlers, seal } from './handler.ts'
 import { type MergedSide, mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
 
-/** Checks what concerns the whole request; reads only. Its quotes are looked at one by one. */
+/** Checks the whole request; only reads. Each quote is checked separately later. */
 function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {
   const asked: QuotesAsked = { command, group: undefined }
   const fault = admitRequest(exchange, 'quotes', asked)
   return fault === null ? pass(defined(asked.group, 'accepted quotes have a group')) : { ok: false, fault }
 }
 
-/** Takes the quotes in the order of the list; returns how many sides were not refused. */
+/** Processes the quotes in the order of the list; returns the number of sides that were not refused. */
 function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): number {
   const { exchange } = turn
   const { account, session } = command
@@ -48,7 +48,7 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
     direct: row?.type === 'direct_access' ? { clientOrderId: null, cancelOnDisconnect: row.cancelOnDisconnect } : null,
   }
   if (command.resetMmp) resetGroup(turn, group, session)
-  // Its reply then waits for no order behind the speed bump.
+  // The reply of such a request does not wait for orders behind the speed bump.
   if (!command.waits) exchange.openRequest = null
   let accepted = 0
   for (const entry of command.quotes) accepted += quoteInstrument(turn, request, entry)
@@ -56,13 +56,13 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   return accepted
 }
 
-/** Both sides of an instrument as they are before the first of them is taken. */
+/** Both sides of an instrument before the first of them is processed. */
 interface BothSides {
   readonly bid: MergedSide
   readonly ask: MergedSide
 }
 
-/** Takes both sides of an instrument; returns how many were not refused. */
+/** Processes both sides of an instrument; returns the number of sides that were not refused. */
 function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): number {
   const { exchange } = turn
   let accepted = 0
@@ -79,7 +79,7 @@ function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): 
 }
 
 /**
- * True if the bid would stand at the ask or above it, with what was left out as it rests, a whole side too (C34d).
+ * True if the bid would be at or above the ask. Omitted fields and sides have the values of the resting quotes (C34d).
  */
 function crosses(entry: QuoteEntry, { bid, ask }: BothSides): boolean {
   if ((entry.bid?.fault ?? null) !== null || (entry.ask?.fault ?? null) !== null) return false
@@ -87,14 +87,14 @@ function crosses(entry: QuoteEntry, { bid, ask }: BothSides): boolean {
   return bid.price >= ask.price
 }
 
-/** The sides that are given, in their order: the ask is first where both prices rise. */
+/** The given sides in their order: the ask is first if both prices rise. */
 function sidesInTurn(exchange: Exchange, entry: QuoteEntry, { bid, ask }: BothSides): readonly Side[] {
   if (entry.bid === null) return entry.ask === null ? [] : ['sell']
   if (entry.ask === null) return ['buy']
   return rises(exchange, bid) && rises(exchange, ask) ? ['sell', 'buy'] : ['buy', 'sell']
 }
 
-/** True if a quote that rests is to rest at a higher price. */
+/** True if a resting quote moves to a higher price. */
 function rises({ slots }: Exchange, { slot, price }: MergedSide): boolean {
   return slot !== NO_SLOT && price !== null && price > priceOf(slots, slot)
 }

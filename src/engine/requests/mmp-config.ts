@@ -1,13 +1,13 @@
 /**
- * Market makers set, replace, remove and reset what protects them.
+ * Market makers set, replace, remove and reset their protection.
  *
- * Rule: mmp.config. A configuration replaces the one before as a whole; the window that runs goes on, and a
- * group that is frozen stays frozen. An interval of 0 removes it, and with it the window and the margin.
- * At most 16 groups of quotes are configured of an account, each on one index; limits have bounds of their own
- * (7.2). What raises the margin above what is free is refused.
+ * Rule: mmp.config. A configuration replaces the whole previous one; a running window continues, and a frozen group
+ * stays frozen. An interval of 0 removes the configuration, its window and its margin. An account can configure at most
+ * 16 groups of quotes, each on one index; limits have fixed bounds (7.2). A configuration that raises the margin above
+ * the free margin is refused.
  *
- * Rule: mmp.curtailment. Where the maximum quote quantity is lowered, the newest orders of each instrument and
- * side go until the rest fits; all of them where the configuration is removed (C45). Of quotes on Block RFQs see
+ * Rule: mmp.curtailment. If the maximum quote quantity becomes lower, the newest orders of each instrument and side are
+ * cancelled until the rest fits; if the configuration is removed, all of them (C45). For quotes on Block RFQs see
  * `rfq-protection.ts`.
  *
  * Source: trading.md 7.1, 7.2, 7.3, C43, C45; coverage R11.
@@ -61,12 +61,12 @@ const NANO = 1_000_000_000
 /** The index of a configuration for all Block RFQs. */
 const ALL_INDICES = 'all'
 
-/** Which currency the margin of a configuration is held in; null where nothing is held. */
+/** The currency of the margin of a configuration; null if it needs no margin. */
 interface ConfigPlan {
   readonly settlement: CurrencyId | null
 }
 
-/** Checks a configuration; reads only. */
+/** Checks a configuration; only reads. */
 function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpConfig): Verdict<ConfigPlan> {
   const owner = exchange.accounts[account]
   if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
@@ -85,7 +85,7 @@ function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpC
     : refuse(step.margin, { reason: 'not_enough_funds' })
 }
 
-/** Sets or removes a configuration; the count is that of the orders that went. */
+/** Sets or removes a configuration. Returns the number of cancelled orders. */
 function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan): number {
   const { exchange } = turn
   const { account, key, config, session } = command
@@ -105,12 +105,12 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
   return cancelled
 }
 
-/** A reset of what is not frozen, or not known, is no error (R11). */
+/** Resetting a group that is unknown or not frozen is not an error (R11). */
 function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
   return pass(null)
 }
 
-/** Ends the freeze of the group that is named. */
+/** Ends the freeze of the group. */
 function commitResetMmp(turn: Turn, { account, key, session }: ResetMmp): number {
   const group = findMmpGroup(turn.exchange, account, key)
   if (group === undefined || !resetGroup(turn, group, session)) return 0
@@ -153,7 +153,7 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
   return beyond
 }
 
-/** The mistake in a configuration's limits by themselves, or null. */
+/** The fault of a configuration's limits alone, or null. */
 function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
   const { interval, frozenTime, quantity9, delta9 } = config
   if (interval > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('interval', 'too_large')
@@ -169,7 +169,7 @@ function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
   return null
 }
 
-/** Why an account may not have one more group, or not of this name. */
+/** The reason why an account cannot have a further group, or a group with this name. */
 function groupRefusal({ mmpGroups }: AccountRow, key: MmpKey, { interval }: MmpConfig): Refusal | null {
   if (key.name === null || interval === 0) return null
   const others = mmpGroups.filter(
@@ -184,7 +184,9 @@ function groupRefusal({ mmpGroups }: AccountRow, key: MmpKey, { interval }: MmpC
   return others.length < NAMED_GROUPS_MAX ? null : paramRefusal('mmp_group', 'too_many_groups')
 }
 
-/** True if an account has free what a configuration holds more than the one before. */
+/**
+ * True if the free margin of an account covers the additional margin of a configuration compared with the previous one.
+ */
 function isBearable(
   exchange: Exchange,
   { account: { id } }: AccountRow,
@@ -200,7 +202,10 @@ function isBearable(
   return more <= 0n || marginsOf(exchange, id, currencyOf(settlement)).available >= more
 }
 
-/** The settlement currency of what follows an index; null of all indices, undefined where nothing does. */
+/**
+ * The settlement currency of the instruments of an index; null for all indices, undefined if the index has no
+ * instruments.
+ */
 function settlementOf(exchange: Exchange, { index, blockRfq }: MmpKey): CurrencyId | null | undefined {
   if (blockRfq && index === ALL_INDICES) return null
   for (const instrument of exchange.indices.get(index)?.followers ?? []) {

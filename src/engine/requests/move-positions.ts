@@ -1,10 +1,10 @@
 /**
- * Positions and money that their owner moves between accounts of one main account: positions at a price and
- * without a fee, all of a request or none; money that could be withdrawn.
+ * Owners move positions and money between accounts of one main account: positions at a price and without a fee, all of
+ * a request or none; money up to the amount that could be withdrawn.
  *
- * A position is moved at its average price where no other is asked, and no further than to nothing. Neither
- * account may be under liquidation, the target may not be one that only reduces, and both must bear what the
- * move makes of them. Assumed: a position that is moved in two parts counts as both together.
+ * A position moves at its average price unless the request gives another price, and at most the whole position moves.
+ * Neither account may be under liquidation, the target must not be restricted to reducing, and both must have enough
+ * margin after the move. Assumed: a position that is moved in two parts counts as the sum of both.
  *
  * Rule: position.move, cash.transfer. Source: sessions-blocks-gateways.md 6.1, 6.3; market.md 5.3; R53.
  */
@@ -30,7 +30,7 @@ import { type Handlers, seal } from './handler.ts'
 
 const step = validationStep
 
-/** Checks a move; reads only. Returns what the target takes of each position. */
+/** Checks a move; only reads. Returns the size of each position that the target receives. */
 function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict<readonly Moved[]> {
   const { source, target, positions } = command
   const between = checkBetween(exchange, command)
@@ -40,7 +40,7 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict
     if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
     if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   }
-  // What is given is reduced, what is taken is not.
+  // The move only reduces the position of the source; it may increase that of the target.
   const barred =
     accountRefusal(exchange, source, { reduceOnly: true, row: null }) ??
     accountRefusal(exchange, target, { reduceOnly: false, row: null })
@@ -66,7 +66,7 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict
   return isBorne ? pass(moves) : refuse(step.margin, { reason: 'not_enough_funds' })
 }
 
-/** Moves them. Events: as of a transfer, for each. */
+/** Carries out the moves. Events: those of a transfer, for each. */
 function commitMovePositions(turn: Turn, { source, target }: MovePositions, moves: readonly Moved[]): number {
   const { exchange } = turn
   assert(source !== target, 'a position moves to another account')
@@ -89,7 +89,7 @@ function commitMovePositions(turn: Turn, { source, target }: MovePositions, move
   return moves.length
 }
 
-/** Checks a transfer of money; reads only. */
+/** Checks a transfer of money; only reads. */
 function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
   const { source, currency } = command
   const between = checkBetween(exchange, command)
@@ -113,14 +113,17 @@ function commitTransferCash(turn: Turn, command: TransferCash): number {
   return 1
 }
 
-/** Both accounts are of one main account, and the asker is that or one of the two; neither is locked. */
+/**
+ * Both accounts must belong to one main account, and the request must come from the main account or one of the two.
+ * Neither may be locked.
+ */
 function checkBetween(exchange: Exchange, command: MovePositions | TransferCash): Verdict<null> {
   const { source, target, account } = command
   const [from, to] = [exchange.accounts[source], exchange.accounts[target]]
   const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main
   const isAsked = isOne && [source, target, from.account.main].some((id) => id === account)
   if (!isOne || !isAsked || from.account.house || source === target) {
-    // Not at the step of scopes: a request that cannot be read names nobody, and is refused for that.
+    // Not at the step of scopes: an unreadable request names no accounts, and is refused for its fault.
     return refuse(step.accountLocks, { reason: 'forbidden' })
   }
   const locked: Refusal | null = lockRefusal(exchange, source) ?? lockRefusal(exchange, target)

@@ -1,9 +1,9 @@
 /**
- * Moves of payments: by their owners, who take them back, by controls, and by time.
+ * State changes of payments: cancels by their owners, changes by controls, and timeouts.
  *
- * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: which state follows which
- * (`followingStates`); a withdrawal may be taken back until it is completed, and its money comes back with the fee; of
- * transfers only prepared ones (12100).
+ * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the possible next states
+ * (`followingStates`); a withdrawal can be cancelled until it is completed, and its money returns with the fee; only
+ * prepared transfers can be cancelled (12100).
  */
 import { assert, defined } from '../../core/index.ts'
 import {
@@ -45,7 +45,7 @@ function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<Paymen
   return full === null ? pass(payment) : refuse(step.amount, full)
 }
 
-/** Takes the payment back. Events: `cash` where money comes back, then `payment` cancelled. */
+/** Cancels the payment. Events: `cash` if money returns, then `payment` cancelled. */
 function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow): number {
   const { payments } = turn.exchange.wallets
   const key = paymentKey(payment.type, payment.payment)
@@ -82,7 +82,7 @@ function countOf({ wallets, transferCount }: Exchange, type: PaymentRow['type'])
   return type === 'deposit' ? wallets.depositCount : wallets.withdrawalCount
 }
 
-/** Brings the payment into the state. Events: those of the movement. */
+/** Changes the state of the payment. Events: those of the movement. */
 function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): number {
   const before = payment.state
   assert(before !== command.state, 'a payment moves to another state')
@@ -116,11 +116,11 @@ function moveWithdrawal(
   else changePayment(turn, payment, state, { reason })
 }
 
-/** Rule: wallet.payments. A payment was in its state for as long as it may be. Events: those of the movement. */
+/** Rule: wallet.payments. The time limit of the payment's state has passed. Events: those of the movement. */
 export function expirePayment(turn: Turn, key: string): void {
   const payment = defined(turn.exchange.wallets.payments.get(key), 'a payment ends with its timer')
   payment.timer = null
-  // A balance that cannot hold the money keeps it waiting.
+  // The payment continues to wait if the balance cannot hold the money.
   if (noRoomRefusal(turn.exchange, payment) !== null && payment.type === 'deposit') return
   const state = payment.state === 'unconfirmed' ? 'cancelled' : 'completed'
   move(turn, payment, { state, reason: 'time_over' })

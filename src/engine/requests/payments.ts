@@ -1,9 +1,9 @@
 /**
- * Payments on their way: how one starts, changes and ends, and how its money moves. Money of a confirmed withdrawal waits
- * in the account `house.withdrawals` until it is paid out, so that each movement has two sides.
+ * Open payments: their start, changes, end and movements of money. The account `house.withdrawals` holds the money of a
+ * confirmed withdrawal until it is paid out, so that each movement has two sides.
  *
- * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the fee comes on top of the amount, and
- * is the venue's once a withdrawal is completed.
+ * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the fee is in addition to the amount,
+ * and the venue receives it when the withdrawal completes.
  */
 import { accountId, amount, cancel, type Micros, micros } from '../../core/index.ts'
 import { cashOf } from '../../ledger/index.ts'
@@ -30,21 +30,21 @@ import {
 import { withdrawableOf } from '../value/index.ts'
 import { openHouseAccount } from './controls.ts'
 
-/** How a payment changed, beside what it is now. */
+/** Facts of a change of a payment that are not in its new state. */
 interface Told {
   readonly reason: WalletReason
-  /** Change of its account's cash. */
+  /** Change of the account's cash. */
   readonly change?: bigint
 }
 
-/** Enters a payment that starts. Events: `payment`. */
+/** Registers a new payment. Events: `payment`. */
 export function startPayment(turn: Turn, payment: PaymentRow): void {
   turn.exchange.wallets.payments.set(paymentKey(payment.type, payment.payment), payment)
   waitFor(turn, payment)
   tell(turn, payment, { reason: 'user_request' })
 }
 
-/** How long a payment may be in its state; null for ever. */
+/** Time limit of a payment in its state; null for none. */
 function timeOf({ config }: Exchange, { type, state }: PaymentRow): Micros | null {
   const { confirmationTime, completionTime, depositTime } = walletSettingsOf(config)
   if (type === 'deposit') return depositTime
@@ -52,7 +52,7 @@ function timeOf({ config }: Exchange, { type, state }: PaymentRow): Micros | nul
   return state === 'confirmed' ? completionTime : null
 }
 
-/** Sets the timer of its state, and cancels that of the state before. */
+/** Sets the timer of the new state, and cancels the timer of the previous one. */
 function waitFor({ exchange }: Turn, payment: PaymentRow): void {
   stopTimer(exchange, payment)
   const time = timeOf(exchange, payment)
@@ -68,7 +68,7 @@ function stopTimer({ timers }: Exchange, payment: PaymentRow): void {
   payment.timer = null
 }
 
-/** Brings a payment into a state that does not end it. Events: `payment`. */
+/** Changes the state of a payment that stays open. Events: `payment`. */
 export function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
   payment.state = state
   waitFor(turn, payment)
@@ -84,8 +84,8 @@ export function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState,
 }
 
 /**
- * Confirms a withdrawal: its money goes to the account where it waits. Without the money the withdrawal is rejected.
- * Events: `cash` of both accounts, then `payment`.
+ * Confirms a withdrawal: its money moves to the account for pending withdrawals. Without the money the withdrawal is
+ * rejected. Events: `cash` of both accounts, then `payment`.
  */
 export function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   const { exchange } = turn
@@ -102,7 +102,7 @@ export function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: Walle
   changePayment(turn, payment, 'confirmed', { reason, change: -total })
 }
 
-/** True if the account where money of withdrawals waits can hold that of one more. */
+/** True if the account for pending withdrawals can hold the money of this one. */
 export function hasRoom(exchange: Exchange, payment: PaymentRow): boolean {
   const { transit } = exchange.wallets
   if (transit < 0) return true
@@ -117,7 +117,10 @@ function openTransit(turn: Turn): void {
   openHouseAccount(turn, transitAccountName)
 }
 
-/** Pays a withdrawal out. Events: `cash` of where it waited and of the fee, then `payment` completed. */
+/**
+ * Pays a withdrawal out. Events: `cash` of the account for pending withdrawals and of the fee, then `payment`
+ * completed.
+ */
 export function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   const { wallets, config } = turn.exchange
   post(turn, payment, wallets.transit, -payment.amount)
@@ -130,7 +133,9 @@ export function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: Wall
   endPayment(turn, payment, 'completed', { reason })
 }
 
-/** Ends a withdrawal that is not paid out; money that waits comes back. Events: `cash` of both accounts, then `payment`. */
+/**
+ * Ends a withdrawal that is not paid out, and returns its held money. Events: `cash` of both accounts, then `payment`.
+ */
 export function dropWithdrawal(
   turn: Turn,
   payment: PaymentRow,
@@ -171,7 +176,7 @@ export function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletR
   endPayment(turn, payment, 'confirmed', { reason, change: -payment.amount })
 }
 
-/** The refusal of giving back money to an account that holds too much for it; null where it fits. */
+/** The refusal to return money to an account whose balance would be too large; null if it fits. */
 export function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal | null {
   const { type, currency } = payment
   const total = amount(totalOf(payment))

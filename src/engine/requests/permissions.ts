@@ -1,8 +1,8 @@
 /**
- * Staff say what an account may do: direct access as a Member, market-maker protection, mass quotes.
+ * Staff set the permissions of an account: direct access as a Member, market-maker protection, mass quotes.
  *
- * Being a Member is a matter of main accounts; their subaccounts are portfolios of the same Member. What an
- * account has open stays when it may no longer place more.
+ * Only main accounts can be Members; their subaccounts are portfolios of the same Member. Open orders of an account
+ * remain when it loses the permission to place more.
  *
  * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
  */
@@ -18,7 +18,7 @@ const words = {
   massQuotes: 'mass_quote_permission',
 } as const
 
-/** An account of a trader; `member` is of main accounts alone. */
+/** The account must belong to a trader; `member` can be set only for main accounts. */
 function checkSetPermissions(exchange: Exchange, { target, member }: SetPermissions): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {

@@ -1,9 +1,8 @@
 /**
- * Placing an order, alone or with others that are linked to it: the checks in the order of C07, then
- * admission and matching.
+ * Placing an order, alone or with linked orders: the checks in the order of C07, then admission and matching.
  *
- * The plan fixes the price an order is admitted at (post-only may move it, market types take it from
- * the band or the book); the list of fills is what the book gives.
+ * The plan contains the entry price of the order (post-only may move it, market types take it from the band or the
+ * book). The book determines the fills.
  * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
  */
 import { assert, lots, type Ticks } from '../../core/index.ts'
@@ -61,18 +60,18 @@ import {
 import { checkDirectPlace } from './direct-admission.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** The price at which an admitted order enters, null where it waits for one; of linked ones, that of each. */
+/** The entry price of an admitted order, null if it waits for a price; for linked orders, the entry price of each. */
 export type PlacePlan = Ticks | null | LinkedPlan
 
 interface LinkedPlan {
   readonly first: Ticks | null
-  /** The second of two of which one cancels the other; undefined where there is none. */
+  /** Entry price of the second order if two orders cancel each other; undefined without a second order. */
   readonly other: Ticks | null | undefined
 }
 
 const step = validationStep
 
-/** Checks a placement; reads only. */
+/** Checks a placement; only reads. */
 function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
@@ -84,7 +83,7 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
   return plain === null ? checkAny(exchange, row, command) : admitPlain(exchange, plain)
 }
 
-/** Checks any placement, of an order or of several. */
+/** Checks the placement of an order, alone or with linked orders. */
 function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): Verdict<PlacePlan> {
   const { account, linked, display, session, extras } = command
   const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
@@ -95,12 +94,12 @@ function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): 
   return first ?? pass({ first: own.ok ? priceOf(own.plan) : null, other: undefined })
 }
 
-/** The price at which an order enters; null where it waits. */
+/** The entry price of an order; null if it waits. */
 function priceOf(entry: Entry | null): Ticks | null {
   return entry === null ? null : entry.price
 }
 
-/** Admits the order and what is linked to it, and lets them enter. */
+/** Admits the order and its linked orders, and lets them enter. */
 function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { exchange } = turn
   const { linked, account, extras, session } = command
@@ -125,7 +124,7 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   return 1
 }
 
-/** Parts of a placement that are no terms of its order, and the terms that plain orders keep. */
+/** Parts of a placement that are not terms of its order, and the terms that plain orders store. */
 type OfPlain =
   | keyof CommandHeader
   | 'kind'
@@ -140,7 +139,10 @@ type OfPlain =
   | 'reduceOnly'
   | 'trigger'
 
-/** The other terms as plain orders have them. A new one does not compile without a line here, and needs one in `isUsual`. */
+/**
+ * The other terms with their values in plain orders. A new term does not compile without a line here, and needs one in
+ * `isUsual`.
+ */
 const plain = {
   extras: null,
   linked: null,
@@ -149,7 +151,7 @@ const plain = {
   validUntil: null,
 } as const satisfies { readonly [N in Exclude<keyof PlaceOrder, OfPlain>]: PlaceOrder[N] | 0 }
 
-/** True if an order that is to enter has none of the terms that few orders have. */
+/** True if an entering order has no rare terms. */
 function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
   if (orders.forcesRare) return false
   return (
@@ -178,7 +180,7 @@ function createAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder, 
   })
 }
 
-/** Makes the orders that are linked to one, tells of all of them, and lets them enter. */
+/** Creates the linked orders, emits all orders, and lets them enter. */
 function enterLinked(
   turn: Turn,
   command: PlaceOrder,
@@ -199,7 +201,7 @@ function enterLinked(
   const enters = other !== undefined && other !== null
   const waits = partner === undefined || !enters ? null : orderAt(exchange, partner).id
   if (price !== null) sendOrder(turn, row, slot, 'placed')
-  // The partner has its turn after the first, which may have ended it.
+  // The second order follows after the first one, which may have ended it.
   if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
     sendLater(turn, row, partner)
   }
@@ -214,7 +216,9 @@ function checkAsked(
   return isTriggerType(asked.terms.type) ? checkWaiting(exchange, asked) : checkNow(exchange, asked)
 }
 
-/** Two of which one cancels the other: step by step for both, the first of two where they tie (C32b). */
+/**
+ * Checks two orders that cancel each other, step by step; if both fail at the same step, the first one decides (C32b).
+ */
 function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verdict<PlacePlan> {
   const [terms] = linked.secondaries
   if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
@@ -229,7 +233,7 @@ function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): 
   return partnersRefusal(exchange, first, other) ?? pass(plan)
 }
 
-/** The verdict that refuses at the earlier step, the first of two; null where both pass. */
+/** The verdict that refuses at the earlier step, and the first one if the steps are equal; null if both pass. */
 function earlier(
   own: Verdict<unknown>,
   other: Verdict<unknown>,
@@ -238,7 +242,7 @@ function earlier(
   return !other.ok && other.fault.step < own.fault.step ? other : own
 }
 
-/** Secondaries come later: only what they are by themselves is looked at now, and how many there are. */
+/** Secondaries become active later, so only their own terms and their number are checked now. */
 function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: LinkedTerms): Verdict<null> {
   const { row, account, terms } = asked
   let first: Verdict<null> = pass(null)
@@ -261,7 +265,10 @@ function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: Li
   return refuse(step.openOrderLimits, { reason: 'no_more_oto_orders', limit: most })
 }
 
-/** Two that enter together: the margin of each and of both, and that neither meets its own. */
+/**
+ * Checks two orders that enter together: the margin of each and of both, and that neither matches an order of its
+ * account.
+ */
 function partnersRefusal(
   exchange: Exchange,
   first: Entry | null,
@@ -289,7 +296,7 @@ function partnersRefusal(
   return refuse(step.selfMatch, { reason: 'order_overlap' })
 }
 
-/** Makes the orders that come with a request and links all of them; returns the slots of the others. */
+/** Creates the linked orders of a request and links all of them; returns the slots of the others. */
 function linkOrders(
   exchange: Exchange,
   { account, instrument, session }: PlaceOrder,
@@ -330,7 +337,7 @@ function linkOrders(
   return made
 }
 
-/** Links two orders of which one cancels the other; the first names the link. */
+/** Links two orders that cancel each other; the id of the first identifies the link. */
 function linkPartners(exchange: Exchange, [first, second]: readonly number[]): void {
   if (first === undefined || second === undefined) return
   const [left, right] = [orderAt(exchange, first), orderAt(exchange, second)]

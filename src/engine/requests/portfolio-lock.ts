@@ -1,5 +1,5 @@
 /**
- * A portfolio is locked for direct access, or unlocked: on every gateway at once, and across sessions.
+ * Locks or unlocks a portfolio for direct access, on every gateway and for all sessions.
  *
  * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
  */
@@ -17,14 +17,14 @@ import {
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** A portfolio may be locked twice, which changes nothing. The plan is whose it is. */
+/** Locking a locked portfolio is allowed and changes nothing. The plan is the account of the portfolio. */
 function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
   const target = command.target ?? command.account
   if (exchange.accounts[target] !== undefined) return pass(target)
   return refuse(validationStep.authentication, { reason: 'unauthorized' })
 }
 
-/** Its orders and quotes of direct access go, in the order of their creation; others stay (S174). */
+/** Cancels the orders and quotes of direct access in the order of their creation; others remain (S174). */
 function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
   const { exchange } = turn
   const owner = accountRow(exchange, target)

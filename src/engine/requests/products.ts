@@ -1,5 +1,5 @@
 /**
- * The owner of accounts says which sorts of instruments each of them may not trade.
+ * The owner of accounts sets the product groups that each of them may not trade.
  *
  * Rule: account.products. Source: trading.md 4.1, 4.9.
  */
@@ -17,14 +17,17 @@ import {
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** An account of the main account that asks, itself included; reads only. */
+/** The target must belong to the main account that sends the request, or be that account; only reads. */
 function checkSetDisabledProducts(exchange: Exchange, { account, target }: SetDisabledProducts): Verdict<AccountRow> {
   const row = exchange.accounts[target]
   if (row !== undefined && row.account.main === account) return pass(row)
   return refuse(validationStep.parameters, { reason: 'forbidden' })
 }
 
-/** Events: `standing` of each product that changed, in the venue's order; the count is of those. */
+/**
+ * Sets the disabled products. Events: `standing` of each product that changed, in the venue's order. Returns their
+ * number.
+ */
 function commitSetDisabledProducts(turn: Turn, { session, products }: SetDisabledProducts, owner: AccountRow): number {
   const { account, standing } = owner
   const { disabledProducts } = standing

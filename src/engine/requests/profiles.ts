@@ -1,9 +1,9 @@
 /**
- * Profiles of accounts, which controls and main accounts set, and subaccounts that are removed.
+ * Profiles of accounts, which controls and main accounts set, and the removal of subaccounts.
  *
- * Rule: account.remove. A subaccount is removed once it has nothing: no money, position, order, payment on its way, open
- * Block RFQ or quote on one, signature of a block trade or place in the liquidity support programme. From then on its
- * requests are refused, transfers cannot reach it, and its name stays taken.
+ * Rule: account.remove. A subaccount can be removed if it has nothing left: no money, position, order, open payment,
+ * open Block RFQ or quote on one, signature of a block trade or place in the liquidity support programme. From then on
+ * its requests are refused, it cannot receive transfers, and its name stays taken.
  * Source: coverage R56; the venue's page of `remove_subaccount`.
  */
 import { assert } from '../../core/index.ts'
@@ -49,7 +49,7 @@ function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verd
   return left === null ? pass(null) : badParam('subaccount_id', `the subaccount still has ${left}`)
 }
 
-/** The first thing that an account has left, in words; null for nothing. */
+/** The first thing that an account still has, as text; null for nothing. */
 function leftOf(exchange: Exchange, { account, firstOrder, liquidations }: AccountRow): string | null {
   const { ledger, holdings, wallets, rfqs, blocks, participants } = exchange
   const { id } = account

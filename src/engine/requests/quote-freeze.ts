@@ -1,24 +1,24 @@
 /**
  * The freeze of quotes after a bulk cancel.
  *
- * Rule: quotes.freeze. For a second after it, and not at its end, no new quotes are taken in the currencies of
- * the cancel. Source: trading.md 4.5 (C12), 6.16; sessions-blocks-gateways.md 2.6, 8.2.
+ * Rule: quotes.freeze. For one second after the cancel, its end excluded, the account can place no new quotes in the
+ * currencies of the cancel. Source: trading.md 4.5 (C12), 6.16; sessions-blocks-gateways.md 2.6, 8.2.
  */
 import { type InstrumentId, micros } from '../../core/index.ts'
 import type { CommandHeader, Currency } from '../../model/index.ts'
 import { accountRow, type Exchange, emitStanding, setTimer, type Turn } from '../state/index.ts'
 
-/** How long a bulk cancel freezes: a second. */
+/** Length of a freeze: one second. */
 const FREEZE = 1_000_000
 
-/** The currencies that a bulk cancel names: themselves, or by an instrument or a price index. */
+/** The currencies of a bulk cancel: named directly, or by an instrument or a price index. */
 export interface FreezeScope {
   readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
   readonly pair: string | null
 }
 
-/** No new quotes are taken for a second. Events: `standing`. */
+/** Refuses new quotes for one second. Events: `standing`. */
 export function freezeQuotes(
   turn: Turn,
   command: Pick<CommandHeader, 'account' | 'session'>,
@@ -42,12 +42,12 @@ export function freezeQuotes(
   })
 }
 
-/** Ends the freezes whose time is over. Events: `standing`. */
+/** Ends the freezes whose time has passed. Events: `standing`. */
 export function thawQuotes(turn: Turn, account: number): void {
   const { exchange } = turn
   const owner = accountRow(exchange, account)
   const { quoteFreezes } = owner.standing
-  // A later cancel may have frozen some of it anew.
+  // A later cancel may have extended the freeze of some currencies.
   const over = [...quoteFreezes].filter(([, until]) => until <= exchange.now)
   if (over.length === 0) return
   for (const [currency] of over) quoteFreezes.delete(currency)

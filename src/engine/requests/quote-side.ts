@@ -1,9 +1,10 @@
 /**
- * One side of a quote: merged with the quote that rests, checked by itself, then placed, changed or
- * cancelled. A side that is refused leaves what rests as it is (C34b).
+ * One side of a quote: it is merged with the resting quote, checked alone, then placed, changed or cancelled. A refused
+ * side does not change the resting quote (C34b).
  *
- * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its place
- * where only its size shrinks or only its set changes; sent again as it is, it keeps it by direct access alone.
+ * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its
+ * place if only its size shrinks or only its set changes. If it is sent again without a change, it keeps its place only
+ * over direct access.
  * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
  */
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
@@ -52,33 +53,33 @@ import {
 import { allowsCancels } from './cancel.ts'
 import { moveOrder, tellEdited } from './edit.ts'
 
-/** Terms that the quotes of one request have in common. */
+/** Common terms of the quotes of one request. */
 export interface QuoteRequest {
   readonly group: MmpGroup
   readonly account: AccountId | -1
   readonly session: number
   readonly quoteId: string
-  /** When the matching of a side that waits must have begun; null for no end. */
+  /** Time before which the matching of a waiting side must begin; null for none. */
   readonly validUntil: Micros | null
-  /** Null but for direct access. */
+  /** Null except for direct access. */
   readonly direct: DirectTerms | null
 }
 
-/** Which side of which entry is meant. */
+/** A side of an entry. */
 export interface SidePlace {
   readonly entry: QuoteEntry
   readonly side: Side
 }
 
-/** Terms of a side put together with what rests; a part is null where it is not known. */
+/** A side merged with the resting quote; a field is null if it is unknown. */
 export interface MergedSide {
-  /** Where its quote is, or NO_SLOT. */
+  /** Slot of its resting quote, or NO_SLOT. */
   readonly slot: number
   readonly price: Ticks | null
   readonly lots: number | null
 }
 
-/** The plan for a side: with no lots its quote goes, if there is one. */
+/** The plan for a side: without lots its quote is cancelled, if there is one. */
 interface SidePlan {
   readonly row: InstrumentRow
   readonly slot: number
@@ -88,7 +89,7 @@ interface SidePlan {
 
 const step = validationStep
 
-/** A side with what it leaves out as the quote that rests has it. */
+/** A side whose omitted fields have the values of the resting quote. */
 export function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace): MergedSide {
   const { entry, side } = place
   const asked = termsOf(place)
@@ -103,8 +104,8 @@ export function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace
 }
 
 /**
- * Takes one side; returns whether it was not refused. Events: as for `place_order`, `edit_order` or
- * `cancel_order`, or `quote_refusal`.
+ * Processes one side; returns true if it was not refused. Events: as for `place_order`, `edit_order` or `cancel_order`,
+ * or `quote_refusal`.
  */
 export function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean {
   const { fault } = termsOf(place)
@@ -120,7 +121,7 @@ export function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): 
   return true
 }
 
-/** Tells that a side was refused. */
+/** Emits the refusal of a side. */
 export function refuseSide(
   turn: Turn,
   request: QuoteRequest,
@@ -140,13 +141,13 @@ export function refuseSide(
   })
 }
 
-/** Steps 8 to 22 for one side; margin is that of its group. */
+/** Steps 8 to 22 for one side; they check the margin of its group. */
 function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
   const row = rowOfInstrument(exchange, place.entry.instrument)
   const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
   if (size === null) return refuse(step.parameters, missing(place, 'amount'))
   if (size === 0) {
-    // Where nothing rests nothing has to go.
+    // Without a resting quote there is nothing to cancel.
     const closed = slot === NO_SLOT || allowsCancels(row.state) ? null : stateRefusal(row)
     if (closed !== null) return refuse(step.bookState, closed)
     return pass({ row, slot, price: asked ?? ticks(0), lots: 0 })
@@ -162,7 +163,7 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
   return found.ok ? pass({ row, slot, price: found.plan.price, lots: size }) : found
 }
 
-/** The quote as the steps look at it, with the terms of its side. */
+/** The quote as input of the steps, with the terms of its side. */
 function quoteCandidate(
   exchange: Exchange,
   { group, account, session, direct }: QuoteRequest,
@@ -236,7 +237,7 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   tellEdited(turn, row, { slot, rested: true })
 }
 
-/** True if a quote stays where it stands; what is sent again as it is does by direct access alone. */
+/** True if a quote keeps its place; an unchanged quote keeps it only over direct access. */
 function keepsPlaceAt(
   exchange: Exchange,
   { direct }: QuoteRequest,
@@ -256,7 +257,7 @@ function cancelQuote(turn: Turn, request: QuoteRequest, place: SidePlace, slot: 
   pullOrder(turn, slot, 'user_request')
 }
 
-/** A quote has the names of the request that set it last; whose it is does not change. */
+/** A quote takes the ids of the latest request that set it; its owner does not change. */
 function nameQuote(exchange: Exchange, request: QuoteRequest, place: SidePlace, slot: number): void {
   const order = orderAt(exchange, slot)
   order.extras = extrasOf(request, place, order.extras?.direct ?? null)
@@ -267,14 +268,14 @@ function extrasOf({ group, quoteId }: QuoteRequest, { entry }: SidePlace, direct
   return { mmp: group.membership, quote: { quoteId, quoteSetId }, direct }
 }
 
-/** The terms of a side that is given. */
+/** The terms of a given side. */
 function termsOf({ entry, side }: SidePlace): QuoteSide {
   return (side === 'buy' ? entry.bid : entry.ask) ?? noTerms
 }
 
 const noTerms: QuoteSide = { price: null, amount: null, postOnly: 'off', fault: null }
 
-/** The refusal of a side that leaves out a price or an amount without a resting quote to take it from. */
+/** The refusal of a side that omits a price or an amount if there is no resting quote. */
 function missing({ side }: SidePlace, what: 'price' | 'amount'): Refusal {
   const param = `${side === 'buy' ? 'bid' : 'ask'}.${what}`
   return { reason: 'invalid_params', param, problem: 'required' }

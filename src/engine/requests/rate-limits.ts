@@ -1,18 +1,18 @@
 /**
- * Costs of requests, and the refusal of those that are too many.
+ * Costs of requests, and the refusal of requests above the limits.
  *
- * A request pays before anything else of it is looked at but its envelope and who asks: one that fails there
- * costs nothing, one that is refused later does. Each account has buckets of its own; requests of nobody are
- * not limited, because the simulator has no addresses to tell them apart by. Direct access pays by the tokens
- * of its messages from buckets of its Member and gateway, which serves one tier of products.
+ * A request pays after the checks of its envelope and its account: a request that fails there costs nothing, one that
+ * is refused later does. Each account has separate buckets. Requests without an account are not limited, because the
+ * simulator has no addresses that distinguish them. Direct access pays with the tokens of its messages from the buckets
+ * of its Member and gateway, which serves one tier of products.
  *
- * Two limits of the REST interface of a gateway hold in every run: what may be asked in a calendar minute.
+ * Two limits of the REST interface of a gateway apply in every run. They limit the requests in a calendar minute.
  *
- * Assumed: a request to move positions that is refused later counts in the week too, as it costs credits.
- * Cancelling quotes is paid for like cancelling orders: all of them from `cancel_all`, some from `trading`.
+ * Assumed: a request to move positions that is refused later counts towards the weekly limit, because it costs credits.
+ * Cancelling quotes costs as much as cancelling orders: all of them from `cancel_all`, some from `trading`.
  *
- * Rule: limit.rate, limit.gateway-minute. Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12,
- * 8.15; coverage R15, R16.
+ * Rule: limit.rate, limit.gateway-minute. Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15; coverage
+ * R15, R16.
  */
 
 import { NO_SLOT } from '../../book/index.ts'
@@ -49,26 +49,26 @@ import {
 } from '../state/index.ts'
 import { closeSession } from './sessions.ts'
 
-/** A bucket by name, what a request costs of it, and what is said to one that is too many. */
+/** A bucket by name, the cost of a request, and the refusal if the bucket is empty. */
 interface Price {
   readonly bucket: string
   readonly terms: CreditTerms
   readonly cost: number
 }
 
-/** Pools of their own, of methods that cost much; all gain 10 credits in a millisecond. */
+/** Separate pools for expensive methods; all gain 10 credits per millisecond. */
 const pools = {
   get_instruments: { terms: { capacity: 500_000, perMilli: 10 }, cost: 10_000 },
   move_positions: { terms: { capacity: 600_000, perMilli: 10 }, cost: 100_000 },
   get_transaction_log: { terms: { capacity: 80_000, perMilli: 10 }, cost: 10_000 },
 } as const
 
-/** Limits of the REST interface of a gateway, in a calendar minute. */
+/** Requests per calendar minute over the REST interface of a gateway. */
 const perMinute = { gateway_open_orders: 10, gateway_risk_limits: 1 } as const
 
-/** Tokens of direct access: of new orders, amends, cancels, and of quotes of any size. */
+/** Tokens of direct access for new orders, amends, cancels, and quotes of any size. */
 const MESSAGE_TOKENS = 2_000
-/** Tokens of quotes that only end others, and of cancels of quotes. */
+/** Tokens of quotes that only cancel others, and of cancels of quotes. */
 const ENDING_TOKENS = 100
 const directOrders: CreditTerms = { capacity: 100_000, perMilli: 100 }
 const directQuotes: CreditTerms = { capacity: 20_000, perMilli: 20 }
@@ -78,8 +78,8 @@ const MOVES = { window: 168 * 3_600_000_000, most: 100 } as const
 const tooMany: Refusal = { reason: 'too_many_requests' }
 
 /**
- * Lets a request pay. Returns why it is refused, or null. Where it is, `standing` tells of which limit,
- * and where the run says so, its WebSocket ends.
+ * Charges a request. Returns its refusal, or null. After a refusal, `standing` names the limit, and the WebSocket of
+ * the request closes if the run sets that.
  */
 export function payRequest(turn: Turn, command: Command): Refusal | null {
   const { exchange } = turn
@@ -117,7 +117,7 @@ function payMinute(
   return refuse(turn, command, { bucket: `${row.gateway} ${charge}`, refusal: tooMany })
 }
 
-/** Direct access: what ends something is never refused, but costs. */
+/** Charges direct access. Messages that only cancel are charged but never refused. */
 function payTokens(turn: Turn, command: Command, row: SessionRow): Refusal | null {
   const { exchange } = turn
   const price = tokensOf(command, row)
@@ -137,7 +137,7 @@ function tokensOf(command: Command, { gateway }: SessionRow): (Price & { readonl
   const orders = { bucket: `${gateway} orders`, terms: directOrders }
   const quotes = { bucket: `${gateway} quotes`, terms: directQuotes }
   const kind = command.kind === 'unreadable' ? command.of : command.kind
-  // What is no message of direct access is refused for that.
+  // A command that is not a message of direct access is refused elsewhere.
   if (!isDirectKind(kind)) return null
   switch (kind) {
     case 'place_order':
@@ -146,7 +146,7 @@ function tokensOf(command: Command, { gateway }: SessionRow): (Price & { readonl
     case 'cancel_order':
       return { ...orders, cost: MESSAGE_TOKENS, endsOnly: true }
     case 'mass_quote': {
-      // What of it cannot be read quotes nothing.
+      // The unreadable parts quote nothing.
       const endsOnly = sidesOf(command).every(({ amount }) => amount === 0)
       return { ...quotes, cost: endsOnly ? ENDING_TOKENS : MESSAGE_TOKENS, endsOnly }
     }
@@ -183,7 +183,7 @@ function secondsUntilMove({ rates, now }: Exchange, account: number): number {
   return secondsUntilFree(times, { now, ...MOVES })
 }
 
-/** A guaranteed rate of messages; above it both a rate of messages and one of sides (C47). */
+/** A guaranteed rate of messages; above it a rate of messages and a rate of sides both apply (C47). */
 function payMassQuote(turn: Turn, command: Command): Refusal | null {
   const { exchange } = turn
   const { now, config } = exchange
@@ -228,7 +228,7 @@ function requests(bucket: string, terms: BucketTerms): Price {
   return { bucket, terms: creditsOf(terms), cost: WHOLE_REQUEST }
 }
 
-/** True if a request is about spot instruments alone. */
+/** True if a request concerns only spot instruments. */
 function isSpot(exchange: Exchange, command: Command): boolean {
   switch (command.kind) {
     case 'place_order':
@@ -244,7 +244,7 @@ function isSpot(exchange: Exchange, command: Command): boolean {
       if (instrument !== null) return kindOf(exchange, instrument) === 'spot'
       return kinds?.every((kind) => kind === 'spot') === true
     }
-    // The others name several instruments, or none.
+    // Other commands name several instruments, or none.
     default:
       return false
   }
@@ -254,7 +254,7 @@ function kindOf(exchange: Exchange, instrument: number): InstrumentKind | undefi
   return exchange.instruments[instrument]?.instrument.kind
 }
 
-/** The sides that a mass quote names; none of one that cannot be read. */
+/** The sides of a mass quote; none if it cannot be read. */
 function sidesOf(command: Command): readonly NonNullable<MassQuote['quotes'][number]['bid']>[] {
   if (command.kind !== 'mass_quote') return []
   return command.quotes.flatMap(({ bid, ask }) => [bid, ask].filter((side) => side !== null))

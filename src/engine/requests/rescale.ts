@@ -1,15 +1,16 @@
 /**
- * Other steps of prices and sizes for an instrument that trades: what no longer fits them ends.
+ * Changes the steps of prices and sizes of an instrument that trades. Orders that no longer fit are cancelled.
  *
- * Orders in the book, behind the speed bump, on their way, and those that wait for a price or a fill are all looked at:
- * their price, the price of their trigger, their size, what is left of it, and what an iceberg shows. Prices that the engine
- * finds by itself, of advanced orders and trailing stops, are on the grid when they are found next.
+ * The engine checks orders in the book, behind the speed bump, on their way, and those that wait for a price or a fill:
+ * their price, the price of their trigger, their size, their remaining size, and the visible size of an iceberg. Prices
+ * that the engine computes, for advanced orders and trailing stops, are on the new grid when the engine next computes
+ * them.
  *
- * Assumed: a position of a size between two steps stays, and is closed as far as the steps allow. A recorded book keeps
- * the prices and sizes of its feed, at which orders may fill in part and so be left off the step.
+ * Assumed: a position whose size is between two steps stays, and can be closed as far as the steps allow. A recorded
+ * book keeps the prices and sizes of its feed, so a partial fill may leave an order off the step.
  *
- * Events: those of the orders, then `standing`, which has the terms of the instrument from then on. The table of
- * instruments has the steps of the listing.
+ * Events: those of the orders, then `standing` with the new terms of the instrument. The table of instruments contains
+ * the steps at listing.
  *
  * Rule: order.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17 of the gateway).
  */
@@ -42,7 +43,7 @@ import {
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** The instrument is listed and not delivered, and the steps are some that it can have. */
+/** The instrument must be listed and not delivered, and the steps must be valid for it. */
 function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<InstrumentSpec> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
@@ -55,7 +56,7 @@ function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<I
   return badParam(field, `expected ${expected}`)
 }
 
-/** The steps hold from now on; what does not fit them ends. */
+/** Applies the steps and cancels orders that do not fit. */
 function commitRescale(turn: Turn, command: RescaleInstrument, changed: InstrumentSpec): number {
   const { exchange } = turn
   const row = rowOfInstrument(exchange, command.instrument)
@@ -71,7 +72,7 @@ function commitRescale(turn: Turn, command: RescaleInstrument, changed: Instrume
   return cancelled
 }
 
-/** True if an order is one that the instrument could have now. */
+/** True if an order fits the present steps of the instrument. */
 function fits(
   exchange: Exchange,
   { instrument }: InstrumentRow,
@@ -89,7 +90,7 @@ function fits(
   return isOnGrid(instrument, ticks(priceOf(exchange.slots, slot)))
 }
 
-/** True if an order has a limit, by its type or because it stands in its book. */
+/** True if an order has a limit price, by its type or because it is in its book. */
 function hasPrice({ type, stage }: LiveOrder): boolean {
   return entryTypeOf(type) === 'limit' || stage === 'resting' || stage === 'emptied'
 }

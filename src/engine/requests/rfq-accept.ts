@@ -1,8 +1,9 @@
 /**
- * A taker trades on a Block RFQ: at once, or by a trigger that waits for quotes.
+ * A taker trades on a Block RFQ: immediately, or by a trigger that waits for quotes.
  *
- * Rule: rfq.accept. Legs, hedge and amount are those of the RFQ. Before the grace is over nothing is traded. Without
- * quotes for the whole amount a fill_or_kill is refused; good_til_cancelled leaves a trigger, one for each side.
+ * Rule: rfq.accept. Legs, hedge and amount must equal those of the RFQ. It cannot trade before the grace time ends.
+ * Without quotes for the whole amount a fill_or_kill is refused; a good_til_cancelled creates a trigger, one for each
+ * side.
  *
  * Source: sessions-blocks-gateways.md 5.7, 5.8.
  */
@@ -34,14 +35,14 @@ import { checkOwnRfq } from './rfqs.ts'
 
 const step = validationStep
 
-/** An acceptance; `plan` is null where it waits as a trigger. */
+/** An acceptance; `plan` is null if it becomes a trigger. */
 interface AcceptPlan {
   readonly rfq: RfqRow
   readonly limit: number
   readonly plan: FillPlan | null
 }
 
-/** Checks an acceptance; reads only. */
+/** Checks an acceptance; only reads. */
 function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<AcceptPlan> {
   const own = checkOwnRfq(exchange, command)
   if (!own.ok) return own
@@ -66,7 +67,7 @@ function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<Accep
   return refuse(step.fillOrKill, { reason: 'not_fully_filled' })
 }
 
-/** Trades, or leaves a trigger; the count is that of the blocks. */
+/** Trades, or creates a trigger. Returns the number of blocks. */
 function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): number {
   const { rfq, limit, plan } = of
   const { side, session } = command
@@ -90,7 +91,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
   return 0
 }
 
-/** Checks that the asker's RFQ has a trigger that waits; reads only. */
+/** Checks that the account has an RFQ with a waiting trigger; only reads. */
 function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verdict<RfqRow> {
   const own = checkOwnRfq(exchange, command)
   if (!own.ok) return own
@@ -106,7 +107,7 @@ function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): numb
   return waiting.length
 }
 
-/** Legs of a request in the order of the RFQ; undefined where they are others. */
+/** Legs of a request in the order of the RFQ; undefined if they differ. */
 export function orderedLegs<Leg extends RfqLeg>({ legs }: RfqRow, given: readonly Leg[]): readonly Leg[] | undefined {
   if (given.length !== legs.length) return undefined
   const ordered = legs.map(({ instrument, side, ratio }) =>
@@ -116,7 +117,7 @@ export function orderedLegs<Leg extends RfqLeg>({ legs }: RfqRow, given: readonl
   return found.length === legs.length ? found : undefined
 }
 
-/** True if a hedge is that of an RFQ. */
+/** True if a hedge equals the hedge of an RFQ. */
 export function isSameHedge(own: BlockLeg | null, given: BlockLeg): boolean {
   return (
     own !== null &&

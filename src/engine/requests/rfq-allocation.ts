@@ -1,13 +1,14 @@
 /**
- * Pre-allocation of a Block RFQ: what its taker trades goes on to the accounts that he named, at the same prices, each
- * with its part of the fee.
+ * Pre-allocation of a Block RFQ: the trades of the taker pass on to the accounts that the request names, at the same
+ * prices, each with its part of the fee.
  *
- * Rule: rfq.allocation-booking. Each leg is shared pro rata, rounded down to its step, the remainder to the first
- * account; so is its fee. Who is named bears the margin of his part, and the taker that of his own part alone. Of a spot
- * leg coins and money change hands instead of a position: who is named has the money, or the coins, for his part free.
+ * Rule: rfq.allocation-booking. Each leg is shared pro rata, rounded down to its step, with the remainder for the first
+ * account; the fee is shared in the same way. A named account bears the margin of its part, and the taker only the
+ * margin of the taker's own part. For a spot leg, coins and money change hands instead of a position, so a named
+ * account must have the money, or the coins, for its part free.
  *
- * Assumed: parts pass through the account of the taker, so that a position of his own there has the price of the trade
- * as its new average. Source: sessions-blocks-gateways.md 5.7.
+ * Assumed: parts pass through the account of the taker, so a position of the taker there takes the price of the trade
+ * into its average. Source: sessions-blocks-gateways.md 5.7.
  */
 import { allocatePro } from '../../blocks/index.ts'
 import { amount, defined, divFloorBig, lots } from '../../core/index.ts'
@@ -16,13 +17,13 @@ import { transferPosition } from '../day/index.ts'
 import { type Exchange, holdingFor, type RfqRow, rowOfInstrument, type Turn } from '../state/index.ts'
 import { bearsBlock, checkBlockLocks } from './block-checks.ts'
 
-/** The legs of an account on the taker's side of a fill; sides are those of makers. */
+/** The legs of an account on the taker's side of a fill, with the sides of the makers. */
 interface SharedLegs {
   readonly account: number
   readonly legs: readonly BlockLeg[]
 }
 
-/** True if all who take a part of a fill could bear theirs, and may trade now. */
+/** True if all accounts with a part of a fill have the margin for it, and may trade now. */
 export function bearsShares(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly BlockLeg[])[]): boolean {
   return sharesOf(exchange, rfq, blocks).every(({ account, legs }) => {
     const side = { account, role: 'taker' } as const
@@ -30,7 +31,7 @@ export function bearsShares(exchange: Exchange, rfq: RfqRow, blocks: readonly (r
   })
 }
 
-/** Hands the parts of a block on. Events: `position_transfer` of each leg and each other account. */
+/** Passes the parts of a block on. Events: `position_transfer` of each leg and each other account. */
 export function bookShares(
   turn: Turn,
   rfq: RfqRow,
@@ -48,7 +49,7 @@ export function bookShares(
       const size = parts[which] ?? 0
       if (account === rfq.taker || size === 0) continue
       const commission = (fees[which] ?? 0n) + (which === 0 ? rest : 0n)
-      // Who takes over what was bought gives as much of the opposite, and the fee along with it.
+      // The account that takes over a bought part gives the same size of the opposite side, and the fee with it.
       const isBought = opposite(leg.side) === 'buy'
       transferPosition(turn, {
         reason: 'allocation',
@@ -63,7 +64,7 @@ export function bookShares(
   }
 }
 
-/** Legs of all blocks by the account that takes them. */
+/** Legs of all blocks by the account that receives them. */
 function sharesOf(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly BlockLeg[])[]): readonly SharedLegs[] {
   if (rfq.shares.length === 0) return [{ account: rfq.taker, legs: blocks.flat() }]
   return rfq.shares.map(({ account }, which) => {
@@ -75,7 +76,7 @@ function sharesOf(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly Bl
   })
 }
 
-/** Lots of a leg for each account that is named. */
+/** Lots of a leg for each named account. */
 function partsOf(exchange: Exchange, { shares }: RfqRow, leg: BlockLeg): readonly number[] {
   const { minTradeLots } = rowOfInstrument(exchange, leg.instrument).instrument
   return allocatePro(

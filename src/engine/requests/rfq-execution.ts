@@ -1,10 +1,10 @@
 /**
- * Filling a Block RFQ: a plan that only reads, and the block trades that carry it out, one for each maker.
+ * Fills a Block RFQ: a plan that only reads, and the block trades that carry it out, one for each maker.
  *
- * Rule: rfq.fill. Each quote trades at its own prices, all quotes of a maker as one block; the whole amount is traded or nothing. A maker who could not bear
- * his part, or may not trade now, is left out, and his quotes end (`not_enough_funds`) once a solution without them is
- * carried out. Rule: rfq.trigger. A trigger trades as soon as quotes within its price fill the whole amount; it is
- * looked at after each event of a maker, that of a buyer first.
+ * Rule: rfq.fill. Each quote trades at its own prices, all quotes of a maker as one block; either the whole amount is
+ * traded or nothing. A maker that lacks the margin, or may not trade now, is left out, and its quotes end
+ * (`not_enough_funds`) when a solution without them is carried out. Rule: rfq.trigger. A trigger trades as soon as
+ * quotes within its price fill the whole amount. It is checked after each event of a maker, a buy trigger first.
  *
  * Source: sessions-blocks-gateways.md 5.7, 5.8.
  */
@@ -43,7 +43,7 @@ import { structureMark9 } from './rfq-structures.ts'
 interface PlannedBlock {
   readonly quote: RfqQuoteRow
   readonly fill: RfqFill
-  /** The hedge comes last, where there is one; sides are the maker's. */
+  /** Legs with the sides of the maker. If there is a hedge, it comes last. */
   readonly legs: readonly BlockLeg[]
   readonly hedge: Lots | null
 }
@@ -52,14 +52,14 @@ interface PlannedBlock {
 export interface FillPlan {
   readonly side: Side
   readonly blocks: readonly PlannedBlock[]
-  /** Quotes that were left out, as their makers could not bear them. */
+  /** Quotes that were left out because their makers lack the margin. */
   readonly dropped: readonly RfqQuoteRow[]
 }
 
-/** A plan; `none` where no quotes fill the whole amount, `poor` where its taker could not bear it. */
+/** A plan; `none` if no quotes fill the whole amount, `poor` if the taker lacks the margin. */
 export type FillOutlook = FillPlan | 'none' | 'poor'
 
-/** The fill of a whole RFQ for a side of its taker, within a limit where there is one. */
+/** The fill of a whole RFQ for a side of its taker, within the limit price. */
 export function planFill(
   exchange: Exchange,
   rfq: RfqRow,
@@ -93,7 +93,7 @@ export function fillRfq(
     readonly plan: FillPlan
     readonly reason: RfqReason
     readonly session: number
-    /** True if the taker asked over the session of a mobile device. */
+    /** True if the taker's request came from the session of a mobile device. */
     readonly isMobile: boolean
   },
 ): void {
@@ -124,7 +124,7 @@ export function fillRfq(
   for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
 }
 
-/** Lets triggers trade that can, and tells the taker what he sees, after something happened to quotes. */
+/** After a change of quotes: fires triggers that can trade, and emits changes of the taker's view. */
 export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
   const { exchange } = turn
   for (const side of ['buy', 'sell'] as const) {
@@ -140,7 +140,7 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
       if (other === trigger || other.state !== 'untriggered') continue
       cancelTrigger(turn, rfq, { trigger: other, reason: 'rfq_filled' })
     }
-    // What has fired is shown no more, nor what came before it (R55).
+    // A fired trigger is no longer shown, nor are earlier ones (R55).
     rfq.triggers = []
     emitRfq(turn, rfq, { change: 'trigger_fired', reason, side, price: trigger.price })
     const isMobile = trigger.mobile === true
@@ -149,7 +149,7 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
   refreshShown(turn, rfq, reason)
 }
 
-/** The grace of an RFQ is over. */
+/** Ends the grace time of an RFQ. */
 export function endGrace(turn: Turn, number: number): void {
   const rfq = turn.exchange.rfqs.rfqs.get(number)
   if (rfq?.state === 'open') settleRfq(turn, rfq, 'grace_over')
@@ -172,7 +172,7 @@ function blocksOf(
   })
 }
 
-/** Makers who may not trade now, or could not bear all of their parts. */
+/** Makers that may not trade now, or lack the margin for all of their parts. */
 function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): ReadonlySet<number> {
   const unfit = new Set<number>()
   for (const account of new Set(blocks.map(({ quote }) => quote.maker))) {
@@ -184,7 +184,7 @@ function unfitMakers(exchange: Exchange, blocks: readonly PlannedBlock[]): Reado
   return unfit
 }
 
-/** The parts of each maker, in the order of the first of them. */
+/** The parts of each maker, in the order of each maker's first part. */
 function partsByMaker(
   blocks: readonly PlannedBlock[],
 ): readonly (readonly [maker: number, parts: readonly PlannedBlock[]])[] {
@@ -198,7 +198,7 @@ function partsByMaker(
   return [...found]
 }
 
-/** All that a maker traded with the taker of an RFQ. */
+/** The trades of one maker with the taker of an RFQ. */
 interface MadeBlock {
   readonly number: number
   readonly maker: number

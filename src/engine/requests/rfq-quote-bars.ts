@@ -1,16 +1,17 @@
 /**
- * Bars to quotes on Block RFQs: the protection of the maker, frozen or with too much open, and limits on the size of
- * what he quotes.
+ * Reasons that prevent quotes on Block RFQs: the maker's protection, because it is frozen or too much is open, and
+ * limits on the size of quotes.
  *
- * Rule: rfq.quote-limits. A limit is of a kind and a currency pair, and bounds each leg; the share of a hedge counts as
- * a future of its pair. An account with any limit on inverse futures quotes no structures over several currencies.
+ * Rule: rfq.quote-limits. A limit applies to a kind and a currency pair, and bounds each leg; the share of a hedge
+ * counts as a future of its pair. An account with any limit on inverse futures may not quote structures with several
+ * currencies.
  * Assumed: a limit bounds the size of one quote. Source: sessions-blocks-gateways.md 5.5, 5.11.
  */
 import type { BlockLeg, Refusal } from '../../model/index.ts'
 import { rfqFreezeRefusal, rfqQuantityRefusal } from '../market/index.ts'
 import { type Exchange, partyOf, type RfqQuoteRow, rowOfInstrument } from '../state/index.ts'
 
-/** Why a maker may not quote legs now, or null; `edited` is the quote that they replace. */
+/** The refusal of a maker's quote with these legs, or null; `edited` is the quote that they replace. */
 export function quoteBarRefusal(
   exchange: Exchange,
   legs: readonly BlockLeg[],

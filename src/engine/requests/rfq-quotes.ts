@@ -1,11 +1,12 @@
 /**
- * Quotes of makers on Block RFQs: added, edited, taken back.
+ * Quotes of makers on Block RFQs: adding, editing and cancelling them.
  *
- * Rule: rfq.quote. A maker has at most 5 open quotes on a side of an RFQ, 10 in all, each under a label of its own or
- * none. A quote that is all or none has the amount of the RFQ; another one has from the least amount up to that. Its
- * bids lie below its asks. An edit keeps the id, the instruction and the expiry, and loses its time priority.
- * Rule: rfq.quote-margin. A maker could bear the fill of the quote by itself when it comes and when it is edited;
- * nothing is reserved.
+ * Rule: rfq.quote. A maker has at most 5 open quotes on a side of an RFQ, 10 in total, each with a distinct label or
+ * without one. An all-or-none quote has the amount of the RFQ; any other quote has at least the least amount and at
+ * most the amount of the RFQ. A maker's bids must be below its asks. An edit keeps the id, the instruction and the
+ * expiry, and loses time priority.
+ * Rule: rfq.quote-margin. When a quote is added or edited, the maker must have the margin for the fill of this quote
+ * alone; nothing is reserved.
  *
  * Source: sessions-blocks-gateways.md 5.5.
  */
@@ -50,7 +51,7 @@ import { priceOfLegs, sizeUnits, structureUnits } from './rfq-structures.ts'
 
 const step = validationStep
 
-/** Terms of a quote as its RFQ counts them. */
+/** Terms of a quote in the units of its RFQ. */
 interface QuotePlan {
   readonly rfq: RfqRow
   readonly amount: number
@@ -58,17 +59,17 @@ interface QuotePlan {
   readonly prices: readonly Price9[]
 }
 
-/** A side of an RFQ that somebody quotes. */
+/** A side of an RFQ with the maker that quotes it. */
 interface QuotedSide {
   readonly rfq: RfqRow
   readonly maker: number
   readonly side: Side
   readonly allOrNone: boolean
-  /** The quote that is edited; null for a new one. */
+  /** The quote to edit; null for a new one. */
   readonly edited: RfqQuoteRow | null
 }
 
-/** Checks a new quote; reads only. */
+/** Checks a new quote; only reads. */
 function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> {
   const { account: maker, side, allOrNone, label, expiresAt } = command
   const quoted = checkQuoted(exchange, maker, command.rfq)
@@ -91,7 +92,7 @@ function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> 
   return checkStanding(exchange, terms.plan, { rfq, maker, side, allOrNone, edited: null })
 }
 
-/** Adds it. Events: `block_rfq_quote` added, then what it sets off. Returns its id. */
+/** Adds the quote. Events: `block_rfq_quote` added, then those of a trade that it triggers. Returns its id. */
 function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
   const { exchange } = turn
   const { rfqs, now } = exchange
@@ -133,7 +134,7 @@ interface EditPlan extends QuotePlan {
   readonly quote: RfqQuoteRow
 }
 
-/** Checks an edit; reads only. */
+/** Checks an edit; only reads. */
 function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan> {
   const { account: maker } = command
   const named = checkNamed(exchange, maker, command.named)
@@ -149,7 +150,7 @@ function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan>
   return standing.ok ? pass({ ...standing.plan, quote }) : standing
 }
 
-/** Changes it. Events: `block_rfq_quote` replaced, then what it sets off. Returns its id. */
+/** Changes the quote. Events: `block_rfq_quote` replaced, then those of a trade that it triggers. Returns its id. */
 function commitEdit(turn: Turn, _: EditRfqQuote, plan: EditPlan): number {
   const { rfq, quote, amount, price, prices } = plan
   assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a changed quote is on an open RFQ')
@@ -183,7 +184,7 @@ function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number 
   return quote.quote
 }
 
-/** Checks that the asker is a maker, and that the RFQ is there where one is named. */
+/** Checks that the account is a maker, and that the RFQ exists if the request names one. */
 function checkCancelAll(exchange: Exchange, { account, rfq: number }: CancelRfqQuotes): Verdict<null> {
   const barred = makerFault(exchange, account)
   if (barred !== null) return { ok: false, fault: barred }
@@ -197,7 +198,7 @@ function commitCancelAll(turn: Turn, { account, rfq }: CancelRfqQuotes): number 
   return pullRfqQuotes(turn, { maker: account, rfq, reason: 'user_request' })
 }
 
-/** Quotes on Block RFQs are for their makers alone. */
+/** Only makers may quote on Block RFQs. */
 export function makerFault(exchange: Exchange, account: number): Fault | null {
   if (partyOf(exchange, account).isMaker) return null
   return { step: step.scope, refusal: { reason: 'forbidden' } }
@@ -261,7 +262,7 @@ function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }
   return prices.ok ? pass({ rfq, amount, ...prices.plan }) : prices
 }
 
-/** Prices of the legs and of the structure, which have to agree. */
+/** Checks that the prices of the legs and of the structure agree. */
 function checkPrices(
   exchange: Exchange,
   rfq: RfqRow,
@@ -289,7 +290,10 @@ function checkPrices(
   return pass({ price, prices })
 }
 
-/** Prices of the two futures of a spread from its own, as private/get_leg_prices has them; undefined for others. */
+/**
+ * Prices of the two futures of a spread from the price of the spread, as in private/get_leg_prices; undefined for other
+ * structures.
+ */
 function spreadPrices(
   exchange: Exchange,
   legs: readonly RfqQuotedLeg[],
@@ -306,7 +310,7 @@ function spreadPrices(
   return legPrices(weighed, Number(price9))
 }
 
-/** Checks what stands beside the quote: bars, own quotes on the other side, margin. */
+/** Checks the circumstances of a quote: limits of the maker, the maker's quotes on the other side, margin. */
 function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Verdict<QuotePlan> {
   const { rfq, maker, side, edited } = of
   const { amount, prices } = plan

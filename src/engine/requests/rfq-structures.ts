@@ -1,10 +1,10 @@
 /**
- * Structures of Block RFQs: the units, ratios and least sizes of legs, and prices of the whole.
+ * Structures of Block RFQs: the units, ratios and least sizes of legs, and the price of the whole structure.
  *
- * Rule: rfq.units. The amount is the greatest common divisor of the sizes of the legs; the price is the sum of the
- * prices of the legs, each as often as its ratio says, those that are sold subtracted.
+ * Rule: rfq.units. The amount is the greatest common divisor of the sizes of the legs. The price is the sum of the
+ * prices of the legs times their ratios, where sold legs count negative.
  *
- * Assumed: the least amount of linear futures, which is told in the quote currency, is met at the mark.
+ * Assumed: the least amount of linear futures is in the quote currency, and is converted at the mark.
  * Source: sessions-blocks-gateways.md 4.3, 5.4, 5.5.
  */
 import { minimumTradeAmount, structureOf, structurePrice } from '../../blocks/index.ts'
@@ -15,10 +15,10 @@ import { type Exchange, type InstrumentRow, type RfqRow, rowOfInstrument } from 
 const NANO = 1_000_000_000n
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** A structure as an RFQ keeps it. */
+/** A structure in the form of an RFQ. */
 export type Structure = Pick<RfqRow, 'sizeUnit9' | 'priceUnit9' | 'legs' | 'amount' | 'least' | 'step'>
 
-/** The structure of legs that are on their steps; undefined where its amounts cannot be counted. */
+/** The structure of legs whose sizes are on their steps; undefined if its amounts are too large to represent. */
 export function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Structure | undefined {
   const rows = asks.map(({ instrument }) => rowOfInstrument(exchange, instrument))
   const sizeUnit9 = structureOf(rows.map(stepOf9)).amount
@@ -55,7 +55,7 @@ export function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Stru
   }
 }
 
-/** The price of a structure at prices of its legs, in its unit; undefined where it cannot be counted. */
+/** The price of a structure from the prices of its legs, in its unit; undefined if it cannot be represented. */
 export function priceOfLegs(
   { legs, priceUnit9 }: Pick<RfqRow, 'legs' | 'priceUnit9'>,
   prices: readonly Price9[],
@@ -69,12 +69,12 @@ export function priceOfLegs(
   return bound > MOST ? undefined : structurePrice(parts)
 }
 
-/** A price of a structure in its unit; undefined off that, or where it cannot be counted. */
+/** A price of a structure in its unit; undefined if it is not a multiple of the unit or cannot be represented. */
 export function structureUnits({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price9: bigint): number | undefined {
   return unitsOf(price9, priceUnit9)
 }
 
-/** A size of a structure in its unit; undefined off that, or where it cannot be counted. */
+/** A size of a structure in its unit; undefined if it is not a multiple of the unit or cannot be represented. */
 export function sizeUnits({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount9: bigint): number | undefined {
   return unitsOf(amount9, sizeUnit9)
 }
@@ -107,8 +107,8 @@ function tickOf9({ instrument }: InstrumentRow): number {
 }
 
 /**
- * The least size of a leg, in 1e-9; none beside options for a leg that is not an option. While a mark is missing, a size
- * in the quote currency has no equivalent: the request is refused for the missing mark, whatever its size.
+ * The least size of a leg, in 1e-9; 0 for a leg without options in a structure with options. While a mark is missing, a
+ * size in the quote currency cannot be converted: the request is then refused for the missing mark, whatever its size.
  */
 function leastOf9({ instrument, mark }: InstrumentRow, hasOption: boolean): bigint {
   const terms = blockTermsOf(instrument)

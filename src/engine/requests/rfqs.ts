@@ -1,9 +1,9 @@
 /**
- * Block RFQs of takers: asked for and taken back; and what accounts are to Block RFQs.
+ * Block RFQs of takers, their creation and cancel, and the roles of accounts.
  *
  * Rule: rfq.create. At most 20 different legs that share one quote currency, and one hedge: a future of the native
  * currency of options, or of a base currency of spot pairs and futures. An RFQ that is not disclosed names no makers or
- * at least five. A taker has at most 25 open ones.
+ * at least five. A taker has at most 25 open RFQs.
  *
  * Source: sessions-blocks-gateways.md 5.4, 5.9.
  */
@@ -43,14 +43,14 @@ import { readStructure, type Structure, sizeUnits, structureMark9 } from './rfq-
 
 const step = validationStep
 
-/** An RFQ that is to be opened. */
+/** Plan of a new RFQ. */
 interface CreatePlan {
   readonly structure: Structure
   readonly makers: readonly number[]
   readonly shares: readonly RfqShare[]
 }
 
-/** Checks an RFQ; reads only. */
+/** Checks a new RFQ; only reads. */
 function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<CreatePlan> {
   const { legs, hedge, account } = command
   const rows = checkLegs(exchange, legs)
@@ -75,7 +75,7 @@ function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<Creat
   return pass({ structure, makers: makers.plan, shares: shares.plan })
 }
 
-/** The instruments of legs that may stand together. */
+/** Checks that the legs fit together, and returns their instruments. */
 function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonly InstrumentRow[]> {
   const { legsMax } = exchange.config.blockRfqs
   if (legs.length > legsMax) return badArgument('legs', 'too_many_legs')
@@ -104,7 +104,7 @@ function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonl
   return rows.length === 0 ? badArgument('legs', 'required') : pass(rows)
 }
 
-/** Checks that a hedge goes with legs. */
+/** Checks that a hedge fits the legs. */
 function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly InstrumentRow[]): Verdict<null> {
   const param = 'hedge.instrument_name'
   const row = exchange.instruments[hedge.instrument]
@@ -122,7 +122,7 @@ function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly Instrume
   return price === null ? pass(null) : refuse(step.price, price)
 }
 
-/** The accounts that aliases mean. */
+/** The accounts with the named aliases. */
 function checkMakers(exchange: Exchange, { account, makers, disclosed }: CreateBlockRfq): Verdict<readonly number[]> {
   const targets: number[] = []
   for (const [at, alias] of makers.entries()) {
@@ -139,8 +139,8 @@ function checkMakers(exchange: Exchange, { account, makers, disclosed }: CreateB
 }
 
 /**
- * Rule: rfq.allocation-sum. The shares add up to the whole; each is of another account of the taker's owner, the
- * taker included, or of a client of one of them.
+ * Rule: rfq.allocation-sum. The shares must add up to the whole amount. Each share is for an account of the taker's
+ * owner, including the taker, or for a client of one of them.
  */
 function checkShares(
   exchange: Exchange,
@@ -165,7 +165,7 @@ function checkShares(
   return pass(shares)
 }
 
-/** True if a taker may book a part to an account. */
+/** True if a taker may allocate a part to an account. */
 function mayBook(
   exchange: Exchange,
   taker: number,
@@ -178,7 +178,7 @@ function mayBook(
   return broker !== null && isOfOneOwner(exchange, taker, broker)
 }
 
-/** Opens it. Events: `block_rfq` created. Returns its number. */
+/** Opens the RFQ. Events: `block_rfq` created. Returns its number. */
 function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): number {
   const { exchange } = turn
   const { rfqs, now, timers } = exchange
@@ -223,7 +223,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
   return number
 }
 
-/** Checks that an RFQ is the asker's own, and open. */
+/** Checks that an RFQ is open and belongs to the account. */
 export function checkOwnRfq(
   exchange: Exchange,
   { account, rfq: number }: { readonly account: number; readonly rfq: number },
@@ -234,7 +234,7 @@ export function checkOwnRfq(
   return rfq.state === 'open' ? pass(rfq) : refuse(step.bookState, { reason: 'already_closed' })
 }
 
-/** Checks that it may be taken back; reads only. */
+/** Checks that the RFQ can be cancelled; only reads. */
 function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRow> {
   return checkOwnRfq(exchange, command)
 }
@@ -246,7 +246,7 @@ function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
   return 1
 }
 
-/** Checks a role: of an account of a trader, under names that nobody else has. */
+/** Checks a role: the account must belong to a trader, and its aliases must be unique. */
 function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
   const { target, role } = command
   const { makerAlias = null, takerAlias = null, broker = null } = role

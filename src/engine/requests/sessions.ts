@@ -1,18 +1,17 @@
 /**
- * The life of a session: orders that came over it end with it, where that was asked for, in the order of their
- * creation.
+ * The life of a session. Depending on its settings, its orders end with it, in the order of their creation.
  *
  * | End | WebSocket | Direct access |
  * |---|---|---|
- * | logout | nothing ends | what is flagged ends |
- * | disconnect, heartbeat failure, rate limit | all ends, where it is on | what is flagged ends |
- * | inactivity | the same | does not happen |
- * | displaced, a sequence number that is not the next | does not happen | what is flagged ends |
+ * | logout | no order ends | flagged orders end |
+ * | disconnect, heartbeat failure, rate limit | all orders end if the setting is on | flagged orders end |
+ * | inactivity | all orders end if the setting is on | does not happen |
+ * | displaced, a sequence number that is not the next | does not happen | flagged orders end |
  *
- * The silence of a client of direct access is a heartbeat failure, where its logon asked for heartbeats. A session that
- * was opened with `clock: machine` belongs to a connection of a server, which counts its silence and requests its end.
- * Direct access flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions
- * document 2.6, 8.10; coverage R12, R13, R77.
+ * If the logon of a direct-access client requested heartbeats, its silence is a heartbeat failure. A session with
+ * `clock: machine` belongs to a connection of a server, which measures its silence and requests its end. Direct access
+ * flags single orders, or at its logon all of them. Source: trading.md 10 (C49); sessions document 2.6, 8.10; coverage
+ * R12, R13, R77.
  */
 import { cancel, type Micros, micros, schedule } from '../../core/index.ts'
 import type { Command, EventOf, Refusal, SessionEnd } from '../../model/index.ts'
@@ -31,7 +30,7 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 
-/** Connections have a queue of their own, in which all rank alike. */
+/** Tasks of connections have a separate queue and equal rank. */
 const ANY_RANK = 0
 
 /** Opens a session. Events: `session`. */
@@ -54,8 +53,8 @@ export function openSession(
 }
 
 /**
- * A request came over a session. One that nobody opened is a WebSocket, which starts with what its account
- * chose for its connections; a message of direct access opens none.
+ * Registers a request of a session. A request with an unknown session opens it as a WebSocket, with the
+ * cancel-on-disconnect setting of its account. A message of direct access opens no session.
  */
 export function noteRequest(turn: Turn, command: Command): void {
   const { exchange } = turn
@@ -82,14 +81,17 @@ export function noteRequest(turn: Turn, command: Command): void {
   emitSession(turn, row, 'cancel_on_disconnect_on')
 }
 
-/** True of messages of direct access, those about sessions too, which are refused where the session is none. */
+/**
+ * True for messages of direct access, including those about sessions that are refused because the session does not
+ * exist.
+ */
 function isDirect({ message, fault }: Command): boolean {
   if (message !== undefined) return true
   const refusal = fault?.refusal
   return refusal?.reason === 'invalid_params' && refusal.problem === 'not_own_direct_session'
 }
 
-/** Why a session does not take a request: a gateway serves one portfolio (8.2). */
+/** The refusal of a request whose session belongs to another portfolio: a gateway serves one portfolio (8.2). */
 export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
   const { session, account } = command
   const row = exchange.sessions.get(session)
@@ -97,7 +99,7 @@ export function strayRequest(exchange: Exchange, command: Command): Refusal | nu
   return row.account === account ? null : { reason: 'unauthorized' }
 }
 
-/** How long nothing may come over a session that is watched. */
+/** Time without a message after which a watched session ends. */
 function silenceOf({ type }: SessionRow): Micros {
   return type === 'web_socket' ? inactivityMicros : heartbeatMicros
 }
@@ -115,7 +117,7 @@ function stopWatching(exchange: Exchange, row: SessionRow): void {
   row.inactivity = null
 }
 
-/** A session may have been quiet for too long; requests since then put its end off. */
+/** Ends a session that was silent for too long; requests in the meantime postpone its end. */
 export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
   const { exchange } = turn
   const row = exchange.sessions.get(session)
@@ -126,8 +128,8 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
 }
 
 /**
- * Ends a session, and the orders that end with it. Returns how many went; those behind the speed bump wait on.
- * Events: those of the orders, then `session`.
+ * Ends a session and the orders that end with it. Returns the number of cancelled orders; orders behind the speed bump
+ * continue to wait. Events: those of the orders, then `session`.
  */
 export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words = ''): number {
   const { exchange } = turn
@@ -154,7 +156,7 @@ function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
   return row.cancelOnDisconnect || direct?.cancelOnDisconnect === true
 }
 
-/** The orders of all accounts that are meant, in the order of their creation. */
+/** The selected orders of all accounts, in the order of their creation. */
 function ordersOver(
   exchange: Exchange,
   isMeant: (order: LiveOrder) => boolean,
@@ -169,7 +171,7 @@ function ordersOver(
   return found.sort((left, right) => left.created - right.created)
 }
 
-/** Tells that a session changed. */
+/** Emits a change of a session. */
 export function emitSession(
   turn: Turn,
   row: SessionRow,

@@ -1,5 +1,5 @@
 /**
- * Settings of accounts and states of books that decide what orders may do.
+ * Settings of accounts and states of books that restrict orders.
  *
  * Rule: order.book-state. Source: trading.md 4.9, 6.4 (C22), 6.9 (C27); coverage R52, R64.
  */
@@ -24,12 +24,12 @@ import {
 import { type Handlers, seal } from './handler.ts'
 import { settleRfq } from './rfq-execution.ts'
 
-/** Any account may choose. */
+/** Any account may choose a mode. */
 function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
   return pass(null)
 }
 
-/** The setting holds from the next match on, also for orders that rest (C27). */
+/** The setting applies from the next match on, also to resting orders (C27). */
 function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   const { exchange } = turn
   const { account, mode, extended } = command
@@ -47,7 +47,7 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
   return 1
 }
 
-/** Says whether accounts of one owner may trade Block RFQs; what takers see follows. */
+/** Sets whether accounts of one owner may trade Block RFQs with each other, and updates the takers' views. */
 function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
   const { exchange } = turn
   if (partyOf(exchange, account).preventsSelfMatch === prevents) return
@@ -55,7 +55,7 @@ function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
   for (const rfq of [...exchange.rfqs.open]) settleRfq(turn, rfqAt(exchange, rfq), 'quotes')
 }
 
-/** The instrument is listed; one that was delivered stays so (market.md 1.5). */
+/** The instrument must be listed; a delivered one cannot change its state (market.md 1.5). */
 function checkSetInstrumentState(exchange: Exchange, command: SetInstrumentState): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
@@ -67,7 +67,7 @@ function checkSetInstrumentState(exchange: Exchange, command: SetInstrumentState
   return pass(row)
 }
 
-/** The book enters the state, and the orders that it ends go; a settlement that waited for it runs. */
+/** Sets the state of the book and cancels the orders that end in it. A settlement that waited for the book runs. */
 function commitSetInstrumentState(turn: Turn, { state }: SetInstrumentState, row: InstrumentRow): number {
   if (row.deliveredAt !== null) assert(state === 'delivered', 'the instrument is delivered')
   leaveToControl(turn, row, state)

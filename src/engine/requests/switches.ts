@@ -1,5 +1,5 @@
 /**
- * Limits of risk, and switches: of gateways and messages, of the venue's maintenance, of outages of indices.
+ * Risk limits, and switches: of gateways and messages, of the venue's maintenance, of outages of indices.
  *
  * Source: sessions-blocks-gateways.md 8.14, 8.15; coverage R58; S299-S301.
  */
@@ -10,12 +10,12 @@ import { accountRow, type Exchange, emitStanding, pass, type Turn, type Verdict 
 import { badParam } from './argument-refusals.ts'
 import { type Handlers, seal } from './handler.ts'
 
-/** Limits may be set of any account and index, also before that index has a price. */
+/** Limits can be set for any account and index, also before the index has a price. */
 function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
   return pass(null)
 }
 
-/** Rule: risk.limits. What an account has of its own stands before what its pair has for all (R58). */
+/** Rule: risk.limits. The limits of an account have precedence over the limits of its pair for all accounts (R58). */
 function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
   const { exchange } = turn
   const { target, index, limits } = command
@@ -46,7 +46,7 @@ function areSame(left: RiskLimits, right: RiskLimits): boolean {
   )
 }
 
-/** A switch is nobody's but the venue's, and may stand where it is put already. */
+/** Switches belong to the venue, so no account is checked. A switch may already have the requested value. */
 function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): Verdict<null> {
   const { switch: which } = command
   if (which.type !== 'index_outage' || exchange.indices.has(which.index)) return pass(null)
@@ -54,11 +54,11 @@ function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): V
 }
 
 /**
- * Rule: gateway.switches. A switch says what direct access refuses from now on; sessions stay open, and
- * orders stay where they are (8.14).
+ * Rule: gateway.switches. A switch makes direct access refuse requests from now on; sessions stay open, and orders stay
+ * where they are (8.14).
  *
  * Rule: outage.maintenance. While the venue is in maintenance, requests that change anything are refused with 11051;
- * orders and sessions stay, and time goes on. Assumed: queries are answered.
+ * orders and sessions stay, and time continues. Assumed: queries are answered.
  */
 function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwitch): number {
   const { venue } = turn.exchange
@@ -93,7 +93,7 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
     }
     case 'index_outage': {
       const { index } = which
-      // What the end opens is told after it.
+      // The events of books that open come after this one.
       if (turn.exchange.outages.indices.has(index) === on) return 0
       emitStanding(turn, { protection: 'index_outage', ...told, group: index })
       if (on) beginIndexOutage(turn, index)
@@ -104,7 +104,7 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
   }
 }
 
-/** Puts a member into a set or takes it out; tells whether that changed anything. */
+/** Adds a member to a set or removes it; returns true if that changed the set. */
 function turnMember<T>(set: Set<T>, member: T, isIn: boolean): boolean {
   if (set.has(member) === isIn) return false
   if (isIn) set.add(member)

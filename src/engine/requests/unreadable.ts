@@ -1,6 +1,6 @@
 /**
- * Requests that cannot be read: they are refused, and only the steps of validation that need nothing of what could
- * not be read come before their fault.
+ * Requests that cannot be read. The engine refuses them; only the steps of validation that do not need the unreadable
+ * part come before their fault.
  *
  * Rule: order.validation. Source: trading.md C07; sessions document 8.7; coverage R32, R45.
  */
@@ -11,7 +11,7 @@ import type { Exchange, Verdict } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 import { makerFault } from './rfq-quotes.ts'
 
-/** Steps of a kind that look at who asks, and when; kinds without such steps are left out. */
+/** Steps of a kind that check only the account and the time; kinds without such steps are not in the table. */
 const early: {
   readonly [Kind in CommandKind]?: (exchange: Exchange, command: Unreadable) => Fault | null
 } = {
@@ -28,7 +28,7 @@ function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never
   return { ok: false, fault: early[of]?.(exchange, command) ?? fault }
 }
 
-/** A portfolio that may place nothing by direct access, or a placement that comes too late. */
+/** The fault of a portfolio that may not place orders by direct access, or of a placement that comes too late. */
 function placementFault(exchange: Exchange, command: Unreadable): Fault | null {
   const { validUntil: last } = validationStep
   return command.message === undefined

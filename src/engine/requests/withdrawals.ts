@@ -2,8 +2,8 @@
  * Withdrawals, and transfers to other users: both go to an address of the address book.
  *
  * Rule: wallet.withdrawals, wallet.transfers. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: an address that is
- * not in the book, or not to be used yet, is 11090 of a withdrawal and 11091 of a transfer; accounts that are locked
- * neither give nor take.
+ * not in the book, or cannot be used yet, is refused with 11090 for a withdrawal and 11091 for a transfer; locked
+ * accounts can neither send nor receive.
  */
 import { type AccountId, amount, assert } from '../../core/index.ts'
 import {
@@ -34,7 +34,7 @@ const step = validationStep
 /** A request that sends money to an address of the book. */
 type Asked = Withdraw | SubmitTransfer
 
-/** The entry that money is sent to, while both accounts may and the money is there. */
+/** The entry of the destination, if both accounts may transfer and the money is available. */
 function checkSent(
   exchange: Exchange,
   command: Asked,
@@ -51,7 +51,7 @@ function checkSent(
   }
   const locked = lockRefusal(exchange, command.account)
   if (locked !== null) return refuse(step.accountLocks, locked)
-  // An account asks, as nobody else has entries.
+  // Only accounts have entries, so the request has an account.
   const free = withdrawableOf(exchange, command.account as AccountId, command.currency)
   if (command.amount + of.fee > free) return refuse(step.margin, { reason: 'not_enough_funds' })
   return pass(entry)
@@ -68,7 +68,7 @@ function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
   return walletSettingsOf(config).fees[currency] ?? 0n
 }
 
-/** Starts the withdrawal. Events: `payment` unconfirmed; then those of its confirmation where nobody has to confirm. */
+/** Starts the withdrawal. Events: `payment` unconfirmed; then those of its confirmation if the address needs none. */
 function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
   const { exchange } = turn
   const { wallets } = exchange
@@ -112,7 +112,7 @@ function checkTransfer(exchange: Exchange, command: SubmitTransfer): Verdict<Rec
   return pass({ target, address: sent.plan.address })
 }
 
-/** Who receives a transfer, and by which address. */
+/** The receiver of a transfer, and the address to which it was sent. */
 interface Receiver {
   readonly target: number
   readonly address: string
@@ -140,7 +140,7 @@ function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver)
   return payment.payment
 }
 
-/** The fields that withdrawals and transfers have in common when they start. */
+/** The common fields of new withdrawals and transfers. */
 function sentOf(
   { now }: Exchange,
   { account, currency, amount: paid, nonce }: Asked,

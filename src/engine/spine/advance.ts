@@ -1,6 +1,4 @@
-/**
- * Moving the clock: every timer that is due runs at its own time.
- */
+/** Moves the clock: every due timer runs at its own time. */
 import {
   coded,
   currencyId,
@@ -35,10 +33,13 @@ import {
 import { type Exchange, rowOfInstrument, type TimerKind, type TimerTask, type Turn } from '../state/index.ts'
 import { lookAtFunding, refreshRate, settleMarks, tickPrices, wake } from '../value/index.ts'
 
-/** The cause of events that no request caused: timers, recorded messages, the exchange's creation. */
+/** The cause of events without a request: timers, recorded messages, the creation of the exchange. */
 export const NO_CAUSE = sequence(0)
 
-/** True if something is due before what happens at a time: timers until then, those of connections before. */
+/**
+ * True if a timer must run before an input at a time: the exchange's timers up to and including that time, timers of
+ * connections before it.
+ */
 export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boolean {
   return peekTime(timers) <= time || peekTime(connectionTimers) < time
 }
@@ -58,7 +59,7 @@ export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): vo
   runTimers(exchange, time, logOf(sink))
 }
 
-/** The same for a time that is checked, with the log of the sink. */
+/** Runs timers as `advanceTo` does, for a time that was already checked. */
 export function runTimers(exchange: Exchange, time: Micros, log: EventLog): void {
   for (;;) {
     runConnections(exchange, time, log)
@@ -77,9 +78,9 @@ export function runTimers(exchange: Exchange, time: Micros, log: EventLog): void
 }
 
 /**
- * Checks the time of an input, which a program chooses: whole microseconds, not before the clock.
+ * Checks the time of an input that a program chose: whole microseconds, not before the clock.
  *
- * @throws RangeError with the code `TIME` if the time is another.
+ * @throws RangeError with the code `TIME` for any other time.
  */
 export function checkTime(time: number, now: Micros): void {
   if (Number.isSafeInteger(time) && time >= now) return
@@ -87,7 +88,7 @@ export function checkTime(time: number, now: Micros): void {
   throw coded(new RangeError(`time: expected ${expected}, found ${time}`), 'TIME')
 }
 
-/** Timers of connections that the clock leaves before the next of the exchange's own (DESIGN 4). */
+/** Runs timers of connections that are due before the next timer of the exchange (DESIGN 4). */
 function runConnections(exchange: Exchange, time: Micros, log: EventLog): void {
   const { connectionTimers, timers } = exchange
   for (;;) {
@@ -103,7 +104,7 @@ function runConnections(exchange: Exchange, time: Micros, log: EventLog): void {
   }
 }
 
-/** The work of each kind of timer. */
+/** The function of each kind of timer. */
 const handlers: { readonly [K in TimerKind]: (turn: Turn, task: TimerTask<K>) => void } = {
   order_arrival: (turn, { order }) => arriveOrder(turn, order),
   bump_release: (turn, { order }) => releaseOrder(turn, order),

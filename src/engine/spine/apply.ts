@@ -1,10 +1,9 @@
 /**
- * The spine: one command after another, each applied whole, with timers in between.
+ * The spine: it applies one command after another as a whole, and runs timers in between.
  *
- * Order inside one instant (DESIGN 4): timers that are due, then requests in the order of arrival.
- * A handler checks (reads only) and then commits (cannot fail); a refused command changes nothing but
- * counters. Dispatch is a table typed by the kind of command, so that a new kind breaks the build
- * until it is handled.
+ * Order inside one instant (DESIGN 4): due timers, then requests in the order of arrival. A handler checks (reads only)
+ * and then commits (cannot fail); a refused command changes only counters. Dispatch is a table typed by the kind of
+ * command, so that a new kind breaks the build until it is handled.
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
@@ -75,9 +74,9 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * command, whose last event is `request`, unless its reply waits for the speed bump; then the consequences of the
  * command. Every event goes to `sink` before this returns.
  *
- * @throws RangeError with the code `TIME` if the time of the command is before the clock, `OPTION` if its sequence number
- * is not above the last one or another number is outside its bounds. The message lists each field with its bounds and the
- * number found.
+ * @throws RangeError with the code `TIME` if the time of the command is before the clock, `OPTION` if its sequence
+ * number is not above the last one or another number is outside its bounds. The message lists each field with its
+ * bounds and the number found.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -92,7 +91,7 @@ export function apply(exchange: Exchange, command: Command, sink: EventSink): vo
   applyChecked(exchange, command, sink)
 }
 
-/** Applies a command that a reader of requests has built: its numbers are within their bounds. */
+/** Applies a command that a reader of requests has built, so its numbers are within their bounds. */
 export function applyChecked(exchange: Exchange, command: Command, sink: EventSink): void {
   const log = logOf(sink)
   if (isDue(exchange, command.time)) runTimers(exchange, command.time, log)
@@ -104,7 +103,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const isPlain = command.session === NO_SESSION && command.message === undefined
   const barred = isPlain ? null : barredOver(exchange, command)
-  // The table holds the handler of each kind, which TypeScript cannot follow through an index.
+  // The table has the handler of each kind; TypeScript cannot follow this through an index.
   const handler = handlers[command.kind] as Sealed<Command>
   const isFree = barred !== null || command.charge === undefined
   const tooMany = isFree ? null : payRequest(turn, command)
@@ -144,7 +143,7 @@ function checkNumbers(exchange: Exchange, command: Command): void {
   throw coded(new RangeError(`${command.kind}: ${faults.join('; ')}`), 'OPTION')
 }
 
-/** True if the reply of a request that was done waits for orders behind the speed bump (R10). */
+/** True if the reply of a successful request waits for orders behind the speed bump (R10). */
 function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal): boolean {
   const held = exchange.heldRequests.get(request)
   if (held === undefined) return false
@@ -156,8 +155,8 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
 }
 
 /**
- * Why a session does not take a request, or a message of direct access, whatever it says; what cannot be read is
- * refused for that.
+ * The refusal of a request by its session, or of a message of direct access regardless of its content. A request with
+ * an invalid envelope is refused for that instead.
  */
 function barredOver(exchange: Exchange, command: Command): Refusal | null {
   const { fault, message } = command
@@ -167,11 +166,11 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
 }
 
 /**
- * Runs commands and recorded messages through a new exchange: a pure function of configuration and
- * inputs. Returns the exchange as they leave it.
+ * Runs commands and recorded messages through a new exchange: a pure function of configuration and inputs. Returns the
+ * exchange after all of them.
  *
- * @throws RangeError with the code `TIME` if the time of an input is before the one before it, `OPTION` if the sequence
- * number of a command is not above the last one or another number of it is outside its bounds.
+ * @throws RangeError with the code `TIME` if the time of an input is before the time of the previous one, `OPTION` if
+ * the sequence number of a command is not above the last one or another number of it is outside its bounds.
  *
  * @example
  * const spec = specFromName('BTC-PERPETUAL', { creation: micros(0) })
@@ -222,7 +221,7 @@ function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
   })
 }
 
-/** The listed instrument that a command names; -1 where it names none, or could not be read so far. */
+/** The listed instrument that a command names; -1 if it names none, or the instrument could not be read. */
 function listedInstrument({ instruments }: Exchange, command: Command): InstrumentId | -1 {
   if (!('instrument' in command)) return -1
   return command.instrument < instruments.length ? command.instrument : -1

@@ -1,6 +1,4 @@
-/**
- * The order of everything: commands and time, market data, views, snapshots and audits.
- */
+/** The public names of the spine: commands and time, market data, views, snapshots and audits. */
 export { advanceTo } from './advance.ts'
 export { apply, applyChecked, createExchange, simulate } from './apply.ts'
 export { applyMarketMessage, type MessageFinding, tellClosedBooks } from './market-data.ts'

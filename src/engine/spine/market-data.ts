@@ -1,15 +1,15 @@
 /**
- * Recorded market data: one message after another, each applied whole.
+ * Recorded market data: one message after another, each applied as a whole.
  *
- * - `book`: the rows set levels of the recorded book; nothing matches between them. Then an index that
- *   follows the mid moves, and resting orders whose price the other side has reached are filled.
- * - `trades`: each print moves the last price, fills resting orders by the queue model and consumes the
- *   recorded size that it took, before orders that it set off are matched. The rest of it is a trade of the
- *   instrument with a number of its own.
- * - `index`: each row sets the price index of the instrument, then its mark where it tells one.
+ * - `book`: the rows set levels of the recorded book, without matching between them. Then an index that follows the mid
+ *   price is updated, and resting orders whose price the other side has reached are filled.
+ * - `trades`: each print sets the last price, fires trigger orders, fills resting orders by the queue model and
+ *   consumes the recorded size that it took. Orders that it triggered match afterwards. The rest of the print is a
+ *   separate trade of the instrument.
+ * - `index`: each row sets the price index of the instrument, then its mark, if the row contains a mark.
  *
- * A message belongs to no request, so that its events have cause 0. Where an instrument is not open,
- * the market is recorded and fills nothing. Source: DESIGN 4 and 5; `book/queue-models.ts`.
+ * A message belongs to no request, so its events have cause 0. If an instrument is not open, its market is recorded but
+ * fills nothing. Source: DESIGN 4 and 5; `book/queue-models.ts`.
  */
 import {
   type BookLevel,
@@ -55,17 +55,17 @@ import { checkTime, isDue, NO_CAUSE, runTimers } from './advance.ts'
 
 /** Findings of a message about its feed. */
 export interface MessageFinding {
-  /** True if it left the recorded bids and asks crossed. */
+  /** True if the message left the recorded bids and asks crossed. */
   readonly crossed: boolean
-  /** How many levels were to go that were not there. */
+  /** Number of removed levels that did not exist. */
   readonly unknownRemovals: number
-  /** Rows out of their place: prints far off the book, or rows before the listing or after the delivery. */
+  /** Rows that were not applied: prints far off the book, or rows before the listing or after the delivery. */
   readonly leftOut?: { readonly check: 'off_book' | 'out_of_life'; readonly rows: number }
 }
 
 /**
- * Applies one recorded message at its time, which is not before the clock. Timers due at or before
- * that time run first. The instrument of a book or of trades is listed with a queue model.
+ * Applies one recorded message at its time, which must not be before the clock. Timers due at or before that time run
+ * first. For a book or trades, the instrument must be listed with a queue model.
  *
  * @throws RangeError with the code `TIME` if the time of the message is before the clock.
  */
@@ -82,15 +82,16 @@ export function applyMarketMessage(exchange: Exchange, message: MarketMessage, s
   return finding
 }
 
-/** From now on the visible levels of closed books are told as they change; results that do not ask for them see none. */
+/** From now on emits changes of visible levels of closed books. Results that do not request them ignore them. */
 export function tellClosedBooks(exchange: Exchange): void {
-  // The configuration is the run's, not part of the state that commands change.
+  // The configuration belongs to the run and is not part of the state that commands change.
   Object.assign(exchange, { config: { ...exchange.config, closedBookEvents: true } })
 }
 
 function applyRows(turn: Turn, message: MarketMessage): MessageFinding {
   const row = turn.exchange.instruments[message.instrument]
-  // Not listed yet, or over; the index of one that is over lives on, and moves others.
+  // The instrument is not listed yet, or has ended. The index of an ended instrument continues, because it affects
+  // other instruments.
   const hasEnded = row?.state === 'delivered' || (row !== undefined && isPriceFixed(row))
   if (row === undefined || (message.kind !== 'index' && hasEnded)) {
     const rows = message.to - message.from
@@ -114,7 +115,7 @@ const nothingFound: MessageFinding = { crossed: false, unknownRemovals: 0 }
 function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
   const { book } = row
   const { bookEvents } = turn.exchange.config
-  // Levels that may go without a row of their own, which nobody asks for in most runs.
+  // Levels that a message may remove without a row. Most runs do not record them.
   const gone: BookLevel[] | null = bookEvents ? [] : null
   if (gone !== null && message.snapshot) addShown(row, gone)
   const unknownRemovals = recordRows(book, message.rows, message)
@@ -127,7 +128,10 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
 }
 
-/** Gives back consumed levels that are due. It is apart because V8 allocates a closure's context when its function begins. */
+/**
+ * Gives back consumed levels that are due. It is a separate function because V8 allocates a closure's context when its
+ * function begins.
+ */
 function giveBack(turn: Turn, row: InstrumentRow): void {
   const { now, config } = turn.exchange
   if (row.book.recorded === null) return
@@ -136,7 +140,7 @@ function giveBack(turn: Turn, row: InstrumentRow): void {
   })
 }
 
-/** Adds every level that the recorded book shows. */
+/** Adds every visible level of the recorded book. */
 function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
   const { recorded } = book
   if (recorded === null) return
@@ -147,7 +151,7 @@ function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
   }
 }
 
-/** The levels that went and that a message set, each as it stands after the whole message. */
+/** Emits the levels that a message removed or set, each in its state after the whole message. */
 function emitLevels(
   turn: Turn,
   row: InstrumentRow,
@@ -156,7 +160,7 @@ function emitLevels(
   const { rows, from, to } = changed.message
   const { recorded } = row.book
   for (const { side, price } of changed.gone) {
-    // What is shown again has a row, which tells it.
+    // A level that is visible again has a row in the message.
     const isShown = recorded !== null && recordedSize(recordedOf(recorded, side), price) > 0
     if (!isShown) emitPriceLevel(turn, row, { side, price })
   }
@@ -166,13 +170,13 @@ function emitLevels(
   }
 }
 
-/** How far a print may be from the recorded best prices: this part of them, and so many ticks. */
+/** Largest distance of a print from the recorded best prices: this share of them, and at least this number of ticks. */
 const OFF_BOOK_PPM = 5_000
 const OFF_BOOK_TICKS = 10
 
 /**
- * True if a print is so far below the best bid or above the best ask that no taker of this book made it: legs of
- * combos and blocks are traded elsewhere, and feeds do not always mark them. An empty side tells nothing.
+ * True if a print is so far below the best bid or above the best ask that no taker of this book made it: legs of combos
+ * and blocks are traded elsewhere, and feeds do not always mark them. An empty side sets no bound.
  */
 function isOffBook({ book: { recorded } }: InstrumentRow, price: number): boolean {
   if (recorded === null) return false
@@ -186,8 +190,8 @@ function widthAt(price: number): number {
 }
 
 /**
- * Each print fires orders by its price and fills; what it leaves is the trade after its fills. Returns how many were
- * far off the book.
+ * Applies prints: each fires trigger orders by its price and fills orders; its rest becomes a trade after its fills.
+ * Returns the number of prints far off the book.
  */
 function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): number {
   const { exchange } = turn
@@ -195,7 +199,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
   let off = 0
   assert(row.book.recorded !== null, 'prints go to a replay book')
   for (let at = from; at < to; at += 1) {
-    // A print of nothing has no effect, not even by its price.
+    // A print of size 0 has no effect, not even by its price.
     if (rows.amount[at] === 0) continue
     if (offBook !== undefined && isOffBook(row, rows.price[at] as number)) {
       off += 1
@@ -208,7 +212,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
     const amount = rows.amount[at] as number
     const source = feedRowOf(sourceOf(feed, rows.row[at] as number))
-    // A print of an unknown side may have hit either queue, so that it counts for none.
+    // A print with an unknown side may have hit either queue, so it fills neither.
     const filled =
       side === 'unknown' ? 0 : applyPrint(turn, row, { side, price: rows.price[at] as number, lots: amount, source })
     if (filled < amount) {
@@ -218,7 +222,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
   return off
 }
 
-/** The next trade of the instrument is what a print left of itself. */
+/** Emits the rest of a print as the next trade of the instrument. */
 function emitPrint(
   { exchange, log, cause }: Turn,
   row: InstrumentRow,

@@ -1,55 +1,55 @@
 /**
  * Margin of a matrix of scenarios: worst case, roll shock and delta shock of the positions of one pair.
  *
- * - worst case = -min over all cells, at least 0; an extended cell counts as min(0, cell + dampener), the
- *   dampener being (max(|m| / range, 1) - 1) * dampener / ((1 + sgn(m) range) * index) in coin;
+ * - worst case = -min over all cells, at least 0; an extended cell counts as min(0, cell + dampener), where the
+ *   dampener is (max(|m| / range, 1) - 1) * dampener / ((1 + sgn(m) range) * index) in coin;
  * - roll shock = sum over expirations of |net delta| * move of the expiration;
  * - delta shock = |D| * min(max, increase * max(|D| - threshold / index, 0)), D the net delta of the pair.
  *
- * Cells are nano; shocks and totals are counted in 1e-18 and rounded where they are used.
+ * Cells are nano; shocks and totals are computed in 1e-18 and rounded where they are used.
  *
- * Of cross margin everything is in USD: a profit in coin at a move m is worth (1 + m) times the index, and
- * what the account has of the coin moves with it (T80).
+ * For cross margin all values are in USD: a profit in coin at a move m is worth (1 + m) times the index, and the value
+ * of the account's coins changes with the move too (T80).
  *
- * Rule: margin.portfolio. Source: market.md 6.5 (T81-T87). Assumed: in cross margin, equity has neither
- * roll nor delta shock, and the dampener is in USD as it is published; worst cases of pairs are summed, so that
- * profits of one pair set off nothing of another (`pnl_offset` and `max_offsetable_pnl` are shown and change nothing).
+ * Rule: margin.portfolio. Source: market.md 6.5 (T81-T87). Assumed: in cross margin, equity has neither roll nor delta
+ * shock, and the dampener is in USD, as published; worst cases of pairs are added, so that profits of one pair do not
+ * offset losses of another (`pnl_offset` and `max_offsetable_pnl` are shown and change nothing).
  */
 import { defined, divHalfAwayBig, wideNear, wideToBigint } from '../../core/index.ts'
 import { dampenerOf, SCENARIO_CELLS, type ScenarioTable, STANDARD_CELLS } from './scenarios.ts'
 
-/** Delta of one expiration, in 1e-9 coin; `move9` is how far its premium may move, in 1e-9. */
+/** Delta of one expiration, in 1e-9 coin; `move9` is the move of its premium in the roll shock, in 1e-9. */
 export interface ExpiryDelta {
   readonly delta9: bigint
   readonly move9: number
 }
 
-/** Sums of the cells of a matrix: wide values from a place of an array on, in nano of the settlement currency. */
+/** Sums of the cells of a matrix: wide values from an index of an array on, in nano of the settlement currency. */
 export interface CellSums {
   readonly sums: Float64Array
   readonly at: number
 }
 
-/** A matrix and what else its risk depends on. */
+/** A matrix and the other inputs of its risk. */
 export interface RiskInput {
   readonly table: ScenarioTable
   /** Profits of the positions in every scenario. */
   readonly cells: CellSums
   readonly deltas: readonly ExpiryDelta[]
-  /** True if profits are in coin; else in quote units. */
+  /** True if profits are in coin; otherwise they are in quote units. */
   readonly isCoin: boolean
   /** The index of the pair, in quote units. */
   readonly index9: number
   /** Dampeners of the extended cells, see `dampenersOf`. */
   readonly dampeners: Float64Array
-  /** Cross margin: the settlement currency in USD, and what the account has of it. Else null. */
+  /** Cross margin: the price of the settlement currency in USD, and the account's equity in it. Otherwise null. */
   readonly cross: { readonly usd9: number; readonly equity: bigint } | null
 }
 
 /** Margin of a matrix; nano of the settlement currency, or of USD. */
 export interface MatrixRisk {
   readonly worst: bigint
-  /** The cell of the worst case; -1 where no cell loses. */
+  /** The cell of the worst case; -1 if no cell loses. */
   readonly cell: number
   /** In 1e-18. */
   readonly roll18: bigint
@@ -76,10 +76,7 @@ interface Worst {
   readonly cell: number
 }
 
-/**
- * The worst case in doubles, exact as long as every cell is a safe integer; null where one is not.
- * Cost: 35 cells, 0.1 us.
- */
+/** The worst case in doubles, exact as long as every cell is a safe integer; null otherwise. Cost: 35 cells, 0.1 us. */
 function worstInDoubles({ cells: { sums, at }, dampeners }: RiskInput): Worst | null {
   let worst = 0
   let worstCell = -1
@@ -95,8 +92,8 @@ function worstInDoubles({ cells: { sums, at }, dampeners }: RiskInput): Worst | 
 }
 
 /**
- * The same for any size, and in USD: doubles say which cells can be the worst, mostly one, and those are counted
- * exactly. Cost: 35 cells, 1 us.
+ * The worst case for any size, and in USD: doubles select the cells that can be the worst, mostly one, and these are
+ * computed exactly. Cost: 35 cells, 1 us.
  */
 function worstExactly(input: RiskInput): Worst {
   const most = nearLosses(input)
@@ -112,17 +109,17 @@ function worstExactly(input: RiskInput): Worst {
   return { worst, cell }
 }
 
-/** Registers of `nearLosses`: what each cell loses, nearly, and by how much that may be off. */
+/** Registers of `nearLosses`: the approximate loss of each cell, and the largest error of it. */
 const near = {
   losses: new Float64Array(SCENARIO_CELLS),
   unsure: new Float64Array(SCENARIO_CELLS),
 }
 
-/** Far more than a few operations in doubles lose, as a part of what they are of; and what rounding to nano does. */
+/** A bound far above the relative error of a few operations in doubles; and the error of rounding to nano. */
 const UNSURE = 1e-13
 const ROUNDED = 2
 
-/** Finds nearly what each cell loses, and returns what the worst of them loses at the least. */
+/** Approximates the loss of each cell, and returns a lower bound of the worst loss. */
 function nearLosses(input: RiskInput): number {
   const { cells, cross, dampeners, table, isCoin } = input
   let most = 0
@@ -138,7 +135,7 @@ function nearLosses(input: RiskInput): number {
     }
     if (at >= STANDARD_CELLS) {
       const dampener = dampeners[at - STANDARD_CELLS] as number
-      // One beyond doubles is looked up exactly, so that nothing is known of its cell.
+      // A dampener beyond doubles requires the exact computation of its cell.
       size += dampener === SAFE_MAX ? Number.POSITIVE_INFINITY : dampener
       value += dampener
     }
@@ -150,7 +147,7 @@ function nearLosses(input: RiskInput): number {
   return most
 }
 
-/** Cells as they count: in the currency of the margin, dampened where they are extended. */
+/** Cells in the form that margin uses: in the currency of the margin, dampened if they are extended. */
 export function countedCells(input: RiskInput): readonly bigint[] {
   const counted: bigint[] = []
   for (let at = 0; at < SCENARIO_CELLS; at += 1) counted.push(countedCell(input, at))
@@ -173,15 +170,15 @@ function exactDampener({ dampeners, table, isCoin, index9, cross }: RiskInput, a
   return dampenerOf(table, at, dampedPrice(isCoin && cross === null, index9))
 }
 
-/** The price of the coin that profits are in, 0 where they are in USD or quote units, -1 where it is unknown. */
+/** The price of the coin in which profits are, 0 if they are in USD or quote units, -1 if it is unknown. */
 export function dampedPrice(isInCoin: boolean, index9: number): number {
   if (!isInCoin) return 0
   return index9 === 0 ? -1 : index9
 }
 
 /**
- * The standard cells as they are reported: what wins is multiplied with the offset of the terms, up to
- * the greatest that may be set off (T85).
+ * A standard cell as reports show it: a profit is multiplied with the offset of the terms, up to the largest profit
+ * that may be offset (T85).
  */
 export function offsetProfit(table: ScenarioTable, cell: bigint, coinUsd9: number): bigint {
   if (cell <= 0n) return cell
@@ -192,7 +189,7 @@ export function offsetProfit(table: ScenarioTable, cell: bigint, coinUsd9: numbe
   return most
 }
 
-/** A cell in USD, with what the account has of the coin. */
+/** A cell in USD, including the change of the account's coins. */
 function inUsdCell({ table, isCoin, cross }: RiskInput, own: bigint, at: number): bigint {
   const { usd9, equity } = defined(cross ?? undefined, 'a cell in USD has a price')
   if (!isCoin) return divHalfAwayBig(own * BigInt(usd9), NANO)
@@ -213,7 +210,7 @@ function shocksOf({ table, deltas, isCoin, index9, cross }: RiskInput): {
     net += delta9
   }
   const shock18 = deltaShock18(table, absolute(net), index9)
-  // A delta in coin is worth the index in quote units, or in USD.
+  // A coin of delta is worth the index in quote units, or in USD.
   let worth9 = isCoin ? NANO : BigInt(index9)
   if (cross !== null) worth9 = divHalfAwayBig(worth9 * BigInt(cross.usd9), NANO)
   if (worth9 === NANO) return { roll18, shock18 }
@@ -223,11 +220,11 @@ function shocksOf({ table, deltas, isCoin, index9, cross }: RiskInput): {
   }
 }
 
-/** The delta shock of so much delta, in 1e-18 coin. */
+/** The delta shock of a delta, in 1e-18 coin. */
 export function deltaShock18(table: ScenarioTable, delta9: bigint, index9: number): bigint {
   if (index9 === 0) return 0n
   const free18 = table.threshold * NANO * NANO
-  // Most deltas are free, which a product tells without a quotient.
+  // Most deltas are below the threshold; a product shows that without a division.
   if (delta9 * BigInt(index9) <= free18) return 0n
   const free = divHalfAwayBig(free18, BigInt(index9))
   if (delta9 <= free) return 0n
@@ -236,7 +233,7 @@ export function deltaShock18(table: ScenarioTable, delta9: bigint, index9: numbe
   return divHalfAwayBig(delta9 * (rate18 < most18 ? rate18 : most18), NANO)
 }
 
-/** Sums of cells as they are. */
+/** Sums of the cells without dampening. */
 export function readCells({ sums, at }: CellSums): bigint[] {
   const cells: bigint[] = []
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) cells.push(wideToBigint(sums, at + 2 * cell))

@@ -1,12 +1,12 @@
 /**
- * The positions of one account in one pair, as portfolio margin sees them: three matrices, of the position,
- * of the position with all open buys filled, and with all open sells filled; and their net deltas.
+ * The positions of one account in one pair for portfolio margin: three matrices, of the position, of the position with
+ * all open buys filled, and of the position with all open sells filled; and their net deltas.
  *
- * What a holding adds to each cell is rounded by itself and kept, so that a change takes the old part out
- * and puts the new one in: sums are exactly those computed from nothing.
+ * The contribution of a holding to each cell is rounded separately and stored, so that a change subtracts the old
+ * contribution and adds the new one: sums are exactly those computed from nothing.
  *
- * Source: market.md 6.5. Assumed: of open orders the worse side counts, for each index by itself (6.5.5 may be read
- * as the worse side of the account).
+ * Source: market.md 6.5. Assumed: the worse side of the open orders counts, for each index separately (6.5.5 may be
+ * read as the worse side of the account).
  */
 import { assert, wideToBigint } from '../../core/index.ts'
 import type { HeldSizes } from '../standard.ts'
@@ -24,11 +24,11 @@ import {
 } from './risk-part.ts'
 import { SCENARIO_CELLS, type ScenarioTable } from './scenarios.ts'
 
-/** Matrices of a group: as it stands, with all buys, with all sells. */
+/** Matrices of a group: position only, with all buys, with all sells. */
 export const MATRICES = 3
 const SUM_STRIDE = 2 * SCENARIO_CELLS
 
-/** Net deltas of one expiration in the three matrices, wide; expiration 0 stands for perpetuals. */
+/** Net deltas of one expiration in the three matrices, wide; expiration 0 means perpetuals. */
 interface ExpiryRow {
   readonly expiration: number
   readonly deltas: Float64Array
@@ -39,13 +39,13 @@ export interface RiskGroup extends FutureCount {
   readonly table: ScenarioTable
   readonly sums: Float64Array
   readonly expiries: Map<number, ExpiryRow>
-  /** Part of each holding. */
+  /** Contribution of each holding. */
   readonly parts: Map<number, RiskPart>
-  /** Register for a matrix that is foreseen; its content means nothing between calls. */
+  /** Register for a hypothetical matrix; its content has no meaning between calls. */
   readonly foreseen: Float64Array
 }
 
-/** A group of nothing. */
+/** An empty group. */
 export function createRiskGroup(table: ScenarioTable, isCoin: boolean): RiskGroup {
   return {
     table,
@@ -58,14 +58,14 @@ export function createRiskGroup(table: ScenarioTable, isCoin: boolean): RiskGrou
   }
 }
 
-/** A holding and when its contract ends; 0 for a perpetual. */
+/** A holding and the expiration of its contract; 0 for a perpetual. */
 export interface HeldContract {
   readonly holding: number
   readonly expiration: number
   readonly risk: ContractRisk
 }
 
-/** Brings what a holding adds up to date. */
+/** Updates the contribution of a holding. */
 export function updateGroup(group: RiskGroup, held: HeldContract, sizes: HeldSizes): void {
   const { position, buys, sells } = sizes
   const part = riskPartOf(group, held.risk, [position, position + buys, position - sells])
@@ -85,7 +85,7 @@ const nothing: RiskPart = { nano: new Float64Array(MATRICES * PART_STRIDE), unit
 /** Cells and deltas of a matrix. */
 export type MatrixState = Pick<RiskInput, 'cells' | 'deltas'>
 
-/** A matrix of a group with its deltas, whose premiums move as `moveOf` says. */
+/** A matrix of a group with its deltas; `moveOf` gives the move of each expiration's premium. */
 export function readMatrix(group: RiskGroup, matrix: number, moveOf: (expiration: number) => number): MatrixState {
   assert(matrix >= 0 && matrix < MATRICES, 'a group has three matrices')
   const deltas: ExpiryDelta[] = []
@@ -96,7 +96,7 @@ export function readMatrix(group: RiskGroup, matrix: number, moveOf: (expiration
   return { cells: { sums: group.sums, at: matrix * SUM_STRIDE }, deltas }
 }
 
-/** True if a matrix is that of the group as it stands: no open order makes it another. */
+/** True if a matrix equals the matrix of the positions, so that open orders do not change it. */
 export function isFirstMatrix({ sums, expiries }: RiskGroup, matrix: number): boolean {
   const at = matrix * SUM_STRIDE
   for (let limb = 0; limb < SUM_STRIDE; limb += 1) {
@@ -108,13 +108,13 @@ export function isFirstMatrix({ sums, expiries }: RiskGroup, matrix: number): bo
   return true
 }
 
-/** A holding with another size than the group has of it; one that the group has not counts from nothing. */
+/** A holding with a hypothetical size; a holding that the group does not have starts at 0. */
 export interface ForeseenSize {
   readonly held: HeldContract
   readonly lots: number
 }
 
-/** Foresees a matrix if some holdings had other sizes; it stands until the next is foreseen. */
+/** Computes a matrix with hypothetical sizes of some holdings. The result is valid until the next call. */
 export function foreseeMatrix(
   group: RiskGroup,
   matrix: number,

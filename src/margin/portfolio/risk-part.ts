@@ -1,32 +1,32 @@
 /**
- * Part of one holding in the matrices of its pair: for each size of it the profit in every scenario, and its delta,
- * each rounded by itself.
+ * Contribution of one holding to the matrices of its pair: for each of its sizes the profit in every scenario, and its
+ * delta, each rounded separately.
  *
- * A figure is nano plus whole units. Units are kept only by a part with a figure that would not be a safe integer
- * of nano (some million coins or quote units); all others stay in doubles. Whatever the size of a position,
- * its value is never cut before a scenario is applied to it.
+ * A figure is nano plus whole units. Only parts with a figure that would not be a safe integer of nano (some million
+ * coins or quote units) have units; all others stay in doubles. For any size of a position, its value is exact until a
+ * scenario is applied to it.
  *
- * Limit: a figure beyond ten trillion units counts as that, which no account bears.
+ * Limit: a figure beyond ten trillion units counts as ten trillion, which no account can cover.
  * Source: market.md 6.5.
  */
 import { addToWide, addUnitsToWide, divHalfAwayBig, divNearest, divTruncBig, mulDivHalfAway } from '../../core/index.ts'
 import { type FutureProfits, NANO_MAX, SCENARIO_CELLS } from './scenarios.ts'
 
-/** The cells of one matrix and the delta behind them. */
+/** The cells of one matrix and the delta after them. */
 export const PART_STRIDE = SCENARIO_CELLS + 1
 /** The place of the delta. */
 export const DELTA_CELL = SCENARIO_CELLS
 
 const ONE9 = 1_000_000_000
 const NANO = 1_000_000_000n
-/** The same of a product before it is divided by 1e9, less than any rounding of doubles. */
+/** The largest product before its division by 1e9, minus the error of rounding in doubles. */
 const PRODUCT_MAX = NANO_MAX * ONE9 * 0.999
 const FIGURE_MAX = 10_000_000_000_000n * NANO
 
-/** Figures of some sizes of a holding, one after the other; only this file writes them. */
+/** Figures for some sizes of a holding, one size after the other; only this file writes them. */
 export interface RiskPart {
   readonly nano: Float64Array
-  /** Whole units besides; null where nano is all. */
+  /** Whole units of the figures; null if all figures fit into nano. */
   units: Float64Array | null
 }
 
@@ -41,14 +41,14 @@ export type ContractRisk =
       readonly amountStep9: number
     }
 
-/** How profits of futures are counted. */
+/** The kind of computation for profits of futures. */
 export interface FutureCount {
-  /** True if profits are in coin; else in quote units. */
+  /** True if profits are in coin; otherwise they are in quote units. */
   readonly isCoin: boolean
   readonly futures: FutureProfits
 }
 
-/** Part of some sizes, in lots, of a contract. */
+/** Contribution of a contract for some sizes, in lots. */
 export function riskPartOf(count: FutureCount, risk: ContractRisk, sizes: readonly number[]): RiskPart {
   const part: RiskPart = { nano: new Float64Array(sizes.length * PART_STRIDE), units: null }
   for (let matrix = 0; matrix < sizes.length; matrix += 1) {
@@ -68,7 +68,7 @@ export function riskPartOf(count: FutureCount, risk: ContractRisk, sizes: readon
   return part
 }
 
-/** A figure of a part, and one of another that it takes the place of. */
+/** A figure of a part, and the figure of another part that it replaces. */
 export interface Difference {
   readonly part: RiskPart
   readonly cell: number
@@ -76,14 +76,14 @@ export interface Difference {
   readonly beforeCell: number
 }
 
-/** By how much a figure is more than the other. */
+/** The new figure minus the old one. */
 export function differenceOf({ part, cell, before, beforeCell }: Difference): bigint {
   const nano = (part.nano[cell] as number) - (before.nano[beforeCell] as number)
   const units = unitsOf(part, cell) - unitsOf(before, beforeCell)
   return units === 0 ? BigInt(nano) : BigInt(units) * NANO + BigInt(nano)
 }
 
-/** Adds to a wide value by how much a figure is more than the other. */
+/** Adds the new figure minus the old one to a wide value. */
 export function addDifference(target: Float64Array, at: number, of: Difference): void {
   const { part, cell, before, beforeCell } = of
   const nano = (part.nano[cell] as number) - (before.nano[beforeCell] as number)
@@ -93,7 +93,7 @@ export function addDifference(target: Float64Array, at: number, of: Difference):
   if (units !== 0) addUnitsToWide(target, at, units)
 }
 
-/** Adds the same of all cells of one size to wide sums, from a place of theirs on. */
+/** Adds the differences of all cells of one size to wide sums, from an index on. */
 export function addCells(
   sums: Float64Array,
   at: number,
@@ -120,7 +120,7 @@ function unitsOf({ units }: RiskPart, cell: number): number {
   return units === null ? 0 : (units[cell] as number)
 }
 
-/** A size of a contract that is filled in, from one place of the part on. */
+/** A size of a contract to fill in, from an index of the part on. */
 interface Size {
   readonly count: FutureCount
   readonly risk: Exclude<ContractRisk, { readonly kind: 'unknown' }>
@@ -128,7 +128,7 @@ interface Size {
   readonly lots: number
 }
 
-/** Fills figures in doubles; false where one is too large, and then nothing that stands there counts. */
+/** Fills figures in doubles; returns false if one is too large, and then the figures are invalid. */
 function fillInNano(nano: Float64Array, { count, risk, from, lots }: Size): boolean {
   const amount9 = lots * risk.amountStep9
   const size9 = Math.abs(amount9)
@@ -157,14 +157,14 @@ function fillInNano(nano: Float64Array, { count, risk, from, lots }: Size): bool
   return true
 }
 
-/** The value of a future in nano: coin of inverse contracts, quote of linear ones; -1 where it is too large. */
+/** The value of a future in nano: in coin for inverse contracts, in quote for linear ones; -1 if it is too large. */
 function valueInNano({ isCoin }: FutureCount, mark9: number, size9: number): number {
   if (!isCoin) return mark9 * size9 < PRODUCT_MAX ? mulDivHalfAway(mark9, size9, ONE9) : -1
   const isLarge = divNearest(size9 * ONE9, mark9) >= NANO_MAX
   return isLarge ? -1 : mulDivHalfAway(size9, ONE9, mark9)
 }
 
-/** Fills the same figures exactly, whole units apart. */
+/** Fills the same figures exactly, with whole units separately. */
 function fillInUnits(nano: Float64Array, units: Float64Array, of: Size): void {
   const { count, risk, from, lots } = of
   const amount9 = BigInt(lots) * BigInt(risk.amountStep9)

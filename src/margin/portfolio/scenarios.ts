@@ -1,10 +1,10 @@
 /**
  * The scenarios of portfolio margin: 27 of the standard table and 8 of the extended one.
  *
- * Standard: nine moves of the price evenly from -range to +range, with volatilities up, same and down
- * each; cell 3 i + j is move i with volatility j. Extended, from cell 27 on: -66, -33, +50, +100, +200,
- * +300, +400, +500 %, with volatilities up; their profits are scaled to what they would be at the range:
- * factor * (range / |m|) * profit * (1 + m) / (1 + sgn(m) range) in coin, without the last two in quote.
+ * Standard: nine moves of the price evenly from -range to +range, with volatilities up, same and down each; cell 3 i +
+ * j is move i with volatility j. Extended, from cell 27 on: -66, -33, +50, +100, +200, +300, +400, +500 %, with
+ * volatilities up. Their profits are scaled to the range: factor * (range / |m|) * profit * (1 + m) / (1 + sgn(m)
+ * range) in coin, without the last two factors in quote.
  *
  * Rule: margin.portfolio.scenarios. Source: market.md 6.5 (T81, T82, T86). Moves are parts per million.
  */
@@ -14,7 +14,7 @@ import type { PortfolioTerms } from '../../model/index.ts'
 /** Cells of the standard table, and of both. */
 export const STANDARD_CELLS = 27
 export const SCENARIO_CELLS = 35
-/** Figures up to here are counted in nano alone: 2^52, so that the difference of two is a safe integer. */
+/** Largest figure in nano alone: 2^52, so that the difference of two is a safe integer. */
 export const NANO_MAX = 4_503_599_627_370_496
 
 const PPM = 1_000_000
@@ -25,7 +25,7 @@ const extendedMoves: readonly number[] = [
   -660_000, -330_000, 500_000, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000,
 ]
 
-/** Which volatility an option has in a scenario. */
+/** The volatility of an option in a scenario. */
 export type VolatilityShock = 'up' | 'same' | 'down'
 const shocks: readonly VolatilityShock[] = ['up', 'same', 'down']
 
@@ -33,9 +33,9 @@ const shocks: readonly VolatilityShock[] = ['up', 'same', 'down']
 export interface Scenario {
   readonly movePpm: number
   readonly volatility: VolatilityShock
-  /** The move at which its cell counts: its own, of an extended one plus or minus the range. */
+  /** The move that its cell uses: its own move, or plus or minus the range for an extended scenario. */
   readonly countedPpm: number
-  /** Factors of a profit in coin, and of one in quote: 1 of standard ones. */
+  /** Factors of a profit in coin, and of a profit in quote; 1 for standard scenarios. */
   readonly coinFactor: Factor
   readonly quoteFactor: Factor
 }
@@ -50,7 +50,7 @@ export interface ScenarioTable {
   readonly terms: PortfolioTerms
   readonly scenarios: readonly Scenario[]
   readonly rangePpm: number
-  /** The dampener in whole USD, the threshold likewise. */
+  /** The dampener and the threshold in whole USD. */
   readonly dampener: bigint
   readonly threshold: bigint
   /** Increase of the delta shock for each coin, and its limit, in 1e-9. */
@@ -60,7 +60,7 @@ export interface ScenarioTable {
   readonly offsetMax: bigint
   /** Dampeners of the extended cells in USD, see `dampenersOf`. */
   readonly usdDampeners: Float64Array
-  /** Profits of futures, where they are in coin, and where they are in quote units. */
+  /** Profits of futures, in coin and in quote units. */
   readonly coinFutures: FutureProfits
   readonly quoteFutures: FutureProfits
 }
@@ -114,9 +114,9 @@ export function scenarioTable(terms: PortfolioTerms): ScenarioTable {
 type Dampening = Pick<ScenarioTable, 'scenarios' | 'rangePpm' | 'dampener'>
 
 /**
- * Dampener of each extended cell, in nano: of coin at a price of it, or with 0 of USD and of quote units; with an
- * unknown price (-1) there is none. One that is no safe integer stands as the largest of them, which no cell in
- * doubles reaches.
+ * Dampener of each extended cell, in nano: of coin at this price of the coin; with price 0 of USD and of quote units;
+ * with an unknown price (-1) all are 0. A dampener that is not a safe integer is stored as the largest safe integer,
+ * which cells in doubles do not reach.
  */
 export function dampenersOf(table: Dampening, price9: number): Float64Array {
   const dampeners = new Float64Array(SCENARIO_CELLS - STANDARD_CELLS)
@@ -127,7 +127,7 @@ export function dampenersOf(table: Dampening, price9: number): Float64Array {
   return dampeners
 }
 
-/** The dampener of an extended cell in nano: of coin at a price, or with 0 of USD; see `dampedPrice`. */
+/** The dampener of an extended cell in nano: of coin at a price, or of USD with price 0; see `dampedPrice`. */
 export function dampenerOf({ scenarios, rangePpm, dampener }: Dampening, at: number, price9: number): bigint {
   const scenario = scenarios[at]
   if (scenario === undefined || price9 < 0) return 0n
@@ -139,7 +139,7 @@ export function dampenerOf({ scenarios, rangePpm, dampener }: Dampening, at: num
   return divHalfAwayBig(over * PPM_BIG * NANO, under * counted * BigInt(price9))
 }
 
-/** Which of the nine buckets of the standard table a cell is in, 1 to 9. */
+/** The bucket of a cell among the nine buckets of the standard table, 1 to 9. */
 export function bucketOf(cell: number): number {
   assert(cell >= 0 && cell < STANDARD_CELLS, 'a bucket belongs to the standard table')
   return Math.floor((cell + 0.5) * INVERSE_VOLATILITIES) + 1
@@ -147,8 +147,8 @@ export function bucketOf(cell: number): number {
 const INVERSE_VOLATILITIES = 0.3333333333333333
 
 /**
- * Profits of one coin of an option in every scenario, from how its price changes in each (nano), scaled
- * where the scenario is an extended one.
+ * Profits of one coin of an option in every scenario, computed from the changes of its price (nano) and scaled for
+ * extended scenarios.
  */
 export function scaledProfits(
   { scenarios }: ScenarioTable,
@@ -166,13 +166,13 @@ export function scaledProfits(
 }
 
 /**
- * Profits of one unit of a future's value in every scenario, as fractions in lowest terms: an inverse
- * contract of a coin wins m / (1 + m) coin, a linear one of a quote unit m.
+ * Profits of one unit of a future's value in every scenario, as fractions in lowest terms: m / (1 + m) coin for a coin
+ * of an inverse contract, m for a quote unit of a linear one.
  */
 export interface FutureProfits {
   readonly over: readonly number[]
   readonly under: readonly number[]
-  /** The largest value in nano that is no more than `NANO_MAX`, and wins no more in any of them. */
+  /** The largest value in nano such that neither it nor its profit in any scenario exceeds `NANO_MAX`. */
   readonly valueMax: number
 }
 
@@ -190,7 +190,7 @@ function futureProfits(scenarios: readonly Scenario[], isCoin: boolean): FutureP
     under.push(safeNumber(divHalfAwayBig(bottom, shared)))
     most = Math.max(most, divNearest(Math.abs(Number(top)), Number(bottom)))
   }
-  // A little less, for the rounding of the quotients.
+  // Slightly less, for the rounding of the quotients.
   return { over, under, valueMax: Math.floor(divNearest(NANO_MAX * 0.999, most)) }
 }
 

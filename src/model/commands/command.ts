@@ -1,15 +1,14 @@
 /**
- * Commands: everything that can happen to the exchange, as a closed union. Integers only.
+ * Commands: everything that can happen to the exchange, as a closed union. Commands contain only integers.
  *
- * The header is the same for all: `time` and `sequence` order them (both never fall), `account` is
- * who asked (`NO_ACCOUNT` for controls of the simulator), `session` the connection it came over
- * (0 for none). `fault` is what was wrong already when the request was read: the command is still
- * sequenced, and refused at the earliest failing step (C07).
+ * All commands have the same header: `time` and `sequence` order them (both never fall), `account` is the account that
+ * sends the command (`NO_ACCOUNT` for controls of the simulator), and `session` is its connection (0 for none). `fault`
+ * is a mistake found when the request was read: the command still gets a sequence number, and the earliest step of
+ * validation that fails refuses it (C07).
  *
- * Every command ends with exactly one `request` event; the events before it are named below,
- * in their order. What a command sets off but does not do itself (trigger orders that fire, secondaries
- * whose turn comes) follows after `request`, first in first out, each as a command of the engine
- * with the same cause (C06).
+ * Every command ends with exactly one `request` event. The docstring of each command lists the events before it, in
+ * order. Some effects of a command are separate commands of the engine with the same cause: triggered orders, and
+ * secondaries that become active. They follow after `request`, first in first out (C06).
  */
 import {
   type AccountId,
@@ -39,12 +38,12 @@ import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 import { type WalletCommand, walletCodes } from './wallet-commands.ts'
 
 /**
- * Places an order, and with `linked` others that depend on it.
- * Events: `order` opened of the order and of each linked one; `order` resized or `order` cancelled of
- * reduce-only orders that no longer fit the position; for each match a `trade`, what the fill does to
- * other orders (linked orders, then reduce-only ones) and the maker's `order` filled; `order` refreshed
- * of icebergs; then one of the taker's `order` filled, `order` cancelled, `order` rested where it
- * changed. The second of two that cancel each other matches after the first. Refused: `refusal`.
+ * Places an order and, with `linked`, other orders that depend on it. Events: `order` opened of the order and of each
+ * linked one; `order` resized or `order` cancelled of reduce-only orders that no longer fit the position; for each
+ * match a `trade`, the events of other orders that the fill changes (linked orders, then reduce-only ones) and the
+ * maker's `order` filled; `order` refreshed of icebergs; then, if it changed, one of the taker's `order` filled,
+ * `order` cancelled, `order` rested. If two orders cancel each other, the second one matches after the first. Refused:
+ * `refusal`.
  */
 export interface PlaceOrder extends CommandHeader, OrderTerms {
   readonly kind: 'place_order'
@@ -59,48 +58,47 @@ export interface PlaceOrder extends CommandHeader, OrderTerms {
 }
 
 /**
- * Changes an open, untriggered or dormant order; null leaves a field as it is.
- * Events: `order` edited, then as for `place_order` where the new price crosses; an edit that trips
- * reject-post-only gives `order` cancelled.
+ * Changes an open, untriggered or dormant order; null keeps a field. Events: `order` edited, then the events of
+ * `place_order` if the new price crosses; an edit that violates reject-post-only causes `order` cancelled.
  */
 export interface EditOrder extends CommandHeader {
   readonly kind: 'edit_order'
   readonly order: OrderId
   readonly amount: Lots | null
   readonly price: Ticks | null
-  /** A new price of an advanced order, which has to repeat what it is; null for others. */
+  /** New price of an advanced order, which repeats the order's kind of advanced price; null for other orders. */
   readonly advanced: AdvancedTerms | null
   readonly postOnly: PostOnly | null
   readonly reduceOnly: boolean | null
-  /** Size that an iceberg shows at a time; 0 shows all from now on. */
+  /** Size that an iceberg shows at a time from now on; 0 shows all. */
   readonly display: Lots | null
   readonly triggerPrice: Ticks | null
   readonly triggerOffset: Ticks | null
-  /** True if it is protected as a market maker's from now on. */
+  /** True if market-maker protection covers the order from now on. */
   readonly mmp: boolean | null
   readonly validUntil: Micros | null
 }
 
-/** Cancels one order. Events: `order` cancelled, then of the orders that end with it. */
+/** Cancels one order. Events: `order` cancelled of this order, then of the orders that end with it. */
 export interface CancelOrder extends CommandHeader {
   readonly kind: 'cancel_order'
   readonly order: OrderId
 }
 
-/** Selects live orders of an account. Null selects any value. All given parts must hold. */
+/** Selects live orders of an account. An order must match all fields; null matches any value. */
 export interface OrderFilter {
   readonly label: string | null
-  /** A spot order belongs to its base and to its quote (R43). */
+  /** A spot order belongs to its base currency and to its quote currency (R43). */
   readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
-  /** True if combos that have the instrument as a leg are meant too. */
+  /** True if the filter also selects orders of combos that have the instrument as a leg. */
   readonly includeCombos: boolean
   readonly kinds: readonly InstrumentKind[] | null
-  /** Price index of the instrument, which names its currency pair. */
+  /** Price index of the instrument. It names the currency pair. */
   readonly pair: string | null
   /** `in_book`: orders in a book or on their way to it. The other words: untriggered orders by type. */
   readonly types: 'in_book' | readonly TriggerOrderType[] | null
-  /** Who placed them. */
+  /** The origin of the orders. */
   readonly origin: OrderOrigin | null
   readonly side: Side | null
 }
@@ -125,27 +123,27 @@ export const anyOrder: OrderFilter = {
 export interface CancelOrders extends CommandHeader {
   readonly kind: 'cancel_orders'
   readonly filter: OrderFilter
-  /** True if no new quotes of the filter's currencies are taken for a second (C12). */
+  /** True if the account cannot place new quotes in the filter's currencies for one second (C12). */
   readonly freezesQuotes: boolean
 }
 
-/** A read-only request, answered from views at its arrival. No events of its own. */
+/** A read-only request, answered from views at its arrival. It has no event except `request`. */
 export interface Query extends CommandHeader {
   readonly kind: 'query'
 }
 
 /**
- * A request whose parameters cannot be read, or are not looked at: its fault says why, and it is refused. It is
- * sequenced and paid for as what it is `of`. An earlier step of the order of validation (C07) that needs none of what
- * could not be read decides before its fault. Refused always: `refusal`.
+ * A request with parameters that cannot be read or were not checked. Its fault names the reason, and the engine refuses
+ * it. The engine sequences it and charges it as a command of the kind in `of`. An earlier step of the order of
+ * validation (C07) can refuse it first if that step does not need the unreadable part. Refused always: `refusal`.
  */
 export interface Unreadable extends CommandHeader {
   readonly kind: 'unreadable'
-  /** The kind of command that it would have become, by which it is paid for and told of. */
+  /** The kind of command that it would have become. Rate limits and reports treat it as this kind. */
   readonly of: CommandKind
-  /** The instrument that it names, where that could be read; -1 for none. */
+  /** The instrument that it names; -1 if it names none or the instrument cannot be read. */
   readonly instrument: InstrumentId | -1
-  /** The time that it had to be carried out before, where that could be read; null for none. */
+  /** Deadline of the request; null if the request sets no deadline or it cannot be read. */
   readonly validUntil: Micros | null
 }
 
@@ -156,25 +154,25 @@ export interface OpenAccount extends CommandHeader {
   readonly marginModel: MarginModel
   /** The main account of a subaccount; null for a main account. */
   readonly main: AccountId | null
-  /** Share of its fees that it pays, in parts per million. */
+  /** Share of its fees that the account pays, in parts per million. */
   readonly feePpm: number
 }
 
 /**
- * Sets what happens when orders of the asking account meet their own, or with `extended` those of
- * any account of the same main account that is extended too (C27). Events: `self_trading`.
+ * Sets what happens when orders of this account would match each other. With `extended` this also applies to orders of
+ * other accounts of the same main account that have `extended` set (C27). Events: `self_trading`.
  */
 export interface SetSelfTrading extends CommandHeader {
   readonly kind: 'set_self_trading'
   readonly mode: SelfMatchMode
   readonly extended: boolean
-  /** True keeps Block RFQs from trading between accounts of one owner; left out where nothing is said of them. */
+  /** True keeps Block RFQs from trading between accounts of one owner; omitted keeps the present value. */
   readonly blockRfq?: boolean
 }
 
 /**
- * Sets the state of an instrument's book. Events: `state`, then `order` cancelled
- * of the orders that the state ends (trading.md 6.4).
+ * Sets the state of an instrument's book. Events: `state`, then `order` cancelled of the orders that end in this state
+ * (trading.md 6.4).
  */
 export interface SetInstrumentState extends CommandHeader {
   readonly kind: 'set_instrument_state'
@@ -183,8 +181,8 @@ export interface SetInstrumentState extends CommandHeader {
 }
 
 /**
- * Changes the steps of prices and sizes of a listed instrument; null leaves one as it is. Events: `order` cancelled of
- * each live order that no longer fits, then `standing`. `request` counts the orders that ended.
+ * Changes the price step and size step of a listed instrument; null keeps a step. Events: `order` cancelled of each
+ * live order that no longer fits, then `standing`. The `count` of `request` is the number of cancelled orders.
  */
 export interface RescaleInstrument extends CommandHeader {
   readonly kind: 'rescale_instrument'
@@ -196,8 +194,8 @@ export interface RescaleInstrument extends CommandHeader {
 }
 
 /**
- * Lists an instrument. With a queue model its liquidity is that of a recorded feed.
- * Events: `account` where it needs the account `market` first, then `instrument`.
+ * Lists an instrument. With a queue model, its liquidity comes from a recorded feed. Events: `account` if the account
+ * `market` must be opened first, then `instrument`.
  */
 export interface ListInstrument extends CommandHeader {
   readonly kind: 'list_instrument'
@@ -234,8 +232,8 @@ export interface SetIndex extends CommandHeader {
 }
 
 /**
- * Lets a price index follow the middle of an instrument's recorded book.
- * Events: `index` and the marks that follow it, where the book is known already.
+ * Makes a price index follow the mid price of an instrument's recorded book. Events: if the book is known, `index` and
+ * the marks that follow it.
  */
 export interface FollowMid extends CommandHeader {
   readonly kind: 'follow_mid'
@@ -243,7 +241,7 @@ export interface FollowMid extends CommandHeader {
   readonly instrument: InstrumentId
 }
 
-/** Pins the mark of an instrument, or with null lets the venue compute it again. Events: `mark`. */
+/** Pins the mark of an instrument; null makes the venue compute it again. Events: `mark`. */
 export interface SetMark extends CommandHeader {
   readonly kind: 'set_mark'
   readonly instrument: InstrumentId
@@ -251,26 +249,26 @@ export interface SetMark extends CommandHeader {
 }
 
 /**
- * Lists a combo for its legs, or finds the one there is. Events: `instrument` where it is new.
- * `request` counts 1.
+ * Lists a combo for its legs, or finds the existing one. Events: `instrument` if the combo is new. The `count` of
+ * `request` is 1.
  */
 export interface CreateCombo extends CommandHeader {
   readonly kind: 'create_combo'
   readonly spec: InstrumentSpec
 }
 
-/** A position, or a part of it, that is moved. */
+/** A position to move, in full or in part. */
 export interface MovedPosition {
   readonly instrument: InstrumentId
-  /** How much of it, without a sign. */
+  /** Size to move, without a sign. */
   readonly amount: Lots
   /** Null takes the average price of the position. */
   readonly price: Price9 | null
 }
 
 /**
- * Moves positions between two accounts of the same main account, all of them or none. Asked by the main
- * account or one of the two. Events: `position_transfer` of each.
+ * Moves positions between two accounts of the same main account, all of them or none. The main account or one of the
+ * two accounts sends it. Events: `position_transfer` of each.
  */
 export interface MovePositions extends CommandHeader {
   readonly kind: 'move_positions'
@@ -286,23 +284,23 @@ export interface TransferCash extends CommandHeader {
   readonly target: AccountId
   readonly currency: Currency
   readonly amount: Amount
-  /** The name that its sender gave it, or null; the event repeats it. */
+  /** Name that the sender gave the transfer, or null; the event repeats it. */
   readonly nonce: string | null
 }
 
 /**
- * Makes an account a participant of the liquidity support programme, changes its limits, or with
- * `enabled: false` ends that. Events: `lsp_participant`.
+ * Makes an account a participant of the liquidity support programme or changes its limits; `enabled: false` removes it.
+ * Events: `lsp_participant`.
  */
 export interface SetLspParticipant extends CommandHeader {
   readonly kind: 'set_lsp_participant'
   readonly target: AccountId
   readonly enabled: boolean
-  /** Limits of its own in parts per million of its equity; groups that are left out have the default. */
+  /** Limits of this participant in parts per million of its equity; omitted groups have the default limit. */
   readonly limitsPpm: { readonly [G in LspGroup]?: number }
 }
 
-/** Moves the clock to a later time; timers due until then run, each at its own. */
+/** Moves the clock to a later time. Timers that are due until then run, each at its own time. */
 export interface AdvanceTime extends CommandHeader {
   readonly kind: 'advance_time'
   readonly to: Micros
@@ -343,7 +341,7 @@ export type CommandKind = Exclude<Command['kind'], 'unreadable'>
 /** A command of one kind. */
 export type CommandOf<K extends Command['kind']> = Extract<Command, { readonly kind: K }>
 
-/** The codes of kinds in result tables. One that is given is never changed: a new kind takes the next. */
+/** The codes of kinds in result tables. A code never changes: a new kind takes the next free code. */
 const commandCodes: { readonly [Kind in CommandKind]: number } = {
   place_order: 0,
   edit_order: 1,

@@ -1,7 +1,6 @@
 /**
- * Kinds of commands that messages of direct access are. A message that becomes another kind does not compile before the
- * kind stands here, and the kind not before the rate limits say how many tokens it costs
- * (`engine/requests/rate-limits.ts`).
+ * Kinds of commands that messages of direct access can become. The compiler requires that a message's kind is in this
+ * list, and that the rate limits give each listed kind a price in tokens (`engine/requests/rate-limits.ts`).
  *
  * Source: sessions-blocks-gateways.md 8.12.
  */
@@ -17,10 +16,10 @@ const directKinds = [
   'query',
 ] as const satisfies readonly CommandKind[]
 
-/** A kind of command that messages of direct access are. */
+/** A kind of command that a message of direct access can become. */
 export type DirectKind = (typeof directKinds)[number]
 
-/** True if messages of direct access are commands of a kind. */
+/** True if messages of direct access can become commands of this kind. */
 export function isDirectKind(kind: CommandKind): kind is DirectKind {
   return (directKinds as readonly CommandKind[]).includes(kind)
 }

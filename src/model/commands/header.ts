@@ -14,10 +14,10 @@ export interface CommandHeader {
   readonly session: number
   /** The mistake that the reader of the request found, or null. */
   readonly fault: Fault | null
-  /** The bucket it is paid from, where rates are limited; free where it is left out. */
+  /** The bucket that pays for the command if rates are limited. Commands without a bucket are free. */
   readonly charge?: RateCharge | undefined
   /** Message of direct access; absent for other requests. */
   readonly message?: DirectMessage
-  /** The number that such a message gave itself; left out where it gave none. */
+  /** The number that the client gave the message; omitted if the client gave none. */
   readonly correlationId?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers in commands and their bounds: whole numbers that the engine can hold. Programs that build commands get an error
- * with the place of a wrong number. The engine then checks these numbers against its state.
+ * The numbers in commands and their bounds: whole numbers that the engine can hold. Programs that build commands get an
+ * error with the place of a wrong number. The engine then checks these numbers against its state.
  *
  * The field `fault` is not checked, because only readers of requests set it.
  */
@@ -21,7 +21,7 @@ export interface NumberRule<E extends Empty = Empty> {
   readonly min: Bound
   readonly max: Bound | 'account' | 'price in ticks'
   readonly empty: E
-  /** The `type` of the part in which a field that may be missing is required. */
+  /** For a field that may be missing: parts with this `type` require it. */
   readonly requiredBy?: string
 }
 

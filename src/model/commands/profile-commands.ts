@@ -6,11 +6,11 @@ import type { AccountProfile } from '../profile.ts'
 import type { MarginModel } from '../words/accounts.ts'
 import type { CommandHeader } from './header.ts'
 
-/** Changes parts of the profile of an account. Events: none of its own. */
+/** Changes parts of the profile of an account. It has no event except `request`. */
 export interface SetProfile extends CommandHeader {
   readonly kind: 'set_profile'
   readonly target: AccountId
-  /** Parts that are left out stay as they are. */
+  /** Omitted parts do not change. */
   readonly profile: Partial<AccountProfile>
 }
 
@@ -20,19 +20,19 @@ export interface RemoveAccount extends CommandHeader {
   readonly target: AccountId
 }
 
-/** Puts an account under another margin model. Events: `standing`. */
+/** Changes the margin model of an account. Events: `standing`. */
 export interface ChangeMarginModel extends CommandHeader {
   readonly kind: 'change_margin_model'
   readonly target: AccountId
   readonly marginModel: MarginModel
-  /** True if it is only checked. */
+  /** True if the engine only checks whether the change is possible. */
   readonly isTrial: boolean
 }
 
-/** Commands of profiles, and of what accounts are. */
+/** Commands of profiles, subaccounts and margin models. */
 export type ProfileCommand = SetProfile | RemoveAccount | ChangeMarginModel
 
-/** Their codes, as in `commandCodes`. */
+/** The codes of these commands, as in `commandCodes`. */
 export const profileCodes = {
   set_profile: 59,
   remove_account: 63,

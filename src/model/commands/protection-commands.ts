@@ -1,6 +1,4 @@
-/**
- * Commands of sessions, of market makers, and of what protects the market. See `command.ts`.
- */
+/** Commands of sessions, of market makers and of market protections. See `command.ts`. */
 import type { AccountId, InstrumentId, Lots, Micros, Ticks } from '../../core/index.ts'
 import type { MmpConfig, MmpKey } from '../protection/mmp.ts'
 import type { GatewayId } from '../protection/sessions.ts'
@@ -13,45 +11,47 @@ import type { AccountLock, DirectMessage, DisconnectScope, SessionEnd, SessionKi
 import type { CommandHeader } from './header.ts'
 
 /**
- * Opens a session. One of direct access displaces that of the same portfolio on the same gateway first.
- * Events: what the displaced one leaves, then `session`.
+ * Opens a session. A session of direct access first displaces the session of the same portfolio on the same gateway.
+ * Events: those that end the displaced session, then `session`.
  */
 export interface OpenSession extends CommandHeader {
   readonly kind: 'open_session'
-  /** Its number, from 1; no open session has it. */
+  /** Number of the new session, from 1; no open session may have this number. */
   readonly opened: number
   readonly type: SessionKind
-  /** Whose it is; null for a WebSocket, which is of whoever asks over it first. */
+  /** Account of the session; null for a WebSocket, which belongs to the first account that sends a request over it. */
   readonly target: AccountId | null
   /** Null for a WebSocket. */
   readonly gateway: GatewayId | null
   /** Version of the binary schema (8.13). */
   readonly schemaVersion: number
-  /** True if all orders of a session of direct access end with it, whatever they say (R60). */
+  /** True if all orders of a session of direct access end with it, whatever setting the orders have (R60). */
   readonly cancelOnDisconnect: boolean
-  /** True of a mobile device, whose orders say so. */
+  /** True for the session of a mobile device; its orders carry that flag. */
   readonly mobile: boolean
-  /** True if silence of its client ends a session of direct access (8.4); left out of all others. */
+  /** True if a session of direct access ends when its client is silent (8.4); omitted for all others. */
   readonly heartbeats?: boolean
-  /** `machine` where a server counts the silence of the client, so that the market's clock does not; else left out. */
+  /**
+   * `machine` if a server measures the client's silence itself, so that the market's clock does not; otherwise omitted.
+   */
   readonly clock?: 'machine'
 }
 
 /**
- * Ends a session. Events: `order` cancelled of the orders that end with it, `bump` of those that
- * become immediate-or-cancel, then `session`. `request` counts the orders that ended.
+ * Ends a session. Events: `order` cancelled of the orders that end with it, `bump` of those that become
+ * immediate-or-cancel, then `session`. The `count` of `request` is the number of cancelled orders.
  */
 export interface CloseSession extends CommandHeader {
   readonly kind: 'close_session'
   readonly closed: number
   readonly how: SessionEnd
-  /** Reason that the client gives, in its words; left out for none. */
+  /** Reason in the client's words; omitted if the client gives none. */
   readonly words?: string
 }
 
 /**
- * Switches cancel-on-disconnect: of the session that asks, or with `account` also of sessions that the
- * account opens later (C49, R12). Events: `session` of the session, if there is one.
+ * Switches cancel-on-disconnect for the session of the request; with `account` also for sessions that the account opens
+ * later (C49, R12). Events: `session` of the session, if there is one.
  */
 export interface SetCancelOnDisconnect extends CommandHeader {
   readonly kind: 'set_cancel_on_disconnect'
@@ -60,8 +60,8 @@ export interface SetCancelOnDisconnect extends CommandHeader {
 }
 
 /**
- * Sets or removes the protection of a group (C37, C45). Events: `order` cancelled of what no longer fits, then
- * `mmp` where anything is other than before.
+ * Sets or removes the protection of a group (C37, C45). Events: `order` cancelled of orders that no longer fit, then
+ * `mmp` if anything changed.
  */
 export interface SetMmpConfig extends CommandHeader {
   readonly kind: 'set_mmp_config'
@@ -69,18 +69,18 @@ export interface SetMmpConfig extends CommandHeader {
   readonly config: MmpConfig
 }
 
-/** Ends the freeze of a group (C41, C42). Events: `mmp` where it was frozen. */
+/** Ends the freeze of a group (C41, C42). Events: `mmp` if the group was frozen. */
 export interface ResetMmp extends CommandHeader {
   readonly kind: 'reset_mmp'
   readonly key: MmpKey
 }
 
-/** One side of a quote: what is null stays as the resting quote has it. An amount of 0 ends that side. */
+/** One side of a quote. A field that is null keeps the value of the resting quote. An amount of 0 cancels that side. */
 export interface QuoteSide {
   readonly price: Ticks | null
   readonly amount: Lots | null
   readonly postOnly: PostOnly
-  /** The mistake in reading it: it refuses this side alone. */
+  /** A mistake found when this side was read. It refuses only this side. */
   readonly fault: Fault | null
 }
 
@@ -99,22 +99,22 @@ export interface QuoteEntry {
 export interface MassQuote extends CommandHeader {
   readonly kind: 'mass_quote'
   readonly quoteId: string
-  /** Its group by name, or of direct access by number. */
+  /** The group of the quotes: its name, or its number for direct access. */
   readonly group: string | number
   readonly quotes: readonly QuoteEntry[]
-  /** True if a freeze of the group is ended first (8.9). */
+  /** True if the command first ends a freeze of the group (8.9). */
   readonly resetMmp: boolean
-  /** True if its reply waits for quotes behind the speed bump. */
+  /** True if the reply waits for quotes behind the speed bump. */
   readonly waits: boolean
   readonly validUntil: Micros | null
 }
 
-/** Which quotes of an account are meant; null means any. All given parts must hold. */
+/** Selects quotes of an account. A quote must match all fields; null matches any value. */
 export interface QuoteFilter {
   /** Number of a group. */
   readonly group: number | null
   readonly side: Side | null
-  /** Range of the size of their delta in 1e-9, both ends included; of options alone (C35). */
+  /** Range of the absolute delta in 1e-9, both ends included. It selects only options (C35). */
   readonly delta: { readonly min9: number; readonly max9: number } | null
   readonly quoteSetId: string | null
   readonly instrument: InstrumentId | null
@@ -137,8 +137,8 @@ export const anyQuote: QuoteFilter = {
 }
 
 /**
- * Cancels quotes; with `freeze` no new ones are taken for a second (C35, C12). Events: `order` cancelled of
- * each, then `standing` where it froze.
+ * Cancels quotes. With `freeze` the account cannot place new quotes for one second (C35, C12). Events: `order`
+ * cancelled of each, then `standing` if it froze.
  */
 export interface CancelQuotes extends CommandHeader {
   readonly kind: 'cancel_quotes'
@@ -152,12 +152,12 @@ export interface CancelQuotes extends CommandHeader {
  */
 export interface LockPortfolio extends CommandHeader {
   readonly kind: 'lock_portfolio'
-  /** Null for that of the account that asks. */
+  /** Null for the portfolio of the account that sends the command. */
   readonly target: AccountId | null
   readonly locked: boolean
 }
 
-/** Says what an account may do; null leaves it as it is. Events: `standing` for each that changed. */
+/** Sets the permissions of an account; null keeps a permission. Events: `standing` for each that changed. */
 export interface SetPermissions extends CommandHeader {
   readonly kind: 'set_permissions'
   readonly target: AccountId
@@ -178,7 +178,7 @@ export interface LockAccount extends CommandHeader {
 }
 
 /**
- * Says which sorts of instruments an account may not trade; those that it does not name may be traded again. Events:
+ * Sets the product groups that an account may not trade. The account may trade all other groups again. Events:
  * `standing` of each that changed.
  */
 export interface SetDisabledProducts extends CommandHeader {
@@ -193,7 +193,7 @@ export interface TrimOrders extends CommandHeader {
   readonly target: AccountId
 }
 
-/** Sets limits of one account on one price index, or with null those of all accounts (R58). */
+/** Sets limits of one account on one price index; a null account sets the limits of all accounts (R58). */
 export interface SetRiskLimits extends CommandHeader {
   readonly kind: 'set_risk_limits'
   readonly target: AccountId | null
@@ -202,8 +202,9 @@ export interface SetRiskLimits extends CommandHeader {
 }
 
 /**
- * Switches a gateway, a message of direct access, or whether new icebergs are refused there (8.14); the maintenance of the
- * venue, whether public methods are open to everybody, or the outage of an index. Events: `standing`, then `state` of books that the end of an outage opens.
+ * Changes one switch: a gateway, a message of direct access, new icebergs on a gateway (8.14), the maintenance of the
+ * venue, public methods without authentication, or the outage of an index. Events: `standing`, then `state` of books
+ * that open at the end of an outage.
  */
 export interface SetGatewaySwitch extends CommandHeader {
   readonly kind: 'set_gateway_switch'
@@ -234,7 +235,7 @@ export type ProtectionCommand =
   | SetRiskLimits
   | SetGatewaySwitch
 
-/** Their codes, as in `commandCodes`. */
+/** The codes of these commands, as in `commandCodes`. */
 export const protectionCodes = {
   open_session: 19,
   close_session: 20,

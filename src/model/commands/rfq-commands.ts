@@ -1,5 +1,5 @@
 /**
- * Commands of Block RFQs. Amounts are in the unit of a structure, in 1e-9: a leg trades its ratio times as much.
+ * Commands of Block RFQs. Amounts count units of the structure, in 1e-9: a leg trades the amount times its ratio.
  *
  * Source: sessions-blocks-gateways.md 5.
  */
@@ -9,7 +9,7 @@ import type { Side } from '../words/orders.ts'
 import type { BlockLeg } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
 
-/** A leg as a taker asks for it. */
+/** A leg in the taker's request. */
 export interface RfqAsk {
   readonly instrument: InstrumentId
   readonly side: Side
@@ -19,17 +19,17 @@ export interface RfqAsk {
 /** A leg of a structure. */
 export interface RfqLeg {
   readonly instrument: InstrumentId
-  /** The taker's side where he buys the structure. */
+  /** The taker's side if the taker buys the structure. */
   readonly side: Side
   readonly ratio: number
 }
 
-/** The same with the price of a quote; null where the price of the whole structure stands for it. */
+/** A leg of a quote with its price; null if the quote has one price for the whole structure. */
 export interface RfqQuotedLeg extends RfqLeg {
   readonly price: Price9 | null
 }
 
-/** A client of a broker as a pre-allocation names him. */
+/** A client of a broker, as named in a pre-allocation. */
 export interface RfqClient {
   readonly id: number
   readonly name: string
@@ -38,69 +38,75 @@ export interface RfqClient {
 /** A part of an RFQ that another account takes. */
 export interface RfqAllocation {
   readonly account: AccountId
-  /** Null where the account is named by itself. */
+  /** Null if the account is named directly. */
   readonly client: RfqClient | null
   readonly amount9: bigint
 }
 
-/** Asks for quotes. Events: `block_rfq` created. `request` counts the number of the RFQ. */
+/** Requests quotes. Events: `block_rfq` created. The `count` of `request` is the number of the RFQ. */
 export interface CreateBlockRfq extends CommandHeader {
   readonly kind: 'create_block_rfq'
   readonly legs: readonly RfqAsk[]
-  /** The taker's side where he buys the structure. */
+  /** The taker's side if the taker buys the structure. */
   readonly hedge: BlockLeg | null
   readonly label: string
-  /** Aliases; none for all makers. */
+  /** Aliases of makers; an empty list means all makers. */
   readonly makers: readonly string[]
   readonly disclosed: boolean
-  /** Empty where the taker takes all by himself. */
+  /** Empty if the taker takes the whole amount. */
   readonly allocations: readonly RfqAllocation[]
   readonly appName: string | null
 }
 
-/** Ends an RFQ of the asker. Events: `block_rfq_quote` of each quote, then `block_rfq` cancelled. */
+/**
+ * Cancels an RFQ of the account that sends the command. Events: `block_rfq_quote` of each quote, then `block_rfq`
+ * cancelled.
+ */
 export interface CancelBlockRfq extends CommandHeader {
   readonly kind: 'cancel_block_rfq'
   readonly rfq: number
 }
 
 /**
- * Trades the whole amount of an RFQ on one side. Events, for each maker in the order of his part: those of a block
- * trade, `block_rfq_quote` filled; then the other quotes, and `block_rfq` filled. With `rests` and without a solution:
- * `block_rfq` trigger_placed.
+ * Trades the whole amount of an RFQ on one side. Events, for each maker in the order of the parts that they fill: those
+ * of a block trade, `block_rfq_quote` filled; then the other quotes, and `block_rfq` filled. With `rests` and if the
+ * quotes cannot fill the amount: `block_rfq` trigger_placed.
  */
 export interface AcceptBlockRfq extends CommandHeader {
   readonly kind: 'accept_block_rfq'
   readonly rfq: number
   /** The taker's side. */
   readonly side: Side
-  /** Worst price that he accepts, in 1e-9. */
+  /** Worst price that the taker accepts, in 1e-9. */
   readonly price9: bigint
   readonly amount9: bigint
   readonly legs: readonly RfqLeg[]
-  /** Null where it is left out. */
+  /** Null if the request has no hedge. */
   readonly hedge: BlockLeg | null
   /** True for good_til_cancelled. */
   readonly rests: boolean
 }
 
-/** Takes back the triggers of an RFQ. Events: `block_rfq` trigger_cancelled of each. */
+/** Cancels the triggers of an RFQ. Events: `block_rfq` trigger_cancelled of each. */
 export interface CancelRfqTrigger extends CommandHeader {
   readonly kind: 'cancel_rfq_trigger'
   readonly rfq: number
 }
 
-/** Terms that a quote and its edit have alike. */
+/** Terms of a quote that an edit can change. */
 export interface RfqQuoteTerms {
   readonly amount9: bigint
   readonly legs: readonly RfqQuotedLeg[]
-  /** Price of the structure in 1e-9; null where that follows from the legs. */
+  /** Price of the structure in 1e-9; null if it follows from the legs. */
   readonly price9: bigint | null
-  /** Null where it is left out. */
+  /** Null if the request has no hedge. */
   readonly hedge: BlockLeg | null
 }
 
-/** Quotes one side of an RFQ. Events: `block_rfq_quote` added, then what it sets off. `request` counts its id. */
+/**
+ * Quotes one side of an RFQ. Events: `block_rfq_quote` added, then those of a trade that the quote triggers. The
+ * `count` of `request` is the id of the quote.
+ */
 export interface AddRfqQuote extends CommandHeader, RfqQuoteTerms {
   readonly kind: 'add_rfq_quote'
   readonly rfq: number
@@ -108,38 +114,44 @@ export interface AddRfqQuote extends CommandHeader, RfqQuoteTerms {
   readonly side: Side
   readonly label: string
   readonly allOrNone: boolean
-  /** Null for as long as the RFQ. */
+  /** Null if the quote lives as long as the RFQ. */
   readonly expiresAt: Micros | null
   readonly appName: string | null
 }
 
-/** How a quote is named: by its id, or by its RFQ and its label. */
+/** Identifies a quote by its id, or by its RFQ and its label. */
 export type RfqQuoteName = { readonly quote: number } | { readonly rfq: number; readonly label: string }
 
-/** Changes a quote, which loses its time priority. Events: `block_rfq_quote` replaced, then what it sets off. */
+/**
+ * Changes a quote, which loses its time priority. Events: `block_rfq_quote` replaced, then those of a trade that the
+ * quote triggers.
+ */
 export interface EditRfqQuote extends CommandHeader, RfqQuoteTerms {
   readonly kind: 'edit_rfq_quote'
   readonly named: RfqQuoteName
 }
 
-/** Takes a quote back. Events: `block_rfq_quote` cancelled. */
+/** Cancels a quote. Events: `block_rfq_quote` cancelled. */
 export interface CancelRfqQuote extends CommandHeader {
   readonly kind: 'cancel_rfq_quote'
   readonly named: RfqQuoteName
 }
 
-/** Takes back all quotes of the asker, or those of one RFQ. `request` counts them. */
+/**
+ * Cancels all quotes of the account that sends the command, or its quotes on one RFQ. The `count` of `request` is their
+ * number.
+ */
 export interface CancelRfqQuotes extends CommandHeader {
   readonly kind: 'cancel_rfq_quotes'
   /** Null for all RFQs. */
   readonly rfq: number | null
 }
 
-/** Changes parts of what an account is to Block RFQs. Events: none of its own. */
+/** Changes parts of the role of an account in Block RFQs. It has no event except `request`. */
 export interface SetRfqParty extends CommandHeader {
   readonly kind: 'set_rfq_party'
   readonly target: AccountId
-  /** Parts that are left out stay as they are. */
+  /** Omitted parts do not change. */
   readonly role: Partial<RfqRole>
 }
 
@@ -155,7 +167,7 @@ export type RfqCommand =
   | CancelRfqQuotes
   | SetRfqParty
 
-/** Their codes, as in `commandCodes`. */
+/** The codes of these commands, as in `commandCodes`. */
 export const rfqCodes = {
   create_block_rfq: 50,
   cancel_block_rfq: 51,

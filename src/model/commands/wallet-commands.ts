@@ -13,7 +13,7 @@ import type {
 } from '../words/wallet.ts'
 import type { CommandHeader } from './header.ts'
 
-/** Facts about an address that its owner tells. */
+/** Facts about an address as its owner stated them. */
 export interface AddressDetails {
   readonly label: string
   readonly vaspName: string
@@ -27,19 +27,21 @@ export interface AddressDetails {
   readonly personal: boolean
 }
 
-/** How a request names entries of an address book (S166, R74). */
+/** Selects entries of an address book (S166, R74). */
 export interface AddressChoice {
   readonly currency: Currency | 'all'
   readonly type: AddressType
   readonly address: string | null
-  /** Names of a network and a tag; null leaves them open. Wallets of the venue's own have neither. */
+  /** Name of a network and a tag; null matches any. Wallets at the venue itself have neither. */
   readonly network: string | null
   readonly tag: string | null
-  /** The id of an entry of a third-party wallet. */
+  /** Id of an entry for a third-party wallet. */
   readonly id: string | null
 }
 
-/** Puts an address into the address book of the asker. Events: `address` added of each currency. */
+/**
+ * Adds an address to the address book of the account that sends the command. Events: `address` added of each currency.
+ */
 export interface AddAddress extends CommandHeader {
   readonly kind: 'add_address'
   readonly currency: Currency | 'all'
@@ -48,48 +50,50 @@ export interface AddAddress extends CommandHeader {
   readonly network: string | null
   readonly tag: string | null
   readonly details: AddressDetails
-  /** Other currencies that it is added for; null adds a token of Ethereum for all tokens. */
+  /** Other currencies of the new entries; null adds an address of an Ethereum token for all tokens. */
   readonly also: readonly Currency[] | null
 }
 
-/** Changes what is told of an address. Events: `address` updated. */
+/** Changes the stated facts about an address. Events: `address` updated. */
 export interface UpdateAddress extends CommandHeader {
   readonly kind: 'update_address'
   readonly choice: AddressChoice
   readonly details: AddressDetails
 }
 
-/** Takes entries out of the address book. Events: `address` removed of each. `request` counts them. */
+/**
+ * Removes entries from the address book. Events: `address` removed of each. The `count` of `request` is their number.
+ */
 export interface RemoveAddress extends CommandHeader {
   readonly kind: 'remove_address'
   readonly choice: AddressChoice
 }
 
-/** Gives an entry another state. Events: `address` status. */
+/** Changes the state of an entry. Events: `address` status. */
 export interface SetAddress extends CommandHeader {
   readonly kind: 'set_address'
   readonly target: AccountId
   readonly choice: AddressChoice
-  /** Null leaves it. */
+  /** Null keeps the state. */
   readonly status: AddressStatus | null
-  /** True if withdrawals to it have to be confirmed; null leaves it. */
+  /** True if withdrawals to the address need a confirmation; null keeps the setting. */
   readonly needsConfirmation: boolean | null
 }
 
-/** Sets who keeps the wallet of an account. Events: none of its own. */
+/** Sets the kind of wallet of an account. It has no event except `request`. */
 export interface SetWallet extends CommandHeader {
   readonly kind: 'set_wallet'
   readonly target: AccountId
   readonly wallet: WalletType
 }
 
-/** Makes a new address for deposits of the asker. Events: `address` added. */
+/** Creates a new deposit address for the account that sends the command. Events: `address` added. */
 export interface CreateDepositAddress extends CommandHeader {
   readonly kind: 'create_deposit_address'
   readonly currency: Currency
 }
 
-/** Lets a deposit come in from outside, which is not yet complete. Events: `payment` pending. */
+/** Announces a deposit from outside that is not yet complete. Events: `payment` pending. */
 export interface ReceiveDeposit extends CommandHeader {
   readonly kind: 'receive_deposit'
   readonly target: AccountId
@@ -101,7 +105,7 @@ export interface ReceiveDeposit extends CommandHeader {
 }
 
 /**
- * Asks for a withdrawal. Events: `payment` unconfirmed; where the address needs no confirmation, also those of its
+ * Requests a withdrawal. Events: `payment` unconfirmed; if the address needs no confirmation, also the events of its
  * confirmation.
  */
 export interface Withdraw extends CommandHeader {
@@ -115,7 +119,10 @@ export interface Withdraw extends CommandHeader {
   readonly nonce: string | null
 }
 
-/** Asks for a transfer to another user. Events: `payment` prepared, and those of its confirmation unless it is held. */
+/**
+ * Requests a transfer to another user. Events: `payment` prepared, and those of its confirmation unless transfers are
+ * held.
+ */
 export interface SubmitTransfer extends CommandHeader {
   readonly kind: 'submit_transfer'
   readonly currency: Currency
@@ -125,7 +132,10 @@ export interface SubmitTransfer extends CommandHeader {
   readonly nonce: string | null
 }
 
-/** Takes back a withdrawal or a transfer of the asker. Events: `payment` cancelled, and `cash` where money comes back. */
+/**
+ * Cancels a withdrawal or a transfer of the account that sends the command. Events: `payment` cancelled, and `cash` if
+ * money returns to the account.
+ */
 export interface CancelPayment extends CommandHeader {
   readonly kind: 'cancel_payment'
   readonly type: 'withdrawal' | 'transfer'
@@ -134,8 +144,8 @@ export interface CancelPayment extends CommandHeader {
 }
 
 /**
- * Brings a payment into another state. Events: `payment`, after `cash` or `transfer` where money moves. A withdrawal or
- * transfer that is confirmed without its money is rejected instead.
+ * Changes the state of a payment. Events: `payment`, after `cash` or `transfer` if money moves. If the account lacks
+ * the money when a withdrawal or transfer is confirmed, the payment is rejected instead.
  */
 export interface MovePayment extends CommandHeader {
   readonly kind: 'move_payment'
@@ -144,7 +154,10 @@ export interface MovePayment extends CommandHeader {
   readonly state: PaymentState
 }
 
-/** Lets transfers to other users wait for a control, or go on at once. Events: none of its own. */
+/**
+ * Holds transfers to other users until a control releases them, or lets them complete immediately. It has no event
+ * except `request`.
+ */
 export interface HoldTransfers extends CommandHeader {
   readonly kind: 'hold_transfers'
   readonly held: boolean
@@ -165,7 +178,7 @@ export type WalletCommand =
   | MovePayment
   | HoldTransfers
 
-/** Their codes, as in `commandCodes`. */
+/** The codes of these commands, as in `commandCodes`. */
 export const walletCodes = {
   add_address: 38,
   update_address: 39,

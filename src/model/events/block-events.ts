@@ -1,6 +1,7 @@
 /**
- * The family of block trades: one row for each signature, use and end of one, so that the table `blocks` tells what
- * became of it and why. Signatures themselves are secrets and stand nowhere (R57).
+ * The family of block trades. It has one row for each signature, each use of a signature and each end of one, so that
+ * the table `blocks` shows the outcome and its reason. No row contains a signature, because signatures are secrets
+ * (R57).
  *
  * Source: sessions-blocks-gateways.md 4.5, 4.7.
  */
@@ -23,7 +24,7 @@ export const blockFamilies = {
   /** A block trade changed. */
   block_trade: {
     change: wordUnit('change of a block trade', blockChanges),
-    /** Who signed or executed it, or answered. */
+    /** The account that signed, executed or answered. */
     account: units.accountId,
     /** The role of that account. */
     role: wordUnit('role in a block trade', liquidities),
@@ -34,7 +35,7 @@ export const blockFamilies = {
     nonce: units.text,
     /** Number of the block from 1; 0 before it is executed. */
     block: unless(0, units.count),
-    /** The combo whose legs it has, or -1. */
+    /** The combo with the same legs, or -1. */
     combo: unless(-1, eventUnits.someInstrument),
     legs: parts(blockLegColumns),
     reason: wordUnit('reason of a change', blockReasons),

@@ -1,6 +1,6 @@
 /**
- * Units of the columns of events beyond those of the core (`core/table-units.ts`): terms of the model, and ids
- * that may be none.
+ * Units of the columns of events beyond those of the core (`core/table-units.ts`): terms of the model, and ids that may
+ * be missing.
  */
 import { type AccountId, type InstrumentId, plainUnit, wordUnit } from '../../core/index.ts'
 import type { Instrument } from '../instrument.ts'
@@ -26,5 +26,5 @@ export const mmpConfig = plainUnit<MmpConfig | null>('limits of a group or null'
 /** A size or a price of a structure of legs, in 1e-9. */
 export const structure9 = plainUnit<bigint>('size or price of a structure in 1e-9', 'wide')
 export const lspGroup = plainUnit<LspGroup>('group of the programme')
-/** Limits of a participant's own, in parts per million of its equity. */
+/** Limits of one participant, in parts per million of its equity. */
 export const lspLimits = plainUnit<{ readonly [G in LspGroup]?: number }>('limits of a participant')

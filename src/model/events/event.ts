@@ -27,7 +27,9 @@ export const eventFamilies = {
 /** The name of a family of events. */
 export type EventKind = keyof typeof eventFamilies
 
-/** The code that records of each family have in the log, or null for one that it has not. New ones come last. */
+/**
+ * The codes of the families in records of the log; null for a family that the log does not have. New codes come last.
+ */
 export const eventCodes: { readonly [K in EventKind]: number | null } = {
   ...tradingCodes,
   ...standingCodes,
@@ -50,8 +52,8 @@ export type EventOf<K extends EventKind> = Extract<Event, { readonly kind: K }>
 /** The columns of a family's events. */
 export type EventRow<K extends EventKind> = Omit<EventOf<K>, keyof EventHeader | 'kind'>
 
-/** Functions that receive events, by family. Each is called inside the command, in the order of events. */
+/** Functions that receive events, by family. The log calls each one during the command, in the order of events. */
 export type EventTakers = { readonly [K in EventKind]?: ((event: EventOf<K>) => void) | undefined }
 
-/** The same, which says of every family what is done with it; undefined is nothing. */
+/** Functions that receive events, with an entry for every family; undefined ignores the family. */
 export type TotalTakers = { readonly [K in EventKind]: ((event: EventOf<K>) => void) | undefined }

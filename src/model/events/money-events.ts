@@ -29,12 +29,12 @@ export const moneyFamilies = {
     price: units.price9,
     index: units.price9,
     source: wordUnit('source of a mark', markSources),
-    /** Null but for options. */
+    /** Null except for options. */
     option: partOrNull(optionColumns),
   },
   /**
-   * The funding rate of a perpetual has a new value, from this time on. Until now its accumulator ran at
-   * the rate before (market.md 3.3, 3.4).
+   * The funding rate of a perpetual has a new value, valid from this time on. Until this time its accumulator ran at
+   * the previous rate (market.md 3.3, 3.4).
    */
   funding_rate: {
     instrument: units.instrumentId,
@@ -46,30 +46,30 @@ export const moneyFamilies = {
     index: units.price9,
   },
   /**
-   * Funding of a position since it was last touched entered the profit of its session: before a fill
-   * changes it, and at a settlement. `funding` = - position * (to - from), rounded once.
+   * Funding since the last change of a position entered the profit of its session, before a fill changes the position
+   * and at a settlement. `funding` = - position * (to - from), rounded once.
    */
   funding: {
     account: units.accountId,
     instrument: units.instrumentId,
-    /** Signed position it was held for. */
+    /** Signed position that accrued the funding. */
     position: units.lots,
-    /** The accumulator of the perpetual when the position was last touched, and now. */
+    /** The accumulator of the perpetual at the last change of the position, and now. */
     from: units.accumulator,
     to: units.accumulator,
-    /** Received, negative: paid; in the settlement currency. */
+    /** In the settlement currency; positive if received, negative if paid. */
     funding: units.money,
   },
-  /** The average of an index over the half hour before 08:00, at which everything of that expiry is delivered. */
+  /** The delivery price of all instruments of an expiry: the average of the index over the half hour before 08:00. */
   delivery_price: {
     index: units.text,
     price: units.price9,
-    /** How many values it is the average of: 450, or fewer where the index was not known all the time. */
+    /** Number of values in the average: 450, or fewer if the index was unknown for a part of the time. */
     samples: units.count,
   },
   /**
-   * One holder's part of a settlement or delivery: the profit of the session becomes cash. `house.rounding`
-   * takes the other side of `sessionProfitLoss`, so that what the holders' roundings leave stands there.
+   * One holder's part of a settlement or delivery: the profit of the session becomes cash. `house.rounding` takes the
+   * other side of `sessionProfitLoss` and so keeps the residue of the holders' roundings.
    */
   settlement: {
     type: settlementType,
@@ -83,16 +83,21 @@ export const moneyFamilies = {
     mark: units.price9,
     /** Realized since the last settlement, funding included. */
     profitLoss: units.money,
-    /** Change of cash, before the fee: realized and unrealized since the last settlement; of an option its value. */
+    /**
+     * Change of cash, before the fee: realized and unrealized profit since the last settlement; for an option its
+     * value.
+     */
     sessionProfitLoss: units.money,
-    /** Funding of the session: received, negative: paid. */
+    /** Funding of the session; positive if received, negative if paid. */
     funding: units.money,
     /** Delivery fee paid. */
     fee: units.money,
-    /** Cash after it. */
+    /** Cash after the settlement. */
     balance: units.money,
   },
-  /** An instrument was settled or delivered; follows the settlements of its holders. Sums are over all of them. */
+  /**
+   * An instrument was settled or delivered. The event follows the settlements of its holders and contains their sums.
+   */
   instrument_settlement: {
     type: settlementType,
     instrument: units.instrumentId,
@@ -104,20 +109,20 @@ export const moneyFamilies = {
     position: units.lots,
     profitLoss: units.money,
     sessionProfitLoss: units.money,
-    /** Funding that longs paid this session; 0 but for perpetuals. */
+    /** Funding that longs paid this session; 0 except for perpetuals. */
     funding: units.money,
   },
-  /** An account was bankrupt after a settlement: the fund paid its debt. */
+  /** An account was bankrupt after a settlement, and the insurance fund paid its debt. */
   bankruptcy: {
     account: units.accountId,
     currency: eventUnits.currency,
     loss: units.money,
-    /** Session profit of this settlement that led there. */
+    /** Session profit of the settlement that caused the bankruptcy. */
     sessionProfitLoss: units.money,
-    /** Cash after it, which is 0. */
+    /** Cash after the payment, which is 0. */
     balance: units.money,
   },
-  /** A winner of the day paid a part of the loss that the fund could not bear. */
+  /** An account with a profit in this session paid a share of a loss that the insurance fund did not cover. */
   shared_loss: {
     account: units.accountId,
     currency: eventUnits.currency,
@@ -126,22 +131,25 @@ export const moneyFamilies = {
     tax: units.money,
     balance: units.money,
   },
-  /** The bankruptcies of one settlement currency as a whole; follows its parts (market.md 3.7). */
+  /**
+   * The sum of all bankruptcies in one settlement currency. It follows the events of the single accounts (market.md
+   * 3.7).
+   */
   currency_bankruptcy: {
     currency: eventUnits.currency,
-    /** All debts. */
+    /** Sum of all debts. */
     loss: units.money,
-    /** Part that the fund paid. */
+    /** Part that the insurance fund paid. */
     funded: units.money,
-    /** The rest, which winners share. */
+    /** The rest, which accounts with a profit share. */
     socialized: units.money,
-    /** Tax that they paid: `socialized`, unless the profit of the day was less. */
+    /** Tax that these accounts paid: `socialized`, unless their profit of the session was less. */
     tax: units.money,
-    /** Part of each winner's profit. */
+    /** Tax as a share of each account's profit. */
     taxRate9: units.nano,
-    /** Sum of all winners' session profit. */
+    /** Sum of the session profits of all taxed accounts. */
     sessionProfitLoss: units.money,
-    /** The fund after it. */
+    /** The insurance fund afterwards. */
     fund: units.money,
   },
 }

@@ -1,6 +1,6 @@
 /**
- * The family of orders: its columns, and how an event of it is made. A field that has a usual value is a column with
- * the unit and that value of the field.
+ * The family of orders: its columns, and the function that makes an event of it. The column of a field with a usual
+ * value takes its unit and that value from the field.
  */
 import {
   accountId,
@@ -37,18 +37,21 @@ import {
   unlessUsual,
 } from './family.ts'
 
-/** Columns of the event of an order; new ones come last. A field that has a usual value does not compile without its own. */
+/**
+ * Columns of the event of an order; new ones come last. For a field with a usual value, the compiler requires a column
+ * with that value.
+ */
 export const orderColumns = {
   /**
-   * - `opened`: admitted, before it matches; `untriggered` where it waits for a price or a fill.
-   * - `filled`: a maker after one match; a taker once, after its last match. `state` says whether
-   *   anything is left.
+   * - `opened`: admitted, before it matches; `untriggered` if it waits for a price or a fill.
+   * - `filled`: for a maker, after each match; for a taker, once after its last match. `state` shows whether size is
+   *   left.
    * - `rested`: the remainder of a market order now rests at a limit price (C16, C20).
    * - `edited`: changed by its owner.
-   * - `resized`: its amount was changed by the engine; `reason` says why.
+   * - `resized`: the engine changed its amount; `reason` says why.
    * - `refreshed`: an iceberg shows its next part, at the end of the queue.
-   * - `triggered`: it fired, or as a secondary its turn came, and it became `successor`, which opens next.
-   * - `rejected`: the same, but what it would have become was refused; `reason` says why.
+   * - `triggered`: the trigger fired, or a secondary became active, and the order became `successor`, which opens next.
+   * - `rejected`: the trigger fired or a secondary became active, but the new order was refused; `reason` says why.
    * - `cancelled`: ended with size left; `reason` says why.
    */
   change: wordUnit('change of an order', orderChanges),
@@ -65,36 +68,36 @@ export const orderColumns = {
   averagePrice: sparse(price9(0), units.price9),
   state: wordUnit('state of an order', orderStates),
   postOnly: unless('off', orderFields.postOnly.unit),
-  /** Null but for advanced orders of options; `price` is what they stand at. */
+  /** Advanced price of an option order; null for other orders. `price` is its current price in the book. */
   advanced: unlessUsual(orderFields.advanced),
-  /** The engine changed it last, by a new price of an advanced order. */
+  /** True if the last change was a new price of an advanced order by the engine. */
   autoReplaced: unlessUsual(orderFields.autoReplaced),
-  /** A liquidation placed it. */
+  /** True if a liquidation placed it. */
   liquidation: unlessUsual(orderFields.liquidation),
   reduceOnly: unless(false, orderFields.reduceOnly.unit),
-  /** It stands in the book, which shows a market order as a limit order (C16). */
+  /** True if the order is in the book, which shows a market order as a limit order (C16). */
   rested: unless(false, units.flag),
   replaced: unlessUsual(orderFields.replaced),
   label: unlessUsual(orderFields.label),
   createdAt: units.micros,
   /** Size that an iceberg shows at a time; 0 for an order that shows all of it. */
   display: unlessUsual(orderFields.display),
-  /** Visible size in the book, or the size that would be visible once it stands there. */
+  /** Visible size in the book, or the size that would be visible there. */
   shown: units.lots,
-  /** The trigger that it waits for, or waited for when it fired; null but for trigger types. */
+  /** The trigger that the order waits for, or that fired; null for orders without a trigger. */
   trigger: unless(null, eventUnits.trigger),
   links: sparse(unlinked, eventUnits.links),
-  /** The trigger order that became it, or `NO_ORDER`. */
+  /** The trigger order that this order was before, or `NO_ORDER`. */
   triggeredBy: unlessUsual(orderFields.triggeredBy),
-  /** The session that it came over; 0 for none. */
+  /** The session that placed the order; 0 for none. */
   session: unlessUsual(orderFields.session),
-  /** Protection of a market maker, identifiers of a quote, terms of direct access; null for most. */
+  /** Market-maker protection, identifiers of a quote, terms of direct access; null for most orders. */
   extras: unlessUsual(orderFields.extras),
-  /** The order that it became, where it was triggered; else `NO_ORDER`. */
+  /** The order that a triggered order became; otherwise `NO_ORDER`. */
   successor: unless(NO_ORDER, units.orderId),
   /** Why it was cancelled, resized or rejected; null on every other change. */
   reason: columnOrNull(wordUnit('reason of an order', orderReasons)),
-  /** Facts of a change that sessions of direct access are told beyond the rest; null for most. */
+  /** Further facts of a change for sessions of direct access; null for most changes. */
   by: unless(null, eventUnits.changedBy),
 } satisfies Columns & { readonly [N in keyof UsualOrderTerms]: Column<UsualOrderTerms[N]> }
 
@@ -104,13 +107,13 @@ export interface OrderChanged extends FamilyRow<'order', typeof orderColumns> {}
 /** An order's event that is filled from records. */
 export type FilledOrder = Mutable<OrderChanged>
 
-/** Columns that are fields of every order, but for its instrument, which whoever tells of it knows already. */
+/** Columns that are fields of every order, without its instrument, which the emitting code already has. */
 export type CommonOrderTerms = Pick<
   OrderChanged,
   Exclude<Extract<keyof OrderChanged, keyof Order>, keyof RareOrderTerms | 'instrument'>
 >
 
-/** The other columns: how the order changed, and where it stands now. */
+/** The other columns: the change, and the state of the order after it. */
 export type OrderNow = Omit<OrderChanged, keyof CommonOrderTerms | keyof RareOrderTerms | keyof EventHeader | 'kind'>
 
 /** The event of an order, with its columns in the order of their declaration. */
@@ -159,14 +162,14 @@ export function orderEvent(
   }
 }
 
-/** Columns of `OrderNow` that most records leave out: those that are declared with what stands for them. */
+/** Columns of `OrderNow` that most records leave out: those declared with a quiet value. */
 type UsualNow = {
   readonly [N in keyof OrderNow as (typeof orderColumns)[N] extends { readonly quiet: unknown }
     ? N
     : never]: OrderNow[N]
 }
 
-/** The values of these columns in most events. Who spreads them has to give all others. */
+/** The values of these columns in most events. Code that spreads them must set all other columns. */
 export const usualNow: UsualNow = {
   filled: noLots,
   averagePrice: price9(0),
@@ -178,7 +181,7 @@ export const usualNow: UsualNow = {
   by: null,
 }
 
-/** An order of which nothing is known. */
+/** Placeholder values of `OrderNow`. */
 const blankNow: OrderNow = {
   ...usualNow,
   change: 'opened',
@@ -203,10 +206,10 @@ const blankTerms: CommonOrderTerms = {
   session: NO_SESSION,
 }
 
-/** The header of an event that nobody was told of. */
+/** The header of an event that was never emitted. */
 export const blankHeader: EventHeader = { time: micros(0), number: 0, cause: sequence(0) }
 
-/** An order's event to be filled. With all its columns from the start it keeps one shape. */
+/** A blank order event. It has all columns from the start, so its shape never changes. */
 export function blankOrder(): FilledOrder {
   return orderEvent(blankHeader, blankTerms, usualOrderTerms, blankNow)
 }

@@ -1,7 +1,7 @@
 /**
- * Families of what stands between an order and the market: market-maker protection, the speed bump, sessions
- * that end, locks, switches and limits. One row for each start, effect and end of a protection, so that the
- * table `protections` answers why an order was pulled, held or refused.
+ * Families of protections: market-maker protection, the speed bump, sessions that end, locks, switches and limits.
+ * There is one row for each start, effect and end of a protection, so that the table `protections` shows why an order
+ * was cancelled, held or refused.
  *
  * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 8.8-8.14.
  */
@@ -24,34 +24,34 @@ import {
 import * as eventUnits from './event-units.ts'
 import { columnOrNull, unless } from './family.ts'
 
-/** Families of what protections do. */
+/** Families of protections. */
 export const protectionFamilies = {
   /** A group of market-maker protection changed. Levels and limits are counts of 1e-9. */
   mmp: {
     change: plainUnit<MmpChange>('change of a group', protectionChanges),
     account: units.accountId,
     session: unless(NO_SESSION, units.count),
-    /** Its number, from 1. */
+    /** Number of the group, from 1. */
     group: units.count,
     index: units.text,
     /** Null for the group of orders. */
     name: columnOrNull(units.text),
     /** The limits in force; null once they are removed. */
     config: unless(null, eventUnits.mmpConfig),
-    /** Null but where it was triggered. */
+    /** The limit that tripped; null for other changes. */
     trigger: columnOrNull(wordUnit('limit that tripped', mmpTriggers)),
     /** Traded sums of the window. */
     quantity9: units.nano,
     delta9: units.nano,
     vega9: units.nano,
     windowStart: columnOrNull(units.micros),
-    /** Null while it is not frozen, and where only a reset ends it. */
+    /** End of the freeze; null if the group is not frozen or only a reset ends the freeze. */
     frozenUntil: columnOrNull(units.micros),
-    /** How many orders or quotes went. */
+    /** Number of cancelled orders or quotes. */
     cancelled: unless(0, units.count),
     /** True for a group of Block RFQs. */
     blockRfq: unless(false, units.flag),
-    /** Number that the message of direct access gave itself which reset it; null for none. */
+    /** The number that the client gave the direct-access message that reset the group; null for none. */
     correlationId: columnOrNull(units.text),
   },
   /** An order behind the speed bump changed. */
@@ -62,12 +62,12 @@ export const protectionFamilies = {
     instrument: units.instrumentId,
     session: unless(NO_SESSION, units.count),
     side: eventUnits.side,
-    /** Size that waits. */
+    /** Waiting size. */
     amount: units.lots,
-    /** When it is released. */
+    /** Time of its release. */
     releaseAt: units.micros,
     reason: columnOrNull(plainUnit<ConversionReason>('reason of a conversion', protectionReasons)),
-    /** Who asked for the conversion of an order of direct access; null for most. */
+    /** The sender of the request that converted an order of direct access; null for most. */
     by: unless(null, eventUnits.changedBy),
   },
   /** A session was opened, ended, or changed what happens when it ends. */
@@ -75,18 +75,18 @@ export const protectionFamilies = {
     change: plainUnit<SessionChange>('change of a session', protectionChanges),
     session: units.count,
     type: wordUnit('kind of session', sessionKinds),
-    /** Whose it is; -1 while nobody asked over it. */
+    /** Account of the session; -1 before an account sends a request over it. */
     account: unless(-1, eventUnits.someAccount),
     gateway: columnOrNull(plainUnit<GatewayId>('gateway', 'text')),
     /** Version of the binary schema; 0 for a WebSocket. */
     schemaVersion: unless(0, units.count),
-    /** Null but where it closed. */
+    /** How the session ended; null while it is open. */
     how: columnOrNull(plainUnit<SessionEnd>('end of a session', protectionReasons)),
     cancelOnDisconnect: units.flag,
-    /** How many orders ended with it, and how many became immediate-or-cancel. */
+    /** Number of orders that ended with the session, and number of those that became immediate-or-cancel. */
     cancelled: unless(0, units.count),
     converted: unless(0, units.count),
-    /** Reason of its end that the client gave, in its words; empty for none. */
+    /** Reason for its end in the client's words; empty if the client gave none. */
     words: unless('', units.text),
   },
   /** One side of a quote was refused; the resting quote stays (C34). */
@@ -98,20 +98,20 @@ export const protectionFamilies = {
     quoteSetId: units.text,
     refusal: eventUnits.refusal,
   },
-  /** A lock, freeze, switch, permission or limit began, ended or acted. */
+  /** A lock, freeze, switch, permission or limit began, ended or took effect. */
   standing: {
     protection: plainUnit<StandingKind>('standing protection', protectionKinds),
     change: plainUnit<StandingChange>('change of a protection', protectionChanges),
-    /** -1 for what is of the venue. */
+    /** The account that it concerns; -1 if it concerns the whole venue. */
     account: unless(-1, eventUnits.someAccount),
     session: unless(NO_SESSION, units.count),
     /** Subject: a gateway, a message, a bucket, currencies, a product; or null. */
     group: columnOrNull(units.text),
-    /** When it ends by itself, or null. */
+    /** Time at which it ends without a request, or null. */
     until: columnOrNull(units.micros),
-    /** How many orders went. */
+    /** Number of cancelled orders. */
     cancelled: unless(0, units.count),
-    /** Terms of the instrument from now on, where its steps changed; null for all others. */
+    /** Terms of the instrument from now on, if its steps changed; otherwise null. */
     instrument: unless(null, eventUnits.someTerms),
   },
 }

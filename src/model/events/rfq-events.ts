@@ -1,6 +1,6 @@
 /**
- * The families of Block RFQs: a row for each change of an RFQ and of a quote, so that the tables `rfqs` and
- * `rfq_quotes` tell all that starts, ends or times out, and why. Sizes and prices of structures are in 1e-9.
+ * The families of Block RFQs. There is a row for each change of an RFQ and of a quote, so that the tables `rfqs` and
+ * `rfq_quotes` show every start, end and timeout with its reason. Sizes and prices of structures are in 1e-9.
  *
  * Source: sessions-blocks-gateways.md 5.3, 5.5, 5.8, 5.9.
  */
@@ -11,7 +11,7 @@ import { columnOrNull, parts, unless } from './family.ts'
 
 const rfqLegColumns = {
   instrument: units.instrumentId,
-  /** The taker's side where he buys the structure. */
+  /** The taker's side if the taker buys the structure. */
   side: eventUnits.side,
   ratio: units.count,
 }
@@ -30,14 +30,14 @@ export const rfqFamilies = {
     legs: parts(rfqLegColumns),
     createdAt: units.micros,
     expiresAt: units.micros,
-    /** Best prices for the whole amount that the taker sees, in 1e-9; null where there is none. */
+    /** Best prices for the whole amount in the taker's view, in 1e-9; null if there is no such price. */
     bid9: columnOrNull(eventUnits.structure9),
     ask9: columnOrNull(eventUnits.structure9),
     /** Side of the taker in a fill, or of the trigger that changed. */
     side: columnOrNull(eventUnits.side),
-    /** Worst price of the fill, or limit of that trigger, in 1e-9. */
+    /** Worst price of the fill, or limit of the trigger that changed, in 1e-9. */
     price9: columnOrNull(eventUnits.structure9),
-    /** How many makers took part in a fill. */
+    /** Number of makers in a fill. */
     makers: unless(0, units.count),
     reason: wordUnit('reason of a change of a Block RFQ', rfqReasons),
   },
@@ -62,7 +62,7 @@ export const rfqFamilies = {
     createdAt: units.micros,
     updatedAt: units.micros,
     expiresAt: units.micros,
-    /** Block of the fill; 0 where there is none. */
+    /** Block of the fill; 0 for other changes. */
     block: unless(0, units.count),
     reason: wordUnit('reason of a change of a quote on a Block RFQ', rfqQuoteReasons),
   },

@@ -1,15 +1,15 @@
 /**
- * Sinks: the readers of the events of an exchange, and the log between them.
+ * Sinks: the readers of the events of an exchange, and the log that they read.
  *
  * The engine appends each event to the log of its sink (`logOf`, `log/event-log.ts`), and never calls a sink itself. A
- * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events, are records;
- * the log makes an object of one only if a reader takes its family, once for all readers, and overwrites it with the next
- * event if no reader keeps it. Without a reader of pages, trades are objects instead of records. The engine makes objects
- * of the other families, and the log passes them on. Readers read at fixed points:
+ * reader takes pages of records or event objects. Orders, trades and ends of requests, which are most events, are
+ * records; the log makes an object of one only if a reader takes its family, once for all readers, and overwrites it
+ * with the next event if no reader keeps it. Without a reader of pages, trades are objects instead of records. The
+ * engine makes objects of the other families, and the log passes them on. Readers read at fixed points:
  *
- * - pages: when there is one, and when the reader asks;
- * - orders as objects: before the next event of another family, at the latest behind the command, the
- *   timer or the message;
+ * - pages: when a page is complete, and when the reader requests it;
+ * - orders as objects: before the next event of another family, at the latest after the command, the timer or the
+ *   message;
  * - other objects: when their event is appended, because replies and the cash logs of accounts show the state of that
  *   moment.
  *
@@ -23,9 +23,9 @@ import { createLogReader, type LogReader, readRecords } from './log/log-reader.t
 
 /**
  * Receives events. A sink is called once for each event, in order, before the command returns, and never calls back
- * into the engine. An event of an order comes before the next event of another family, or at the end of the command. If a sink
- * throws, the events of the command that were not yet read are lost to it and to the others.
- * Events are immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
+ * into the engine. An event of an order comes before the next event of another family, or at the end of the command. If
+ * a sink throws, the events of the command that were not yet read are lost to it and to the others. Events are
+ * immutable, so a sink may keep one; sinks of long runs should copy the values that they need.
  */
 export interface EventSink {
   emit(event: Event): void
@@ -36,7 +36,7 @@ type Take = (event: Event) => void
 /** The takers of a sink by family; null for none. Only recorded families have records and pages. */
 interface Reading {
   readonly event: (kind: EventKind) => Take | null
-  /** True if it may keep events of a family. */
+  /** True if the sink may keep events of a family. */
   readonly keeps: (kind: EventKind) => boolean
   readonly pages: readonly PageReader[]
 }
@@ -73,7 +73,7 @@ function openLog({ event, keeps, pages }: Reading): EventLog {
     if (isRead || isPassed) promptness[code] = kind === 'order' ? 'later' : 'now'
     else promptness[code] = isPaged ? 'later' : 'never'
   }
-  // Each taker is called with events of its family alone.
+  // Each taker receives only events of its family.
   const reader = createLogReader(events as EventTakers, {
     from: pages[0]?.place ?? logStart,
     isLent: (kind) => !keeps(kind),
@@ -87,7 +87,7 @@ function openLog({ event, keeps, pages }: Reading): EventLog {
   })
 }
 
-/** Reads records; a reader whose taker throws goes on behind the last record of the log. */
+/** Reads records. A reader whose taker throws continues after the last record of the log. */
 function takeRecords(reader: LogReader, log: EventLog, from: number): void {
   try {
     readRecords(reader, log.buffer, from)
@@ -110,7 +110,7 @@ function takeRecords(reader: LogReader, log: EventLog, from: number): void {
  */
 export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
   const event = (kind: EventKind): Take | null => {
-    // Each taker is called with events of its family alone.
+    // Each taker receives only events of its family.
     const take = takers[kind] as Take | undefined
     if (take === undefined) return null
     return before === undefined ? take : joined([before, take])
@@ -120,8 +120,8 @@ export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
 }
 
 /**
- * Declares that the sink does not keep events of these families after its call. If no sink keeps a family, the log reuses
- * one object for it.
+ * Declares that the sink does not keep events of these families after its call. If no sink keeps a family, the log
+ * reuses one object for it.
  */
 export function borrowing(sink: EventSink, of: readonly EventKind[]): EventSink {
   const reading = readingOf(sink)
@@ -159,7 +159,10 @@ export function fanOut(sinks: readonly EventSink[]): EventSink {
   })
 }
 
-/** The same sink, which gets events only while they are asked for: of these families, where some are given. */
+/**
+ * Returns a sink that passes events to `sink` only while `isAsked` returns true; with `of` only events of these
+ * families.
+ */
 export function whileAsked(sink: EventSink, isAsked: () => boolean, of: readonly EventKind[] | null = null): EventSink {
   const { event, keeps, pages } = readingOf(sink)
   assert(pages.length === 0 || of?.some(isLogged) === false, 'pages are read whole')
@@ -178,7 +181,7 @@ export function whileAsked(sink: EventSink, isAsked: () => boolean, of: readonly
 }
 
 function readingSink(emit: Take, reading: Reading): EventSink {
-  // Each sink has its own function, which is the key of its takers.
+  // Each sink needs a separate function, because the function is the key of its takers.
   const own: Take = (event) => emit(event)
   readings.set(own, reading)
   return { emit: own }
@@ -189,7 +192,7 @@ function readingOf(sink: EventSink): Reading {
   return known ?? { event: () => (event) => sink.emit(event), keeps: () => true, pages: [] }
 }
 
-/** One function that calls all of these; null of none, of one the function itself. */
+/** Returns one function that calls all of these; null for an empty list, and the function itself for one. */
 function joined(takes: readonly Take[]): Take | null {
   const [first, ...more] = takes
   if (first === undefined) return null

@@ -1,6 +1,4 @@
-/**
- * Families of requests, accounts and instruments, and of what controls give.
- */
+/** Families of requests, accounts and instruments, and of the inputs of controls. */
 import { units, wordUnit } from '../../core/index.ts'
 import { commandKinds } from '../commands/command.ts'
 import { marginModels, selfMatchModes } from '../words/accounts.ts'
@@ -18,8 +16,8 @@ export const standingFamilies = {
     refusal: eventUnits.refusal,
   },
   /**
-   * A request is complete. `count` is what a bulk cancel cancelled. Only what the request set off, such
-   * as trigger orders that fire, follows with the same cause.
+   * A request is complete. `count` is the number that the command documents, for example of cancelled orders. Only
+   * consequences of the request follow with the same cause, for example trigger orders that fire.
    */
   request: {
     outcome: wordUnit('outcome of a request', ['done', 'refused']),
@@ -31,12 +29,12 @@ export const standingFamilies = {
     name: units.text,
     marginModel: wordUnit('margin model', marginModels),
     house: units.flag,
-    /** The main account of a subaccount, else the account itself. */
+    /** The main account of a subaccount; for a main account, the account itself. */
     main: units.accountId,
-    /** Share of its fees that it pays. */
+    /** Share of its fees that the account pays. */
     feePpm: units.ppm,
   },
-  /** An account chose what happens when it meets its own orders. */
+  /** An account chose how the exchange treats matches between its own orders. */
   self_trading: {
     account: units.accountId,
     mode: wordUnit('mode of self matches', selfMatchModes),
@@ -51,7 +49,7 @@ export const standingFamilies = {
   instrument: {
     instrument: eventUnits.instrument,
   },
-  /** Money came from or went to the outside. */
+  /** Money entered or left the exchange. */
   cash: {
     account: units.accountId,
     currency: eventUnits.currency,
@@ -64,11 +62,11 @@ export const standingFamilies = {
     instrument: units.instrumentId,
     change: units.lots,
     price: units.price9,
-    /** Profit realized where it reduces a position, in the settlement currency. */
+    /** Profit realized by reducing a position, in the settlement currency. */
     realized: units.money,
-    /** Premium of an option: received for it, negative: paid. */
+    /** Premium of an option; positive if received, negative if paid. */
     premium: unless(noMoney, units.money),
-    /** Cash after it. */
+    /** Cash afterwards. */
     balance: units.money,
     position: units.lots,
   },

@@ -1,6 +1,4 @@
-/**
- * Families of orders and trades, and of what can be seen in a book.
- */
+/** Families of orders and trades, and of the visible book. */
 import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { NO_ORDER } from '../ids.ts'
 import { fillRules, type TickDirection, type TradeLiquidation, tradeLiquidations, tradeSides } from '../words/trades.ts'
@@ -26,10 +24,10 @@ const fillColumns = {
   order: unless(NO_ORDER, units.orderId),
   side: eventUnits.side,
   rule: wordUnit('rule of a fill', fillRules),
-  /** Size that stood before it in the queue, before and after the match; 0 in a closed book. */
+  /** Size ahead of the order in the queue, before and after the match; 0 in a closed book. */
   aheadBefore: unless(noLots, units.lots),
   aheadAfter: unless(noLots, units.lots),
-  /** The recorded row that caused the fill or set the level; null where two orders met. */
+  /** The recorded row that caused the fill or set the level; null if two orders of the run matched. */
   source: partOrNull(feedRowColumns),
   /** Fee paid (negative: rebate) in the settlement currency, for spot in the received currency. */
   fee: units.money,
@@ -38,11 +36,13 @@ const fillColumns = {
   fundFee: unless(noMoney, units.money),
   /** Realized profit of this fill in the settlement currency; 0 for spot. */
   realized: units.money,
-  /** Premium of an option: received for it, negative: paid, in the settlement currency; else 0. */
+  /**
+   * Premium of an option in the settlement currency; positive if received, negative if paid, 0 for other instruments.
+   */
   premium: unless(noMoney, units.money),
-  /** Cash of the settlement currency after it, fee and premium included. */
+  /** Cash in the settlement currency after the fill, including fee and premium. */
   balance: units.money,
-  /** Cash of the base currency of spot after it; else 0. */
+  /** Cash in the base currency of spot after the fill; otherwise 0. */
   baseBalance: unless(noMoney, units.money),
   /** Signed position of the account after the fill; 0 for spot. */
   position: units.lots,
@@ -51,9 +51,9 @@ const fillColumns = {
 }
 
 const optionColumns = {
-  /** Implied volatility of the price in 1e-9; 0 where there is none (market.md 7). */
+  /** Implied volatility of the price in 1e-9; 0 if no volatility gives that price (market.md 7). */
   volatility9: units.volatility9,
-  /** Forward price of its expiry, which that was found with. */
+  /** Forward price of the expiry that the volatility was computed with. */
   forward: units.price9,
 }
 
@@ -74,56 +74,55 @@ const tapeColumns = {
   instrument: units.instrumentId,
   price: units.price9,
   amount: units.lots,
-  /** The taker's side; a feed may not tell it. */
+  /** The taker's side; unknown if a feed does not report it. */
   side: wordUnit('side of a trade', tradeSides),
-  /** The position of its word in `tickDirections`. */
+  /** Index of its word in `tickDirections`. */
   tickDirection: plainUnit<TickDirection>('tick direction', [0, 1, 2, 3]),
-  /** Counts matches of the alternative engine from 1; 0 for those of the main one (S048). */
+  /** Number of the match in the alternative engine, from 1; 0 for matches of the main engine (S048). */
   altMatch: unless(0, units.count),
   index: units.price9,
   mark: units.price9,
   liquidation: unless('none', plainUnit<TradeLiquidation>('liquidated sides', ['none', ...tradeLiquidations])),
-  /** Null but for options, and while the forward is unknown. */
+  /** Null except for options, and null while the forward is unknown. */
   option: partOrNull(optionColumns),
-  /** The combo of a leg, and its trade. */
+  /** For the leg of a combo: the combo and its trade. */
   combo: partOrNull({ instrument: units.instrumentId, trade: units.tradeId }),
   /** Legs of a combo. */
   legs: parts(legColumns),
 }
 
-/** Families of orders and trades, and of what can be seen in a book. */
+/** Families of orders and trades, and of the visible book. */
 export const tradingFamilies = {
   /** An order changed. The columns are the order after the change. */
   order: orderColumns,
   /**
-   * One match of a taker with one resting order, or a leg of a block trade. The trade of a combo moves no money; its legs do, which
-   * follow it, one trade each.
+   * One match of a taker with one resting order, or a leg of a block trade. The trade of a combo moves no money. Its
+   * legs move it; each leg is a trade that follows.
    */
   trade: {
     ...tapeColumns,
     side: eventUnits.side,
     maker: part(fillColumns),
     taker: part(fillColumns),
-    /** The block that it is a leg of: its number, how many legs it has, and the combo that these are, or -1. */
+    /** For a leg of a block: the number of the block, its number of legs, and the combo with these legs, or -1. */
     block: partOrNull({
       number: units.count,
       legs: units.count,
       combo: eventUnits.someInstrument,
     }),
-    /** The Block RFQ and the quote that a block came of; null for others. */
+    /** The Block RFQ and the quote from which the block resulted; null for others. */
     rfq: partOrNull({ rfq: units.count, quote: units.count }),
   },
   /**
-   * A trade of a recorded feed, after the fills that it gave. A desk keeps it for public queries, and results
-   * see it only where a run asks for it. `number` is that of the event before it.
+   * A trade of a recorded feed, after the fills that it caused. The request router keeps it for public queries; results
+   * contain it only if the run sets `printEvents`. `number` is the number of the event before it.
    *
-   * Assumed: what a print filled of the run's orders is a trade of its own and a part of that print, so that
-   * `amount` is what they left of it; a print of which they left nothing is no event. All trades of the print
-   * add up to its size.
+   * Assumed: the part of a print that fills the run's orders is a separate trade and a part of that print. `amount` is
+   * the rest. A print without a rest has no event. All trades of the print add up to its size.
    */
   print: { ...tapeColumns, source: part(feedRowColumns) },
   /**
-   * A visible price level changed; emitted only where a run asks for the book. `number` is that of the
+   * A visible price level changed. The engine emits it only in runs that record the book. `number` is the number of the
    * event before it.
    */
   level: {
@@ -137,8 +136,8 @@ export const tradingFamilies = {
 }
 
 /**
- * Codes of their records in the log; null for what a log has nothing of: recorded trades and price levels are told to those
- * who ask for them, and what somebody asks for is in no digest.
+ * Codes of the records in the log; null for families that are not in the log. Recorded trades and price levels reach
+ * only readers that request them, so they are not part of the digest.
  */
 export const tradingCodes = {
   order: 1,
@@ -153,14 +152,14 @@ export interface Fill extends ColumnsRow<typeof fillColumns> {}
 /** Volatility and forward of a trade of an option. */
 export interface OptionTrade extends ColumnsRow<typeof optionColumns> {}
 
-/** A leg of a combo trade, which is a trade of its own and follows it. */
+/** A leg of a combo trade. It also follows as a separate trade. */
 export interface TradeLeg extends ColumnsRow<typeof legColumns> {}
 
-/** A trade as everybody sees it: a match of this venue, or a trade of a recorded feed. */
+/** A public trade: a match of this venue, or a trade of a recorded feed. */
 export interface TapeTrade extends EventHeader, ColumnsRow<typeof tapeColumns> {}
 
 /** One match of a taker with one resting order, or a leg of a block trade. */
 export interface Trade extends FamilyRow<'trade', (typeof tradingFamilies)['trade']> {}
 
-/** A trade of a recorded feed, after the fills that it gave. */
+/** A trade of a recorded feed, after the fills that it caused. */
 export interface Print extends FamilyRow<'print', (typeof tradingFamilies)['print']> {}

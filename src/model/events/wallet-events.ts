@@ -1,6 +1,6 @@
 /**
- * Families of wallets: one row for each change of an address and of a payment, so that the table `wallet` tells what
- * started, ended or timed out, and why. What is known of beneficiaries stands in no event.
+ * Families of wallets. There is one row for each change of an address and of a payment, so that the table `wallet`
+ * shows every start, end and timeout with its reason. No event contains facts about beneficiaries.
  *
  * Source: sessions-blocks-gateways.md 6.2-6.4.
  */
@@ -27,40 +27,46 @@ export const walletFamilies = {
     account: units.accountId,
     currency: eventUnits.currency,
     type: wordUnit('sort of an address', addressSorts),
-    /** Number among all entries, or among all addresses for deposits, from 1. */
+    /** Number among all entries, or among all deposit addresses, from 1. */
     entry: units.count,
     address: units.text,
     network: columnOrNull(units.text),
     tag: columnOrNull(units.text),
     status: wordUnit('state of an address', addressStatuses),
-    /** Until when it waits; 0 where it does not. */
+    /** End of its waiting time; 0 if it does not wait. */
     until: unless(micros(0), units.micros),
     reason,
   },
-  /** A deposit, a withdrawal or a transfer to another user changed. The columns are the payment after it. */
+  /** A deposit, a withdrawal or a transfer to another user changed. The columns show the payment after the change. */
   payment: {
     type: wordUnit('sort of a payment', paymentTypes),
-    /** Number among those of its sort, from 1; transfers count with those between accounts of one owner. */
+    /**
+     * Number among the payments of its type, from 1. Transfers to users and transfers between accounts of one owner
+     * share a counter.
+     */
     payment: units.count,
     state: wordUnit('state of a payment', paymentStates),
     reason,
     account: units.accountId,
-    /** The other account: of a transfer who receives it, of a withdrawal where its money waits; -1 for none. */
+    /**
+     * The other account: the receiver of a transfer, or the house account that holds the money of a withdrawal; -1 for
+     * none.
+     */
     counterparty: unless(-1, eventUnits.someAccount),
     currency: eventUnits.currency,
     amount: units.money,
-    /** On top of the amount. */
+    /** Fee in addition to the amount. */
     fee: unless(noMoney, units.money),
-    /** Where the money goes; of a deposit the address that it came to. */
+    /** Destination of the money; for a deposit, the address that received it. */
     address: units.text,
-    /** Where a deposit came from. */
+    /** Origin of a deposit. */
     source: columnOrNull(units.text),
     transaction: columnOrNull(units.text),
     priority: columnOrNull(wordUnit('priority', withdrawalPriorities)),
     nonce: columnOrNull(units.text),
     note: columnOrNull(units.text),
     created: units.micros,
-    /** When it was confirmed; 0 where it was not. */
+    /** Time of its confirmation; 0 if it was not confirmed. */
     confirmed: unless(micros(0), units.micros),
     /** Change of the cash of `account` with this event, and the cash after it. */
     change: unless(noMoney, units.money),

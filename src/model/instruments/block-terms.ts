@@ -1,17 +1,18 @@
 /**
- * The least block trade of an instrument, and the tick of its price.
+ * Minimum size of a block trade of an instrument, and the tick of its price.
  *
- * Source: market.md 1.4. Assumed: minimums that are told in contracts are as many contract sizes in `amount`. What
- * the table does not name has its own tick, and its own least amount where it is an option.
+ * Source: market.md 1.4. Assumed: the table gives some minimums as a number of contracts; their `amount` is that number
+ * of contract sizes. Instruments outside the table use the tick of their book, and options outside the table also the
+ * smallest amount of their book.
  */
 import { divNearest } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 
 /** Terms of block trades. */
 interface BlockTerms {
-  /** In `amount`; of futures in USD or the quote currency. */
+  /** Minimum `amount`; for futures in USD or the quote currency. */
   readonly least: number
-  /** In 1e-9. */
+  /** Price tick in 1e-9. */
   readonly tick9: number
 }
 
@@ -23,7 +24,7 @@ const futures: { readonly [base: string]: BlockTerms } = {
 }
 const otherFutures = 50_000
 
-/** Contracts, and the tick of options in coin and of those in USDC. */
+/** Minimum in contracts, and the tick of options in coin and of those in USDC. */
 interface OptionTerms {
   readonly contracts: number
   readonly coinTick9?: number
@@ -39,7 +40,7 @@ const options: { readonly [base: string]: OptionTerms } = {
   TRX: { contracts: 25, usdcTick9: 50_000 },
 }
 
-/** The terms of futures and options; null for spot and combos, whose blocks are those of their legs. */
+/** The terms of futures and options; null for spot and combos. Blocks of combos follow the terms of their legs. */
 export function blockTermsOf(spec: InstrumentSpec): BlockTerms | null {
   const { kind, baseCurrency, quoteCurrency, tick9, contractSize9 } = spec
   if (kind === 'future') return futures[baseCurrency] ?? { least: otherFutures, tick9 }

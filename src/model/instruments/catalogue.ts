@@ -1,11 +1,10 @@
 /**
- * The catalogue: from the name of an instrument to its whole specification, with the venue's
- * defaults. Sizes and fees come from the tables in `families.ts`.
+ * The catalogue: makes the complete specification of an instrument from its name, with the venue's defaults. Sizes and
+ * fees come from the tables in `families.ts`.
  *
- * Payoffs: inverse futures and their spreads are `inverse` (amount in USD); everything else with an
- * expiry is `linear` (amount in base coin, profit in the quote currency). Options on BTC and ETH are
- * linear in this sense too: their quote currency is the coin. The wire still calls them `reversed`;
- * see `instrumentTypeOf`.
+ * Payoffs: inverse futures and their spreads are `inverse` (amount in USD); everything else with an expiry is `linear`
+ * (amount in base coin, profit in the quote currency). Options on BTC and ETH are linear in this sense too: their quote
+ * currency is the coin. The wire still calls them `reversed`; see `instrumentTypeOf`.
  *
  * Rule: instruments.catalogue, instruments.product-group, instruments.units.
  * Source: market.md 1.1-1.3, 2, 4, 6.1; R05, R21, R26, R44.
@@ -56,7 +55,7 @@ import { comboLegsOf } from './names/combo-legs.ts'
 import { type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
 import { type Currencies, futureCurrencies, futureSizes, optionCurrencies, optionSizes } from './pairs.ts'
 
-/** Fields that specifications of derivatives and spot leave to `specOf`. */
+/** Fields that `specOf` adds to specifications of derivatives and spot. */
 type Derived =
   | 'name'
   | 'priceIndex'
@@ -109,7 +108,7 @@ export function productGroupOf(base: string): ProductGroup {
   return tier2Bases.has(base) ? 'TIER_2' : 'TIER_3'
 }
 
-/** `instrument_type` on the wire: `reversed` where profit is coin and the counter currency USD. */
+/** `instrument_type` on the wire: `reversed` if profit is in coin and the counter currency is USD. */
 export function instrumentTypeOf(spec: InstrumentSpec): 'reversed' | 'linear' {
   return spec.counterCurrency === 'USD' ? 'reversed' : 'linear'
 }
@@ -119,7 +118,9 @@ export function expirationMillisOf(spec: InstrumentSpec): number {
   return spec.expiration === neverExpires ? PERPETUAL_EXPIRY_MILLIS : millisOf(spec.expiration)
 }
 
-/** `settlement_period` of an expiry: last Friday month, other Friday week, else day. */
+/**
+ * `settlement_period` of an expiry: `month` for the last Friday of a month, `week` for other Fridays, otherwise `day`.
+ */
 export function settlementPeriodOf(expiration: Micros): SettlementPeriod {
   if (isLastFridayOfMonth(expiration)) return 'month'
   return weekdayOf(expiration) === FRIDAY ? 'week' : 'day'
@@ -296,12 +297,12 @@ function optionComboTerms(parsed: NameOf<'option_combo'>): Result<Terms, string>
     detail: { type: 'combo', code, legs: comboLegsOf(parsed) },
     ...currencies.value,
     ...comboTerms(earliestOf(dates)),
-    // Assumed: linear option combos have the tick of their legs, as only inverse ones were observed.
+    // Assumed: linear option combos have the tick of their legs, because only inverse ones were observed.
     sizes: isInverse ? { ...sizes.value, tick9: inverseOptionComboTick9 } : sizes.value,
   })
 }
 
-/** Combos show no fee of their own, their legs are charged; they expire with their first leg. */
+/** Combos show no fee, because their legs are charged. They expire with their first leg. */
 function comboTerms(expiration: Micros): Omit<Terms, keyof Currencies | 'kind' | 'payoff' | 'detail' | 'sizes'> {
   return {
     settlementPeriod: settlementPeriodOf(expiration),
@@ -323,7 +324,7 @@ const withoutFees = {
   deliveryFee9: 0,
 } as const
 
-/** Terms of instruments that have no mark of their own and no funding. */
+/** Terms of instruments whose mark follows the index and that have no funding. */
 const followsIndex = { mark: null, funding: null } as const
 
 function earliestOf(dates: readonly Micros[]): Micros {

@@ -1,10 +1,10 @@
 /**
- * The tables of the catalogue: what instruments of one family share, base by base. Plain data, in
- * decimal text; the catalogue turns it into integers.
+ * The tables of the catalogue: terms that the instruments of one family share, by base. They are plain data in decimal
+ * text; the catalogue converts it to integers.
  *
- * Columns as in market.md 1.3. `observed` rows are of real replies: market.md 1.3, and for linear
- * perpetuals outside it the `get_instruments` reply of May 2022 in the shared capture (contract
- * size, minimum and tick; fees and leverage as in market.md).
+ * The columns are those of market.md 1.3. `observed` rows are from real replies: market.md 1.3, and for linear
+ * perpetuals that it does not list, the `get_instruments` reply of May 2022 in the shared capture (contract size,
+ * minimum and tick; fees and leverage as in market.md).
  */
 import { defined, micros, parseScaled, price9, safeNumber } from '../../core/index.ts'
 import type { FundingTerms, MarginTerms, MarkTerms, TickStep } from '../instrument.ts'
@@ -25,7 +25,7 @@ export interface GroupTerms {
 
 const NANO_SCALE = 9
 
-/** Inverse perpetuals; dated futures differ in the tick only, see below. */
+/** Inverse perpetuals; dated futures differ only in the tick, see below. */
 export const inversePerpetuals: ReadonlyMap<string, FamilySizes> = new Map([
   ['BTC', sizes('10', '10', '0.5')],
   ['ETH', sizes('1', '1', '0.05')],
@@ -108,21 +108,21 @@ export const spotPairs: ReadonlyMap<string, FamilySizes> = new Map([
 /** Assumed: a stablecoin or another base in spot. */
 export const otherSpotPair: FamilySizes = linear('1', '0.0001')
 
-/** Assumed: spot priced in a coin (ETH_BTC) has a tick of its own, because its prices are small. */
+/** Assumed: spot priced in a coin (ETH_BTC) has a separate tick, because its prices are small. */
 export const coinQuotedSpotTick9: number = nano('0.00001')
 
 /** Tick of option combos on inverse pairs, flat (observed). */
 export const inverseOptionComboTick9: number = nano('0.0001')
 
-/** Members of TIER_2; BTC, ETH and STETH have groups of their own, the rest is TIER_3 (R21). */
+/** Bases of TIER_2. BTC and ETH (with STETH) are separate groups; all other bases are TIER_3 (R21). */
 export const tier2Bases: ReadonlySet<string> = new Set(
   'ADA AVAX BCH BNB DOGE DOT HYPE LINK LTC NEAR PAXG SOL TRX UNI XRP'.split(' '),
 )
 
 /**
  * Terms of futures and perpetuals by product group (market.md 1.3, 6.1).
- * Assumed: the liquidation fee of linear futures is that of their group, 1 % in both tiers (observed
- * for AAVE, chosen for SOL).
+ * Assumed: linear futures have the liquidation fee of their group, 1 % in both tiers (observed for AAVE, chosen for
+ * SOL).
  */
 export const groupTerms: Readonly<Record<ProductGroup, GroupTerms>> = {
   BTC: {
@@ -153,7 +153,7 @@ export const groupTerms: Readonly<Record<ProductGroup, GroupTerms>> = {
   },
 }
 
-/** Margin terms of bases that do not have those of their group: of SOL the slope counts coins (market.md 6.1). */
+/** Margin terms of bases that differ from their group: for SOL the slope counts coins (market.md 6.1). */
 export const baseMarginTerms: ReadonlyMap<string, MarginTerms> = new Map([
   ['SOL', { initialPpm: 40_000, maintenancePpm: 20_000, slopePpb: 5_000, per: 'coin' }],
 ])
@@ -169,19 +169,19 @@ export const noMargin: MarginTerms = {
 /** Rates of futures and perpetuals: maker 0, taker 0.05 %, block 0.025 % (market.md 1.3, R26). */
 export const futureTakerFee9: number = nano('0.0005')
 export const futureBlockFee9: number = nano('0.00025')
-/** Rate of options, all roles and blocks: 0.03 % of the underlying (market.md 1.3, R26). */
+/** Rate of options for all roles and blocks: 0.03 % of the underlying (market.md 1.3, R26). */
 export const optionFee9: number = nano('0.0003')
-/** Options that live longer than a day pay this of the underlying when they are delivered (market.md 4). */
+/** Delivery fee of options that live longer than a day, as a share of the underlying (market.md 4). */
 export const optionDeliveryFee9: number = nano('0.00015')
-/** Liquidated options pay 0.19 % of the underlying (market.md 4). */
+/** Liquidation fee of options: 0.19 % of the underlying (market.md 4). */
 export const optionLiquidationFee9: number = nano('0.0019')
 
 /** Rate of a delivered future that lived longer than a week: 0.025 % (market.md 4). */
 export const futureDeliveryFee9: number = nano('0.00025')
 
 /**
- * How marks are computed (market.md 3.2): an impact of 1 BTC, 10 ETH or 50,000 units of quote, and a
- * premium of at most 0.5 % of perpetuals; dated futures take the middle of their book and at most 10 %.
+ * How marks are computed (market.md 3.2): perpetuals use an impact of 1 BTC, 10 ETH or 50,000 quote units, and a
+ * premium of at most 0.5 %; dated futures use the middle of their book and a premium of at most 10 %.
  */
 export const perpetualClampPpm = 5_000
 export const inverseImpact9: ReadonlyMap<string, number> = new Map([
@@ -192,9 +192,9 @@ export const linearImpact9: number = nano('50000')
 export const datedMark: MarkTerms = { impact9: 0, clampPpm: 100_000 }
 
 /**
- * Funding by product group: caps as in market.md 3.3. The damper is 0.05 % in real messages of 2019 to
- * June 2022 (golden funding-rate) and 0.025 % as published now.
- * Assumed: it changed on 2023-01-01; no text tells when.
+ * Funding by product group: caps as in market.md 3.3. The damper is 0.05 % in real messages of 2019 to June 2022
+ * (golden funding-rate) and 0.025 % as published now.
+ * Assumed: it changed on 2023-01-01; no document gives the date.
  */
 const dampers: FundingTerms['dampers'] = [
   { from: micros(0), rate8: 50_000 },
@@ -216,9 +216,9 @@ export const bandPpm = {
   datedFuture: 30_000,
   linearPerpetual: 25_000,
   spot: 20_000,
-  /** Rate of the underlying: 0.04 coin where the price is in coin, else 4 % of the index. */
+  /** Rate of the underlying: 0.04 coin if the price is in coin, otherwise 4 % of the index. */
   option: 40_000,
-  /** That of a combo is made of those of its legs. */
+  /** The band of a combo is computed from the bands of its legs. */
   none: 0,
 } as const
 
@@ -226,7 +226,7 @@ function sizes(contractSize: string, minAmount: string, tick: string): FamilySiz
   return { contractSize9: nano(contractSize), minAmount9: nano(minAmount), tick9: nano(tick) }
 }
 
-/** Contract size, minimum and step are one (market.md 1.2: linear futures = quantity step). */
+/** Contract size, minimum and step are equal (market.md 1.2: linear futures = quantity step). */
 function linear(step: string, tick: string): FamilySizes {
   return sizes(step, step, tick)
 }

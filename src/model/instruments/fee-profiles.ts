@@ -1,9 +1,9 @@
 /**
  * Fee profiles: named sets of rates that replace those of the catalogue. Plain data.
  *
- * `default` is the catalogue itself, the venue's table before August 2026, the only one that is fully
- * readable. `aug_2026` is what is readable of the one after it: liquidations cost 1 % for all products,
- * and a linear perpetual shows maker 0.015 %, taker 0.035 %; the rest stays.
+ * `default` is the catalogue itself: the venue's table before August 2026, the only one that is completely readable.
+ * `aug_2026` contains the readable part of the next table: liquidations cost 1 % for all products, and a linear
+ * perpetual shows maker 0.015 %, taker 0.035 %; all other rates stay.
  * Assumed: the rates shown for one linear perpetual hold for all of them.
  * Source: market.md 1.3 and 4, section 10.
  */
@@ -12,14 +12,14 @@ import type { FeeProfile, Payoff } from '../words/instruments.ts'
 
 type Rates = Pick<InstrumentSpec, 'makerFee9' | 'takerFee9' | 'blockFee9' | 'liquidationFee9' | 'deliveryFee9'>
 
-/** Rates of the instruments of some types, and of one payoff where it is named. */
+/** Rates of the instruments of some types; with `payoff` only of instruments with that payoff. */
 interface FeeRule {
   readonly types: readonly InstrumentDetail['type'][]
   readonly payoff?: Payoff
   readonly rates: Partial<Rates>
 }
 
-/** Later rules win. */
+/** Later rules override earlier ones. */
 const rulesByProfile: Readonly<Record<FeeProfile, readonly FeeRule[]>> = {
   default: [],
   aug_2026: [
@@ -32,7 +32,7 @@ const rulesByProfile: Readonly<Record<FeeProfile, readonly FeeRule[]>> = {
   ],
 }
 
-/** A specification of the catalogue with the rates of a profile. What a person overrides goes on top. */
+/** A specification of the catalogue with the rates of a profile. Overrides of the user apply afterwards. */
 export function withFeeProfile(spec: InstrumentSpec, profile: FeeProfile): InstrumentSpec {
   let changed = spec
   for (const { types, payoff, rates } of rulesByProfile[profile]) {

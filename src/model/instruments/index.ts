@@ -1,5 +1,6 @@
 /**
- * The face of `model/instruments`: names, the catalogue with its overrides and fee profiles, price grids and sizes.
+ * The public names of `model/instruments`: names, the catalogue with its overrides and fee profiles, price grids and
+ * sizes.
  */
 export { blockTermsOf } from './block-terms.ts'
 export {

@@ -1,5 +1,5 @@
 /**
- * Which of the two engines matches an instrument, and how long its takers wait there.
+ * Selects the engine that matches an instrument and the delay of takers there.
  *
  * Rule: instruments.engine. Source: sessions-blocks-gateways.md 8.1, 8.8; coverage R09; S318.
  */
@@ -7,12 +7,12 @@ import { type Micros, micros } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 import type { MatchingEngine } from '../words/instruments.ts'
 
-/** Perpetuals of these are matched without a speed bump. */
+/** Bases of perpetuals without a speed bump. */
 const unbumpedPerpetuals: ReadonlySet<string> = new Set(['BTC', 'ETH', 'SOL', 'XRP', 'HYPE'])
 
 /**
- * Bases whose books are on the gateway pair of real-world assets where a run does not say: metals, oil, stock indices and
- * stocks. PAXG is none of them, which keeps its tier (R21). Assumed: the venue publishes no list.
+ * Default bases on the gateway pair of real-world assets: metals, oil, stock indices and stocks. PAXG is not among them
+ * and keeps its tier (R21). Assumed: the venue publishes no list.
  */
 export const defaultRwaBases: readonly string[] =
   'XAUT XAU XAG XPT XPD WTI BRENT SPX NDX SPY QQQ AAPL AMZN COIN GOOGL META MSFT MSTR NVDA TSLA'.split(' ')
@@ -23,12 +23,14 @@ export const baseName: RegExp = /^[A-Z0-9]{1,16}$/
 const SPEED_BUMP: Micros = micros(10_000)
 const NO_BUMP: Micros = micros(0)
 
-/** The engine that the venue matches an instrument with: BTC and spot on the main one, the rest on the other. */
+/**
+ * The engine that the venue uses for an instrument: the main one for BTC and spot, the alternative one for all others.
+ */
 export function engineOf({ kind, base }: { readonly kind: string; readonly base: string }): MatchingEngine {
   return kind === 'spot' || base === 'BTC' ? 'main' : 'alt'
 }
 
-/** How long a taker of an instrument waits on an engine. */
+/** Delay of takers of an instrument on an engine. */
 export function speedBumpOf(
   { detail, baseCurrency }: Pick<InstrumentSpec, 'detail' | 'baseCurrency'>,
   engine: MatchingEngine,

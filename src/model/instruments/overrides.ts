@@ -1,6 +1,6 @@
 /**
- * Overrides: a specification with some of its fields replaced by what a person wrote, under the
- * names of the wire where it has them. All mistakes are reported at once.
+ * Overrides: replaces some fields of a specification by values that a user wrote. Fields have the names of the wire, if
+ * it has the field. All mistakes are reported at once.
  *
  * | Field | Meaning |
  * |---|---|
@@ -9,20 +9,20 @@
  * | `min_trade_amount` | smallest order; also the amount step unless that is given (market.md 1.2) |
  * | `contract_size` | amount of one contract |
  * | `maker_commission`, `taker_commission` | rates as fractions, a rebate is negative |
- * | `delivery_commission` | rate of what is delivered at expiry, of dated futures |
- * | `mark_band` | how far the mark of a future may be from its index, as a fraction |
- * | `impact_amount` | size that the mark of a perpetual looks at, in coin (inverse) or quote units |
+ * | `delivery_commission` | rate of a delivery at expiry, of dated futures |
+ * | `mark_band` | largest distance of the mark of a future from its index, as a fraction |
+ * | `impact_amount` | size for the average price in the mark of a perpetual, in coin (inverse) or quote units |
  * | `funding_cap` | largest funding rate for 8 hours, of perpetuals |
  * | `funding_damper` | premium that is free of funding, at all times, of perpetuals |
  * | `price_index` | name of the price index, such as `btc_usd` |
  * | `band` | price band as a fraction of the mark, 0 for none |
  * | `max_leverage` | a whole number |
  * | `initial_margin`, `maintenance_margin` | base rates as fractions |
- * | `routing` | `third_party` where another exchange matches the orders of a spot pair, else `venue` (R37) |
- * | `route_delay_ms` | how long an order is on its way there, in milliseconds; 5 unless given |
+ * | `routing` | `third_party` if another exchange matches the orders of a spot pair, otherwise `venue` (R37) |
+ * | `route_delay_ms` | travel time of an order to that exchange, in milliseconds; 5 unless given |
  * | `engine` | `main` or `alt`; its speed bump follows unless it is given too |
  * | `gateway` | the gateway pair of an instrument of the alternative engine |
- * | `speed_bump_ms` | how long an order that would match waits, in milliseconds, 0 for not at all |
+ * | `speed_bump_ms` | delay of an order that would match, in milliseconds, 0 for no delay |
  * | `margin_slope` | rate added for each coin, or for each million of quote units (`MarginTerms`) |
  *
  * Rule: instruments.override.
@@ -55,7 +55,7 @@ export interface OverrideMistake {
   readonly expected: string
 }
 
-/** A decimal field: its digits after the point and its range in that unit, both ends allowed. */
+/** A decimal field: its digits after the point, and its range in that unit, including both ends. */
 interface DecimalField {
   readonly scale: number
   readonly min: number
@@ -147,7 +147,7 @@ type WordField = (typeof wordFields)[number]
 /** Fields that may be overridden. */
 export const overridableFields: readonly string[] = [...Object.keys(decimalFields), ...wordFields]
 
-/** The specification with the fields of `overrides` replaced, or every mistake in them. */
+/** The specification with the overridden fields, or all mistakes in the overrides. */
 export function overrideSpec(
   spec: InstrumentSpec,
   overrides: SpecOverrides,
@@ -202,7 +202,7 @@ export function overrideSpec(
   return mistakes.length === 0 ? ok(overridden) : err(mistakes)
 }
 
-/** The words that a field of one word may have, where this is not such a word; else null. */
+/** The allowed words of a field, if the text is not one of them; otherwise null. */
 function wordMistake(spec: InstrumentSpec, field: WordField, text: string): string | null {
   const isSpot = spec.payoff === 'spot'
   switch (field) {
@@ -221,7 +221,7 @@ function wordMistake(spec: InstrumentSpec, field: WordField, text: string): stri
   }
 }
 
-/** Who matches it, and how long its takers wait. */
+/** The matching engine of the instrument and the delay of takers. */
 function overrideMatching(
   spec: InstrumentSpec,
   { engine: engineText, gateway: gatewayText }: SpecOverrides,
@@ -233,7 +233,7 @@ function overrideMatching(
   return { engine, gateway, speedBump: speedBump === undefined ? own : micros(speedBump) }
 }
 
-/** Sizes that fit each other: the minimum is whole steps, a step is whole 1e-9 contracts. */
+/** Sizes that are consistent: the minimum is a whole number of steps, and a step a whole number of 1e-9 contracts. */
 function overrideSizes(
   spec: InstrumentSpec,
   found: ReadonlyMap<DecimalFieldName, number>,
@@ -265,7 +265,7 @@ function overrideSizes(
   return { amountStep9, contractSize9, minTradeLots, mistakes }
 }
 
-/** How the mark and funding are computed; fields of what the instrument does not have are refused. */
+/** Terms of the mark and of funding. A field that does not apply to the instrument is a mistake. */
 function overrideReference(
   { mark, funding, detail }: InstrumentSpec,
   found: ReadonlyMap<DecimalFieldName, number>,

@@ -1,8 +1,8 @@
 /**
- * Pairs: which underlyings the venue lists derivatives on, the currencies these have, and their sizes.
+ * Pairs: the underlyings on which the venue lists derivatives, and the currencies and sizes of these.
  *
- * Inverse derivatives exist on BTC and ETH only, and settle in the coin; linear futures on every
- * base, in USDC or USDT; linear options on the bases of their table, in USDC.
+ * Inverse derivatives exist on BTC and ETH only, and settle in the coin; linear futures on every base, in USDC or USDT;
+ * linear options on the bases of their table, in USDC.
  * Source: market.md 1.1, 1.2 (base, quote, counter and settlement currency), 1.3.
  */
 import { err, ok, type Result } from '../../core/index.ts'
@@ -25,7 +25,7 @@ export type Currencies = Pick<
   'baseCurrency' | 'quoteCurrency' | 'counterCurrency' | 'settlementCurrency'
 >
 
-/** The currencies of futures and future spreads on a pair, or why the venue has none. */
+/** The currencies of futures and future spreads on a pair, or the reason why the venue lists none. */
 export function futureCurrencies({ base, quote }: Pair): Result<Currencies, string> {
   if (quote === null) {
     if (!isCurrency(base) || !inversePerpetuals.has(base)) return notInverse(base)
@@ -37,7 +37,7 @@ export function futureCurrencies({ base, quote }: Pair): Result<Currencies, stri
   return ok(currenciesOf({ base, quote, counter: quote, settlement: quote }))
 }
 
-/** The currencies of options and option combos on a pair, or why the venue has none. */
+/** The currencies of options and option combos on a pair, or the reason why the venue lists none. */
 export function optionCurrencies({ base, quote }: Pair): Result<Currencies, string> {
   if (quote === null) {
     if (!isCurrency(base) || !inverseOptions.has(base)) return notInverse(base)

@@ -1,10 +1,10 @@
 /**
- * The price grid of an instrument: which prices a book may hold, and the way onto it.
+ * The price grid of an instrument: the prices that a book may hold, and rounding onto it.
  *
- * The grid is the multiples of the base tick; from the price `above` of a step upward only multiples
- * of that step's tick (a multiple of the base tick, as `above` is of both). Steps stand in ascending
- * order. Positions on the grid are base ticks, prices off it are 1e-9 quote units. Grids without
- * steps, which is all but inverse options, take the short way and allocate nothing.
+ * The grid is the multiples of the base tick. From the price `above` of a step upward it is only the multiples of that
+ * step's tick, which is a multiple of the base tick, as is `above`. Steps are in ascending order. Positions on the grid
+ * are base ticks, prices off it are 1e-9 quote units. All instruments except inverse options have grids without steps,
+ * for which the functions return early and allocate nothing.
  *
  * Rule: prices.grid, prices.band. Source: market.md 1.2, 1.3; trading.md 6.5, 6.6 (C24), C30; R03, R05.
  */
@@ -24,10 +24,10 @@ import {
 import type { InstrumentSpec } from '../instrument.ts'
 import type { Side } from '../words/orders.ts'
 
-/** The part of a specification that makes its grid. */
+/** The part of a specification that defines its grid. */
 export type PriceGrid = Pick<InstrumentSpec, 'tick9' | 'tickSteps'>
 
-/** The greatest tick a grid may have, 1000 quote units, so that rounding up stays a safe integer. */
+/** The greatest tick of a grid, 1000 quote units, so that rounding up stays a safe integer. */
 export const TICK9_MAX = 1_000_000_000_000
 
 const PPM = 1_000_000
@@ -54,8 +54,8 @@ export function ceilToGrid(grid: PriceGrid, price: Price9): Ticks {
 }
 
 /**
- * The grid price nearest to `price`; exactly between two, the one away from the market: a buy goes
- * down, a sell up (C30).
+ * The grid price nearest to `price`. Exactly between two prices a buy is rounded down and a sell up, away from the
+ * market (C30).
  */
 export function nearestOnGrid(grid: PriceGrid, price: Price9, side: Side): Ticks {
   const below = floorToGrid(grid, price)
@@ -66,23 +66,22 @@ export function nearestOnGrid(grid: PriceGrid, price: Price9, side: Side): Ticks
   return down < up ? below : above
 }
 
-/** The greatest grid price below `price`: where post-only slides a buy under the best ask (C24). */
+/** The greatest grid price below `price`. Post-only moves a buy to it under the best ask (C24). */
 export function nextTickBelow(grid: PriceGrid, price: Ticks): Ticks {
   if (grid.tickSteps.length === 0) return ticks(price - 1)
   return floorToGrid(grid, price9(price9OfTicks(grid, price) - 1))
 }
 
-/** The smallest grid price above `price`: where post-only slides a sell over the best bid (C24). */
+/** The smallest grid price above `price`. Post-only moves a sell to it over the best bid (C24). */
 export function nextTickAbove(grid: PriceGrid, price: Ticks): Ticks {
   if (grid.tickSteps.length === 0) return ticks(price + 1)
   return ceilToGrid(grid, price9(price9OfTicks(grid, price) + 1))
 }
 
 /**
- * The lowest price of a sell and the highest of a buy around a mark that is not negative: mark less
- * and plus the band, rounded outward to the grid, in favour of whoever orders (R05). The band is a part of
- * `whole`: of the mark itself, or of the underlying. Only for instruments that have a band. The upper end
- * stays within `Price9`.
+ * The lowest price of a sell and the highest price of a buy around a mark that is not negative: the mark minus and plus
+ * the band, rounded outward to the grid, in favour of the account that places the order (R05). The band is a share of
+ * `whole`: the mark, or the underlying. The instrument must have a band. The upper end stays within `Price9`.
  */
 export function priceBand(
   spec: PriceGrid & Pick<InstrumentSpec, 'bandPpm'>,
@@ -92,13 +91,13 @@ export function priceBand(
   assert(mark >= 0, 'the mark of an instrument with a band is not negative')
   const floor = mulDivFloor(whole, spec.bandPpm, PPM)
   const rest = mulSub(whole, spec.bandPpm, floor, PPM)
-  // Rounded up: the ends of the exact band lie within one unit inside, so no grid price is lost.
+  // Rounded up: the ends of the exact band are within one unit inside, so no grid price is lost.
   const width = rest === 0 ? floor : floor + 1
   const high = Math.min(mark + width, Number.MAX_SAFE_INTEGER)
   return { min: floorToGrid(spec, price9(mark - width)), max: ceilToGrid(spec, price9(high)) }
 }
 
-/** True if prices may be 0 or negative: those of a combo that is short a leg are differences. */
+/** True if prices may be 0 or negative. Prices of a combo with a short leg are differences. */
 export function hasNegativePrices({ detail }: Pick<InstrumentSpec, 'detail'>): boolean {
   return detail.type === 'combo' && detail.legs.some(({ ratio }) => ratio < 0)
 }
@@ -111,8 +110,8 @@ export function endOfPrices({ tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'd
 }
 
 /**
- * The lowest (`sell`) or highest (`buy`) price of an order without a price band: at least one tick, unless the instrument
- * has negative prices.
+ * The lowest price of a sell or the highest price of a buy without a price band: at least one tick, unless the
+ * instrument has negative prices.
  */
 export function farthestPrice(spec: Pick<InstrumentSpec, 'tick9' | 'tickSteps' | 'detail'>, side: Side): Price9 {
   const end = endOfPrices(spec, side)
@@ -124,7 +123,7 @@ export function price9OfTicks(grid: PriceGrid, price: Ticks): Price9 {
   return price9(price * grid.tick9)
 }
 
-/** A price as base ticks, or undefined where it is no whole number of them. */
+/** A price as base ticks, or undefined if it is not a whole number of them. */
 export function ticksOfPrice9(grid: PriceGrid, price: Price9): Ticks | undefined {
   const quotient = divFloor(price, grid.tick9)
   return quotient * grid.tick9 === price ? ticks(quotient) : undefined

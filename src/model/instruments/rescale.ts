@@ -1,18 +1,18 @@
 /**
- * Other steps for an instrument that trades already: prices and sizes of orders become multiples of a coarser step, or
- * of a finer one again.
+ * Changes the steps of an instrument that already trades: prices and sizes of orders become multiples of a coarser
+ * step, or later of a finer one again.
  *
- * What the book counts in stays as it was listed, the base tick and the amount step, so that no price and no position
- * changes. Known limit: no step is finer than those.
+ * The base tick and the amount step, which the book counts in, stay as listed, so that no price and no position
+ * changes. Known limit: no step can be finer than these.
  *
  * Rule: instruments.rescale. Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13. Assumed: the venue
- * says no more of it than that orders end for it.
+ * documents only that orders end because of it.
  */
 import { divFloor, err, lots, modFloor, ok, type Price9, price9, type Result } from '../../core/index.ts'
 import type { InstrumentSpec, TickStep } from '../instrument.ts'
 import { TICK9_MAX } from './price-grid.ts'
 
-/** Steps that an instrument is to have; null leaves one as it is. */
+/** New steps of an instrument; null keeps a step. */
 export interface Steps {
   /** Step of prices in 1e-9 quote units. */
   readonly tick9: number | null
@@ -20,7 +20,7 @@ export interface Steps {
   readonly amountStep9: number | null
 }
 
-/** A step that an instrument cannot have. */
+/** An invalid step. */
 export interface StepFault {
   readonly field: 'tick_size' | 'amount_step'
   readonly expected: string
@@ -28,10 +28,10 @@ export interface StepFault {
 
 const amountWords = 'a multiple of the amount step it was listed with'
 
-/** From this price on a step holds: from the first. */
+/** A step without a lower bound holds from this price on. */
 const FIRST: Price9 = price9(0)
 
-/** The specification with other steps, or the first of them that cannot be. */
+/** The specification with the new steps, or the first invalid step. */
 export function rescaled(spec: InstrumentSpec, { tick9, amountStep9 }: Steps): Result<InstrumentSpec, StepFault> {
   const listed = spec.listedSteps ?? {
     tickSteps: spec.tickSteps,
@@ -53,13 +53,13 @@ export function rescaled(spec: InstrumentSpec, { tick9, amountStep9 }: Steps): R
   return ok(changed)
 }
 
-/** The steps of the grid from a tick on; undefined where it does not fit those it was listed with. */
+/** The steps of the grid with a new tick; undefined if the tick does not fit the listed steps. */
 function stepsFrom(
   { tick9: base, detail }: InstrumentSpec,
   listed: readonly TickStep[],
   tick9: number,
 ): readonly TickStep[] | undefined {
-  // Prices of combos may be below zero, where a step begins nowhere.
+  // Combos may have prices below zero, so a step cannot begin at zero.
   if (detail.type === 'combo' || tick9 > TICK9_MAX) return undefined
   if (wholeOf(tick9, base) === undefined) return undefined
   if (tick9 === base) return listed
@@ -68,7 +68,7 @@ function stepsFrom(
   return fits ? [{ above: FIRST, tick9 }, ...coarser] : undefined
 }
 
-/** How often a part is in a whole; undefined where that is no whole number. */
+/** The quotient of two integers; undefined if it is not a positive whole number. */
 function wholeOf(value: number, part: number): number | undefined {
   if (value < part || modFloor(value, part) !== 0) return undefined
   return divFloor(value, part)

@@ -1,14 +1,12 @@
 /**
- * Sizes of an instrument: lots, amounts, contracts and coin, converted exactly.
+ * Sizes of an instrument: exact conversions between lots, amounts, contracts and coin.
  *
- * A lot is the amount step. Amounts and contracts are bigints in 1e-9, because 10 million USD in
- * 1e-9 passes the safe integers. The amount unit is USD for inverse futures and base coin for
- * everything else; contracts = amount / contract size, and one lot is always a whole number of 1e-9
- * contracts (the catalogue's sizes and `overrideSpec` see to that). Zero and negative sizes convert
- * too: whether they may trade is not decided here.
+ * A lot is the amount step. Amounts and contracts are bigints in 1e-9, because 10 million USD in 1e-9 exceeds the safe
+ * integers. The amount unit is USD for inverse futures and base coin for everything else; contracts = amount / contract
+ * size, and one lot is always a whole number of 1e-9 contracts (the catalogue's sizes and `overrideSpec` ensure this).
+ * Zero and negative sizes convert too: other code decides whether they may trade.
  *
- * Rule: sizes.contracts, sizes.coin. Source: market.md 2; interface document, "Amount units"; S029,
- * S030, S203.
+ * Rule: sizes.contracts, sizes.coin. Source: market.md 2; interface document, "Amount units"; S029, S030, S203.
  */
 import {
   assert,
@@ -31,8 +29,8 @@ import type { InstrumentSpec } from '../instrument.ts'
 export type SizeUnits = Pick<InstrumentSpec, 'amountStep9' | 'contractSize9'>
 
 /**
- * Why a text is no size: no plain decimal; no whole number of amount steps; or more lots than a
- * safe integer counts.
+ * Reason why a text is not a size: it is not a plain decimal; not a whole number of amount steps; or more lots than a
+ * safe integer.
  */
 export type SizeFault = 'not_a_decimal' | 'off_step' | 'too_large'
 
@@ -83,8 +81,8 @@ export function lotsOfContractsText(units: SizeUnits, text: string): Result<Lots
 }
 
 /**
- * `size_currency`: a size in 1e-9 of the base coin. Inverse sizes are USD and divided by the mark,
- * to the nearest unit, halves away from zero (R04); all others are coin already.
+ * `size_currency`: a size in 1e-9 of the base coin. Inverse sizes are USD and divided by the mark, to the nearest unit,
+ * halves away from zero (R04); all other sizes are already in coin.
  */
 export function coinSize9(spec: SizeUnits & Pick<InstrumentSpec, 'payoff'>, size: Lots, mark: Price9): bigint {
   const amount9 = amount9OfLots(spec, size)
@@ -108,7 +106,7 @@ function wholeLots(value: bigint, perLot: bigint): Result<Lots, SizeFault> {
   return ok(lots(safeNumber(quotient)))
 }
 
-/** Ten decimals and more are finer than any step. */
+/** More than nine decimals are finer than any step. */
 function faultOf({ kind }: DecimalFault): SizeFault {
   return kind === 'too_many_decimals' ? 'off_step' : kind
 }

@@ -1,15 +1,15 @@
 /**
- * The steps that orders of an instrument keep to now: those of its listing, or those of a rescale.
+ * The current steps for orders of an instrument: the steps at listing, or those of a rescale.
  *
- * What a book counts in, the base tick and the amount step of a specification, stays under a rescale; nobody should be
- * told that, or take it for what an order may have.
+ * A rescale does not change the units of the book, the base tick and the amount step of a specification. They are not
+ * valid steps for orders after a rescale, so replies must not show them as such.
  *
  * Rule: instruments.rescale. Source: sessions-blocks-gateways.md 8.7, 8.13; C09.
  */
 import { divFloor, type Lots, lots, modFloor } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 
-/** The part of a specification that says which sizes orders may have. */
+/** The part of a specification that determines the valid sizes of orders. */
 type SizeSteps = Pick<InstrumentSpec, 'kind' | 'minTradeLots' | 'stepLots' | 'amountStep9'>
 
 /** The tick of the lowest prices, in 1e-9 quote units. */
@@ -22,17 +22,17 @@ export function amountStepOf({ amountStep9, stepLots = lots(1) }: SizeSteps): nu
   return amountStep9 * stepLots
 }
 
-/** True if a size is whole steps. */
+/** True if a size is a whole number of steps. */
 export function isOnStep({ stepLots }: SizeSteps, size: number): boolean {
   return stepLots === undefined || stepLots === 1 || modFloor(size, stepLots) === 0
 }
 
-/** The most whole steps that are in a size. */
+/** Rounds a size down to a whole number of steps. */
 export function floorToStep({ stepLots = lots(1) }: SizeSteps, size: number): Lots {
   return lots(divFloor(size, stepLots) * stepLots)
 }
 
-/** The reason that keeps an order from having a size, or null: below the smallest, or off the step (C09). */
+/** The reason to refuse an order of a size, or null: below the minimum, or not a whole number of steps (C09). */
 export function sizeReason(
   spec: SizeSteps,
   size: number,

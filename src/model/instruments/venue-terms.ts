@@ -1,6 +1,6 @@
 /**
- * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines, bases behind the
- * gateway pair of real-world assets; the pairs whose futures and options it may have listed.
+ * Terms that a run sets for all instruments: rates of a fee profile, dampers of funding, engines, bases on the gateway
+ * pair of real-world assets; and the pairs whose futures and options the venue can list.
  *
  * Rule: instruments.rwa. Source: sessions-blocks-gateways.md 8.1, 8.3; R21; S338.
  */
@@ -11,7 +11,7 @@ import { specFromName } from './catalogue.ts'
 import { withFeeProfile } from './fee-profiles.ts'
 import { speedBumpOf } from './matching.ts'
 
-/** A specification of the catalogue as the run's venue lists it. What a person overrides goes on top. */
+/** A specification of the catalogue with the terms of the run's venue. Overrides of the user apply afterwards. */
 export function withVenueTerms(
   spec: InstrumentSpec,
   config: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers' | 'engines' | 'rwaBases'>,

@@ -1,15 +1,15 @@
 /**
- * Extras that few orders have: protection of a market maker, the identifiers of a quote, the terms of direct access,
- * blocks, and where an order came from.
+ * Extras that few orders have: market-maker protection, the identifiers of a quote, the terms of direct access, blocks,
+ * and the origin of an order.
  *
  * Source: trading.md 5.1, 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5.
  */
 import type { Micros } from '../../core/index.ts'
 import type { MmpMembership } from './mmp.ts'
 
-/** Names that a client gives a quote. */
+/** Identifiers that a client gives a quote. */
 export interface QuoteTerms {
-  /** The quote's id in the request that set it last. */
+  /** The quote's id in the latest request that set it. */
   readonly quoteId: string
   readonly quoteSetId: string
 }
@@ -18,28 +18,34 @@ export interface QuoteTerms {
 export interface DirectTerms {
   /** Unique among live orders of its portfolio; null for a quote. */
   readonly clientOrderId: string | null
-  /** True if it ends with its session, by its own flag or because the session says so of all (8.10). */
+  /** True if the order ends with its session, by its own flag or because the session sets it for all orders (8.10). */
   readonly cancelOnDisconnect: boolean
-  /** Number that its request gave itself, which the message of its release repeats; left out of requests without one. */
+  /**
+   * The number that the client gave its request. The message of its release repeats it. Omitted if the client gave
+   * none.
+   */
   readonly correlationId?: string
-  /** How many settlements it outlives still; left out of orders that end with the next, and of those that end with none. */
+  /**
+   * Number of settlements that the order still outlives; omitted for orders that end with the next settlement, and for
+   * those that end with no settlement.
+   */
   readonly settlements?: number
-  /** End of the trading day in which it outlived one last. */
+  /** End of the last trading day whose settlement the order outlived. */
   readonly outlivedUntil?: Micros
 }
 
-/** Where an order came from, as far as its venue tells it (S105); what is not so is left out. */
+/** Origin of an order, as the venue reports it (S105). Each field is omitted if it does not apply. */
 export interface OrderOrigin {
-  /** Name of the application whose key asked. */
+  /** Name of the application whose key placed the order. */
   readonly appName?: string
-  /** It came over the session of a mobile device. */
+  /** True if the order came from the session of a mobile device. */
   readonly mobile?: true
 }
 
 /**
- * Extras that an order has as its request gave them, and that whatever it becomes or brings along has too. Plain data, each
- * left out where there is none. A new one is a line here: the engine hands them on as a whole, and snapshots, state hash, events
- * and log have them with the rest.
+ * Extras that come from the request and stay with the order, with the orders that it becomes and with its linked
+ * orders. They are plain data, and each is optional. To add one, add a line here: the engine passes them on as a whole,
+ * and snapshots, state hash, events and log include them.
  */
 export interface LastingExtras {
   readonly origin?: OrderOrigin
@@ -54,33 +60,33 @@ export interface OrderExtras extends LastingExtras {
   readonly block?: true
 }
 
-/** The lasting extras of an order; null where it has none. */
+/** The lasting extras of an order; null if all are unset. */
 export function lastingOf(extras: OrderExtras | null): LastingExtras | null {
   if (extras === null) return null
   const { mmp: _mmp, quote: _quote, direct: _direct, block: _block, ...lasting } = extras
   return Object.keys(lasting).length === 0 ? null : lasting
 }
 
-/** The request or the loss behind a change of an order of direct access, as far as nothing else in its event says so. */
+/** The cause of a change of an order of direct access, with the facts that are in no other column of its event. */
 export interface ChangedBy {
-  /** The session that asked for it, where the order came over another one. */
+  /** The session of the request, if it differs from the session of the order. */
   readonly session?: number
-  /** Number that the request gave itself, where a message tells the change later or to another session. */
+  /** The number that the client gave the request, if a message reports the change later or to another session. */
   readonly correlationId?: string
-  /** True of a request for many orders, whose answer names none. */
+  /** True for a request that concerns many orders; its answer names no order. */
   readonly isBulk?: true
-  /** True where its group of market-maker protection is gone. */
+  /** True if the group of market-maker protection of the order was removed. */
   readonly isGroupGone?: true
 }
 
-/** Extras that a placement asks for beside its terms. */
+/** Extras of a placement in addition to its terms. */
 export interface PlacementExtras {
-  /** True if it is protected as a market maker's: a member of the group of orders of its index. */
+  /** True if market-maker protection covers the order as a member of the group of its index. */
   readonly mmp: boolean
-  /** True if a freeze of that group is ended first; direct access alone (8.9). */
+  /** True if the placement first ends a freeze of that group; only for direct access (8.9). */
   readonly resetMmp: boolean
-  /** Null but for direct access. */
+  /** Null except for direct access. */
   readonly direct: DirectTerms | null
-  /** Null of most. */
+  /** Null for most placements. */
   readonly lasting: LastingExtras | null
 }

@@ -1,5 +1,5 @@
 /**
- * Rate limits: buckets of credits that requests are paid from.
+ * Rate limits: buckets of credits that pay for requests.
  *
  * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
@@ -7,7 +7,7 @@
 import type { Group, Said, SettingsOf } from '../settings/declaration.ts'
 import { defaultsOf } from '../settings/defaults.ts'
 
-/** The bucket that a request is paid from; the reader of a request knows it from the method. */
+/** The bucket that pays for a request. The reader of a request determines it from the method. */
 export type RateCharge =
   | 'non_matching'
   | 'get_instruments'
@@ -19,18 +19,18 @@ export type RateCharge =
   | 'gateway_open_orders'
   | 'gateway_risk_limits'
 
-/** A bucket: it starts full with `burst` requests and gains `rate` of them each second. */
+/** A bucket: it starts full with `burst` requests and gains `rate` requests each second. */
 export interface BucketTerms {
   readonly burst: number
   readonly rate: number
 }
 
-/** The limits of a run; all but those of R16 are off unless `enabled`. */
+/** The limits of a run. All limits except those of R16 are off unless `enabled`. */
 export interface RateLimitTerms {
   readonly enabled: boolean
-  /** True if a request over its limit closes the session that it came over (R15). */
+  /** True if a request over its limit closes its session (R15). */
   readonly disconnects: boolean
-  /** Bucket of all requests that are not of the matching engine. */
+  /** Bucket of all requests that do not use the matching engine. */
   readonly nonMatching: BucketTerms
   readonly trading: BucketTerms
   readonly spot: BucketTerms
@@ -40,10 +40,10 @@ export interface RateLimitTerms {
   readonly guaranteedMassQuotes: BucketTerms
 }
 
-/** More than any run asks for; times a thousand it is still exact. */
+/** More than any run needs; a thousand times this number is still exact. */
 const REQUESTS_MAX = 1_000_000_000
 
-/** A bucket with its sentence; its default is that of the lowest tier of volume (C47, R15). */
+/** The declaration of a bucket with its sentence. The default is the bucket of the lowest volume tier (C47, R15). */
 function bucket(key: string, says: string, usual: BucketTerms): Said & Group {
   const limit = { unit: 'count', max: REQUESTS_MAX } as const
   return {
@@ -71,7 +71,7 @@ function bucket(key: string, says: string, usual: BucketTerms): Said & Group {
   }
 }
 
-/** The declaration. */
+/** Declaration of the rate limits. */
 export const rateSettings: SettingsOf<RateLimitTerms> = {
   enabled: {
     key: 'enabled',
@@ -101,5 +101,5 @@ export const rateSettings: SettingsOf<RateLimitTerms> = {
   }),
 }
 
-/** The venue's own: off. */
+/** The default: off. */
 export const defaultRateLimits: RateLimitTerms = defaultsOf(rateSettings)

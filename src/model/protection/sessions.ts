@@ -1,12 +1,12 @@
 /**
- * Sessions and gateways: over which connection a request comes.
+ * Sessions and gateways: the connections over which requests arrive.
  *
  * Source: sessions-blocks-gateways.md 2.6, 8.1, 8.2, 8.4, 8.10; coverage R12, R21, R60, R77.
  */
 import { type Micros, micros } from '../../core/index.ts'
 import { type GatewayPair, gatewayPairs } from '../words/instruments.ts'
 
-/** Stands for no connection, as of requests over HTTP. */
+/** Means no connection, as for requests over HTTP. */
 export const NO_SESSION = 0
 
 /** A gateway: one of a gateway pair. */
@@ -21,21 +21,26 @@ export function gatewayPairOf(gateway: GatewayId): GatewayPair {
   return gateway.slice(0, -2) as GatewayPair
 }
 
-/** After so long without a request of its client a WebSocket ends: 10 minutes (2.6). */
+/** A WebSocket ends after this time without a request from its client: 10 minutes (2.6). */
 export const inactivityMicros: Micros = micros(600_000_000)
 
-/** Direct access with heartbeats ends after so much silence of its client: 5 seconds (8.4). */
+/**
+ * A session of direct access with heartbeats ends after this time without a message from its client: 5 seconds (8.4).
+ */
 export const heartbeatMicros: Micros = micros(5_000_000)
 
-/** Versions of the binary schema that are accepted, and that of a session that names none (8.4). */
+/** Accepted versions of the binary schema, and the version of a session that names none (8.4). */
 export const schemaVersions = { least: 9, most: 19, unnamed: 11 } as const
 
-/** The first version of the schema that knows something which is no message and no whole field of one (8.5, 8.10, 8.13). */
+/**
+ * The first versions of the schema with some features that are neither a message nor a complete field (8.5, 8.10,
+ * 8.13).
+ */
 export const schemaSince = {
   /** The flag of an order and of a mass quote that ends a freeze. */
   resetMmp: 11,
   /** Cancel-on-disconnect of all orders of a session. */
   cancelOnDisconnect: 13,
-  /** OrdersCanceled of a cancel over another session (S331). */
+  /** OrdersCanceled for a cancel over another session (S331). */
   foreignCancels: 17,
 } as const

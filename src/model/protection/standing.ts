@@ -1,6 +1,5 @@
 /**
- * Standing: permissions, limits of risk and products of an account, as the venue's staff and an
- * account's owner set them.
+ * Permissions, risk limits and product switches of an account, set by the venue's staff or the account's owner.
  *
  * Source: trading.md 7.2, C43; sessions-blocks-gateways.md 8.2, 8.11, 8.14, 8.15; coverage R52, R58, R61.
  */
@@ -8,15 +7,18 @@ import type { Instrument } from '../instrument.ts'
 import type { SettingsOf } from '../settings/declaration.ts'
 import type { InstrumentKind, TradingProduct } from '../words/instruments.ts'
 
-/** Permissions of an account beside placing orders. Of a subaccount, `member` is that of its main account. */
+/**
+ * Permissions of an account in addition to placing orders. For a subaccount, `member` is the permission of its main
+ * account.
+ */
 export interface Permissions {
-  /** True if it may trade by direct access, as a portfolio of a Member. */
+  /** True if the account may trade by direct access, as a portfolio of a Member. */
   readonly member: boolean
   readonly mmp: boolean
   readonly massQuotes: boolean
 }
 
-/** Permissions that an account starts with: everything but direct access. */
+/** Initial permissions of an account: everything except direct access. */
 export const defaultPermissions: Permissions = { member: false, mmp: true, massQuotes: true }
 
 /**
@@ -32,7 +34,7 @@ export interface RiskLimits {
 
 const limit = { unit: 'risk_limit', default: null, examples: [5000] } as const
 
-/** The declaration of limits in a run's settings. */
+/** Declaration of the limits in a run's settings. */
 export const riskLimitSettings: SettingsOf<RiskLimits> = {
   futurePosition9: {
     ...limit,
@@ -56,7 +58,7 @@ export const riskLimitSettings: SettingsOf<RiskLimits> = {
   },
 }
 
-/** The sort that an instrument is of. */
+/** The product group of an instrument. */
 export function productOf({ kind, detail }: Pick<Instrument, 'kind' | 'detail'>): TradingProduct {
   return detail.type === 'perpetual' ? 'perpetual' : productsOfKinds[kind]
 }

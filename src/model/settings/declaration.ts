@@ -1,29 +1,30 @@
 /**
- * Declarations of settings: plain data, from which follow their keys, bounds and sentences in scenario files and the JSON
- * Schema, their form in the heads of journals, the checks of what programs give, and the table in the guide of scenarios.
+ * Declarations of settings. They are plain data that determine the keys, bounds and sentences in scenario files and the
+ * JSON Schema, the form in heads of journals, the checks of values from programs, and the table in the guide of
+ * scenarios.
  */
-/** Names of a setting and a sentence about it. */
+/** Keys of a setting and a sentence about it. */
 export interface Said {
-  /** Its key in scenario files; null for what files do not say. */
+  /** Key in scenario files; null if files cannot set it. */
   readonly key: string | null
-  /** The section of files that it stands in: else `venue`. Of settings that stand in no group. */
+  /** Section of scenario files that contains the setting, by default `venue`. Only for settings outside of groups. */
   readonly section?: 'record'
-  /** Its key in the heads of journals. Else that of files; times say there that they are microseconds. */
+  /** Key in heads of journals, by default the key of files. The default key of a time ends in `_micros` there. */
   readonly journal?: string
-  /** True if heads of journals leave the value out where it is the default, so that older ones stay as they are. */
+  /** True if heads of journals omit the default value, so that older journals do not change. */
   readonly isLean?: true
-  /** A sentence for people, without its default and its full stop. */
+  /** A sentence for users, without its default and its full stop. */
   readonly says: string
-  /** The words for its default, where those that follow from it are not good; null for none. */
+  /** Text for the default, if the generated text is not good; null for no text. */
   readonly otherwise?: string | null
   readonly examples?: readonly unknown[]
 }
 
-/** A value with its unit. A setting whose default is null may be null; one without a default has to be given. */
+/** A value with its unit. A setting with default null may be null; a setting without a default must be given. */
 export type Leaf =
   | { readonly unit: 'flag'; readonly default?: boolean }
   | { readonly unit: 'word'; readonly words: readonly string[]; readonly default?: string }
-  /** A text; bounds count its characters, and `form` says more of what it may be. */
+  /** A text. The bounds apply to its number of characters, and `form` restricts it further. */
   | (Bounds & {
       readonly unit: 'text'
       readonly form?: { readonly pattern: RegExp; readonly expected: string }
@@ -31,7 +32,7 @@ export type Leaf =
     })
   /** A pair whose instruments the venue lists by its schedule. */
   | { readonly unit: 'pair'; readonly of: 'futures' | 'options'; readonly default?: string }
-  /** The base of instruments, as their names have it. */
+  /** The base of instruments, as in their names. */
   | { readonly unit: 'base'; readonly default?: string }
   | (Bounds & { readonly unit: 'count'; readonly default?: number; readonly upTo?: string })
   /** Microseconds; in files a duration such as `5m`. */
@@ -39,13 +40,13 @@ export type Leaf =
   /** A point of time in microseconds; in files and journals in ISO 8601. */
   | { readonly unit: 'moment'; readonly default?: number }
   /**
-   * A decimal as a count of its last place, the 10^-`scale`: of 6 places parts per million. In files a number, with
+   * A decimal as a count of its last place, 10^-`scale`: with 6 places parts per million. In files a number, with
    * `percent` a percentage; in journals a text, with `counted` the count.
    */
   | (Bounds & {
       readonly unit: 'parts'
       readonly scale: number
-      /** The word for such a value: a fraction where nothing is said. */
+      /** Noun for the value, by default a fraction. */
       readonly noun?: string
       readonly percent?: true
       readonly counted?: true
@@ -53,7 +54,9 @@ export type Leaf =
     })
   /** Money in 1e-9 of its currency. */
   | { readonly unit: 'money'; readonly max: bigint; readonly default?: bigint }
-  /** A double, as the venue publishes it, with so many places at most; the bounds count the last of them. */
+  /**
+   * A double, as the venue publishes it, with at most `scale` decimal places; the bounds are counts of the last place.
+   */
   | {
       readonly unit: 'double'
       readonly scale: number
@@ -62,64 +65,72 @@ export type Leaf =
       readonly noun?: string
       readonly default?: number | null
     }
-  /** An amount in 1e-9, -1 for none that holds, null where nothing is set. */
+  /** An amount in 1e-9; -1 for explicitly unlimited, null for not set. */
   | { readonly unit: 'risk_limit'; readonly default: null }
 
-/** Bounds of whole numbers: from 0 where nothing is said, up to any that is exact. */
+/** Bounds of whole numbers, by default from 0 to the largest safe integer. */
 interface Bounds {
   readonly min?: number
   readonly max?: number
 }
 
-/** Settings that belong together; each is what the file says or its default. */
+/** Settings that belong together. Each field has the given value or its default. */
 export interface Group {
   readonly fields: Fields
   /**
-   * Says when a group may be left out: where nothing is said, never. `usual`: a journal leaves out what is all
-   * default. `whole`: there is none where nothing is said of it. `partial`: likewise, and only those that are given.
-   * `null`: it is null where nothing is said of it.
+   * Effect of omitting the group; without this field it cannot be omitted. `usual`: journals omit a group that has only
+   * defaults. `whole`: an omitted group does not exist. `partial`: an omitted group does not exist, and a given one has
+   * only the given fields. `null`: an omitted group is null.
    */
   readonly absent?: 'usual' | 'whole' | 'partial' | 'null'
-  /** The flag that `true` or `false` instead of the group sets; it is true of a group that says nothing of it. */
+  /**
+   * Flag that the shorthand `true` or `false` sets in place of the group. A group that does not give this flag has the
+   * value true.
+   */
   readonly shorthand?: string
-  /** True if journals have it field by field as the exchange does. */
+  /** True if journals contain the fields in the form of the exchange. */
   readonly verbatim?: true
-  /** The fields in the order in which they stand in files, where that is another. */
+  /** Order of the fields in files, if it differs. */
   readonly inFiles?: readonly string[]
 }
 
-/** A setting for each of several keys. */
+/** Settings by key, for several keys. */
 export interface Several {
-  /** Kinds of keys. In files, indices are those that something of the file follows; a name is what its giver calls it. */
+  /**
+   * Kinds of keys. In files an index must be used elsewhere in the file; a name is any text that its author chooses.
+   */
   readonly by: 'index' | 'currency' | 'lsp_group' | 'name'
-  /** Names that may be. */
+  /** Valid names. */
   readonly names?: { readonly pattern: RegExp; readonly expected: string }
-  /** The declaration of each. */
+  /** The declaration of each value. */
   readonly each: Setting
   readonly default?: Values
-  /** The values that stand for what is left out of a group, where they follow from its key. */
+  /** Defaults of the omitted fields of a group, if they depend on its key. */
   readonly usual?: (key: string) => object
-  /** True if files may name indices that nothing follows. */
+  /** True if files may name indices that nothing in the file uses. */
   readonly anyIndex?: true
-  /** Currencies that files may name: else all. */
+  /** Currencies that files may name, by default all. */
   readonly currencies?: readonly string[]
 }
 
-/** A list of settings; null where none is needed. */
+/** A list of settings; default null means that the list may be missing. */
 export interface List {
   readonly items: Setting
   readonly default: readonly unknown[] | null
-  /** The field whose times rise, from one up to the start on; else each item stands once. */
+  /**
+   * Field of the items that contains ascending times, the first not after the start. Without it each item must occur
+   * only once.
+   */
   readonly rising?: string
-  /** Items may stand more than once: `kept` as they are; `sorted` are put in order, each once. */
+  /** Items may repeat: `kept` keeps them; `sorted` sorts them and removes repetitions. */
   readonly repeats?: 'kept' | 'sorted'
-  /** Most items of a list, which then has at least one. */
+  /** Largest number of items; such a list has at least one item. */
   readonly most?: number
-  /** True if files may have one item in place of a list of it. */
+  /** True if files may give a single item in place of a list. */
   readonly isLone?: true
 }
 
-/** Settings by the names that they have here. */
+/** Settings by field name. */
 export interface Fields {
   readonly [field: string]: Setting
 }

@@ -3,13 +3,13 @@
  */
 import type { Fields, Setting, SettingsOf, Values } from './declaration.ts'
 
-/** Gives each setting its default; those that need not be there are left out. */
+/** Returns the default of each setting, without optional settings that have none. */
 export function defaultsOf<T>(settings: SettingsOf<T>): T {
-  // Each setting of the interface has its default, of its type.
+  // The object has the default of each setting of the interface, with its type.
   return defaultValues(settings) as T
 }
 
-/** Gives defaults of any declarations. */
+/** Returns the defaults of any declarations. */
 export function defaultValues(fields: Fields): Values {
   const values: { [field: string]: unknown } = {}
   for (const [field, setting] of Object.entries(fields)) {
@@ -19,7 +19,7 @@ export function defaultValues(fields: Fields): Values {
   return values
 }
 
-/** The default of a setting; undefined where there is none. */
+/** The default of a setting; undefined for none. */
 export function defaultOf(setting: Setting): unknown {
   if ('fields' in setting) {
     if (setting.absent === 'null') return null

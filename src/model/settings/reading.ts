@@ -1,6 +1,6 @@
 /**
- * Reads settings as scenario files and heads of journals have them, and checks those that programs give: one walk
- * along the declarations.
+ * Reads settings from scenario files and heads of journals, and checks those of programs. One walk along the
+ * declarations does all three.
  */
 import { formatIsoTime, type Micros, type Result } from '../../core/index.ts'
 import { lspGroupName } from '../lsp-terms.ts'
@@ -10,26 +10,26 @@ import type { Fields, Group, List, Said, Setting, Several, Values } from './decl
 import { defaultOf, defaultValues } from './defaults.ts'
 import { type Place, readSettingLeaf } from './units.ts'
 
-/** A setting that cannot be. */
+/** An invalid setting. */
 export interface SettingFault {
-  /** Keys and positions that lead to it. */
+  /** Keys and positions of the setting. */
   readonly path: readonly (string | number)[]
   readonly expected: string
   readonly found: unknown
-  /** The words for what was found, where the value does not tell. */
+  /** Text for the value found, if the value itself is not clear. */
   readonly words?: string
   /** True if the key at the end of the path is at fault. */
   readonly isKey?: boolean
-  /** A guess at what was meant. */
+  /** A suggestion. */
   readonly hint?: string | undefined
 }
 
-/** Where settings are read, and what is known there. */
+/** The kind of source, and facts about it. */
 export interface Reading {
   readonly place: Place
   /** The start of the run. */
   readonly start: Micros
-  /** Expected words for an index that nothing follows, or undefined; in files alone. */
+  /** Expected text for an index that nothing follows, or undefined; only for files. */
   readonly unknownIndex?: (index: string) => Pick<SettingFault, 'expected' | 'hint'> | undefined
 }
 
@@ -40,7 +40,7 @@ interface Walk extends Reading {
 
 type Path = SettingFault['path']
 
-/** The values of settings, defaults for what is not given, and what is wrong with them. */
+/** Reads settings. Returns their values, with defaults for omitted ones, and all faults. */
 export function readSettings(
   fields: Fields,
   given: unknown,
@@ -51,7 +51,7 @@ export function readSettings(
   return { values, faults: walk.faults }
 }
 
-/** The key of a setting: in files, in journals, or the name of its field; null where it has none. */
+/** Key of a setting: in files, in journals, or the name of its field; null if files cannot set it. */
 export function settingKey(setting: Setting, field: string, place: Place): string | null {
   if (place === 'config') return field
   if (place === 'file') return setting.key
@@ -97,7 +97,7 @@ function readFields(
   return values
 }
 
-/** A setting that may not be above another one. */
+/** Checks settings that may not exceed another setting. */
 function checkOrder(
   { place, faults }: Walk,
   fields: Fields,
@@ -157,7 +157,7 @@ function readGroup(walk: Walk, group: Group & Said, { given, path }: Given): unk
 function readSeveral(walk: Walk, several: Several, { given, path }: Given): unknown {
   const said = recordOf(walk, given, path)
   const { each, default: usual = {} } = several
-  // Files change some of the usual values; what others say of currencies is all there is.
+  // Files change some of the default values. In journals and programs, the given currencies are complete.
   const isAdded = several.by === 'lsp_group' || (several.by === 'currency' && walk.place === 'file')
   const values: { [key: string]: unknown } = isAdded ? { ...usual } : {}
   for (const { key, written } of keysOf(walk, several, { said, path })) {
@@ -171,14 +171,14 @@ function readSeveral(walk: Walk, several: Several, { given, path }: Given): unkn
   return values
 }
 
-/** The fields of a group that are given; of others the defaults follow from its key. */
+/** The given fields of a group. The defaults of the others depend on its key. */
 function readGiven(walk: Walk, each: Setting, { given, path }: Given): Values {
   if (!('fields' in each)) return {}
   const absent = walk.place === 'file' ? { absent: 'partial' as const } : {}
   return readFields(walk, { ...each, ...absent }, { given, path })
 }
 
-/** The keys of which something is said, as they are here and as they are written. */
+/** The keys of the given values, as field names and as written. */
 function keysOf(
   walk: Walk,
   { by, anyIndex, currencies: named = currencies }: Several,
@@ -206,7 +206,7 @@ function keysOf(
       by === 'currency' ? 'a currency that accounts hold' : `one of ${all.map(({ written }) => written).join(', ')}`
     faults.push({ path: [...path, key], expected, found: key, isKey: true })
   }
-  // Of groups of the programme each has its limit.
+  // Programs must give the limit of each group of the programme.
   const isWhole = by === 'lsp_group' && place === 'config'
   return all.filter(({ written }) => isWhole || said[written] !== undefined)
 }
@@ -233,16 +233,18 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
   )
   if (list.rising !== undefined) checkRising(walk, list, { items, values, path })
   else if (list.repeats === undefined) checkOnce(walk, list, { items, path })
-  // Lists that are put in order are of numbers.
+  // Lists with `sorted` contain numbers.
   return list.repeats === 'sorted' ? inOrder(values as readonly number[]) : values
 }
 
-/** Each number once, from the least to the greatest. */
+/** Each number once, in ascending order. */
 function inOrder(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((left, right) => left - right)
 }
 
-/** The shape of files tells how many items a list has; of programs the default of none is as good. */
+/**
+ * The schema of files checks the number of items. Programs may give an empty list, which is the same as the default.
+ */
 function checkCount(
   { place, faults }: Walk,
   { most }: List,
@@ -266,7 +268,7 @@ function checkOnce(
   }
 }
 
-/** Times rise, and the first is not after the start. */
+/** Checks that times rise and that the first is not after the start. */
 function checkRising(
   { faults, start, place }: Walk,
   { rising = '', items: each }: List,
@@ -299,7 +301,10 @@ function checkRising(
   }
 }
 
-/** The fields of what should be a mapping; none where it is none, which the shape of files tells. */
+/**
+ * The fields of a value that should be a mapping; no fields if it is not a mapping. For files the schema reports that
+ * fault.
+ */
 function recordOf(walk: Walk, given: unknown, path: Path): Values {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
   if (walk.place !== 'file') walk.faults.push({ path, expected: 'a mapping', found: given })

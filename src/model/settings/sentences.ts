@@ -12,7 +12,7 @@ export function sentenceOf(setting: Setting): string {
   return words === null ? `${setting.says}.` : `${setting.says}; default: ${words}.`
 }
 
-/** The words for a default; null where there are none. */
+/** Text for a default; null for no text. */
 export function defaultWords(setting: Setting): string | null {
   if (setting.otherwise !== undefined) return setting.otherwise
   if ('unit' in setting) return leafDefault(setting)

@@ -1,6 +1,6 @@
 /**
- * Units of settings: how a value of each stands in scenario files, in the heads of journals and in the settings of an
- * exchange, and the words for its bounds.
+ * Units of settings: the forms of a value in scenario files, in heads of journals and in the settings of an exchange,
+ * and the texts for its bounds.
  */
 import {
   amount,
@@ -25,7 +25,7 @@ import type { Leaf } from './declaration.ts'
 type LeafOf<U extends Leaf['unit']> = Extract<Leaf, { readonly unit: U }>
 type Scaled = LeafOf<'parts' | 'money' | 'double'>
 
-/** Where a value stands. */
+/** The kind of source of a value. */
 export type Place = 'file' | 'journal' | 'config'
 
 const MONEY_SCALE = 9
@@ -34,7 +34,7 @@ const pairs = {
   options: { isListed: hasListedOptions, expected: 'a pair with options' },
 } as const
 
-/** The value of what is given, or what was expected; empty words leave a mistake to the shape of files. */
+/** Reads a value, or returns the expected text. An empty text leaves the fault to the schema of files. */
 export function readSettingLeaf(leaf: Leaf, given: unknown, place: Place): Result<unknown, string> {
   if (given === null && leaf.default === null && place !== 'file') return ok(null)
   const read = place === 'config' ? given : readers[place](leaf, given)
@@ -43,31 +43,31 @@ export function readSettingLeaf(leaf: Leaf, given: unknown, place: Place): Resul
   return isWithin(leaf, read) ? ok(read) : err(leafExpectation(leaf, place))
 }
 
-/** A value as journals have it. */
+/** A value in the form of journals. */
 export function writeSettingLeaf(leaf: Leaf, value: unknown): unknown {
   if (value === null) return null
-  // The value is one of its unit.
+  // The value has the type of its unit.
   if (leaf.unit === 'money') return formatScaled(value as bigint, MONEY_SCALE)
   if (leaf.unit === 'moment') return formatIsoTime(value as Micros)
   if (leaf.unit !== 'parts' || leaf.counted === true) return value
   return formatScaled(BigInt(value as number), leaf.scale)
 }
 
-/** The words for the default of a value; null where it has none, or is null. */
+/** Text for the default of a value; null if there is no default or it is null. */
 export function leafDefault(leaf: Leaf): string | null {
   const { default: value } = leaf
   return value === undefined || value === null ? null : leafWords(leaf, value)
 }
 
-/** A value as files have it. */
+/** A value in the form of files. */
 export function leafWords(leaf: Leaf, value: unknown): string {
   if (leaf.unit === 'micros') return formatDuration(Number(value))
-  // The value is one of its unit.
+  // The value has the type of its unit.
   if (leaf.unit === 'parts') return formatScaled(BigInt(value as number), leafPlaces(leaf))
   return leaf.unit === 'money' ? formatScaled(value as bigint, MONEY_SCALE) : String(value)
 }
 
-/** The words for what was expected; in files only of what their shape does not tell. */
+/** Text for the expected values. For files it covers only the facts that their schema does not check. */
 export function leafExpectation(leaf: Leaf, place: Place): string {
   switch (leaf.unit) {
     case 'flag':
@@ -102,19 +102,19 @@ export function leafBounds(leaf: Scaled): { readonly min: bigint; readonly max: 
   return { min: BigInt(min), max: BigInt(max) }
 }
 
-/** Places of a number in files. */
+/** Decimal places of a number in files. */
 export function leafPlaces(leaf: Scaled): number {
   if (leaf.unit === 'money') return MONEY_SCALE
   return leaf.unit === 'parts' && leaf.percent === true ? leaf.scale - 2 : leaf.scale
 }
 
-/** True for a number as documents hold it. */
+/** True for a number in the form of parsed documents. */
 function isDecimalInput(given: unknown): given is DecimalInput {
   if (typeof given === 'number') return true
   return typeof given === 'object' && given !== null && 'decimal' in given
 }
 
-/** A mistake that says more than the bounds. */
+/** A fault whose expected text is not that of the bounds. */
 class Mistake {
   readonly expected: string
   constructor(expected: string) {
@@ -146,7 +146,7 @@ const readers: {
       case 'base':
         return typeof given === 'string' ? given : undefined
       default:
-        // The shape of files says all of it.
+        // The schema of files checks this completely.
         return isWithin(leaf, given) ? given : undefined
     }
   },
@@ -261,7 +261,7 @@ function scaledWords(leaf: Scaled, place: Place): string {
   return place === 'journal' && leaf.unit === 'parts' ? `${words}, as a string` : words
 }
 
-/** The range of a decimal: least and most, or what they lie above or below by one count. */
+/** Text for the range of a decimal: inclusive ends, or `above` and `below` if an end is one count away from 0 or 1. */
 function decimalRange({
   min,
   max,

@@ -1,6 +1,4 @@
-/**
- * Writes settings as the heads of journals have them.
- */
+/** Writes settings in the form of the heads of journals. */
 import { currencies } from '../words/currencies.ts'
 import type { Fields, Group, Setting, Several, Values } from './declaration.ts'
 import { defaultValues } from './defaults.ts'
@@ -28,7 +26,7 @@ function isSame(value: unknown, preset: unknown): boolean {
 
 function writeSetting(setting: Setting, value: unknown): unknown {
   if ('fields' in setting && value === null) return undefined
-  // A group has fields, several have keys, a list has items, whatever their values.
+  // The kind of a declaration determines the type of its values.
   if ('fields' in setting) return writeGroup(setting, value as Values)
   if ('each' in setting) return writeSeveral(setting, value as Values)
   if (!('items' in setting)) return writeSettingLeaf(setting, value)
@@ -36,7 +34,7 @@ function writeSetting(setting: Setting, value: unknown): unknown {
   return (value as readonly unknown[]).map((item) => writeSetting(setting.items, item))
 }
 
-/** A group; undefined where it is left out. */
+/** Writes a group; undefined if the journal omits it. */
 function writeGroup(group: Group, values: Values): unknown {
   const { fields, absent, verbatim } = group
   if (verbatim === true) return values

@@ -1,10 +1,10 @@
 /**
- * Access: the rights of keys and tokens, and the right that a method asks for.
+ * Access: the rights of keys and tokens, and the right that a method requires.
  *
  * Source: sessions document 2.3; trading.md 4.1, 4.7, 5; coverage S202, S282.
  */
 
-/** Areas of methods, in the order in which a token names them. `direct_access` names the gateways. */
+/** Areas of methods, in the order of tokens. `direct_access` contains the gateways. */
 export const accessAreas = ['account', 'block_rfq', 'block_trade', 'trade', 'wallet', 'direct_access'] as const
 
 /** An area of methods. */
@@ -16,10 +16,10 @@ export const accessLevels = ['none', 'read', 'read_write'] as const
 /** Level of rights within an area. */
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** The right that a method asks of a token: an area and a level. */
+/** The right that a method requires of a token: an area and a level. */
 export type AccessScope = `${AccessArea}:${Exclude<AccessLevel, 'none'>}`
 
-/** Rights as keys and tokens name them. */
+/** Rights, in the words of keys and tokens. */
 export const accessScopes: readonly AccessScope[] = accessAreas.flatMap((area): AccessScope[] => [
   `${area}:read`,
   `${area}:read_write`,
@@ -29,21 +29,21 @@ export const accessScopes: readonly AccessScope[] = accessAreas.flatMap((area): 
 export const keyName: RegExp = /^[A-Za-z0-9_-]{1,32}$/
 
 /**
- * Who may ask for a method.
- * - `public`: everybody.
- * - `sim`: whoever may control the simulator.
- * - `any`: every token.
- * - a scope: a token that has it.
+ * The access that a method requires.
+ * - `public`: none.
+ * - `sim`: permission to control the simulator.
+ * - `any`: any token.
+ * - a scope: a token with this scope.
  */
 export type MethodScope = 'public' | 'sim' | 'any' | AccessScope
 
 /**
- * Features of keys beside their rights.
- * - `block_trade_approval`: what it does about block trades waits for another key of its account (4.7).
+ * Features of keys in addition to their rights.
+ * - `block_trade_approval`: block trades with this key wait for the approval of another key of the account (4.7).
  */
 export const keyFeatures = ['block_trade_approval'] as const
 
-/** Addresses of clients, of IPv4 or IPv6. */
+/** Addresses of clients, IPv4 or IPv6. */
 export const clientAddress: RegExp = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]{2,45})$/
 
 /** Names that owners give their keys (the venue's page of `create_api_key`). */
@@ -54,7 +54,7 @@ export type KeyFeature = (typeof keyFeatures)[number]
 
 /**
  * Entries of the access log of an account (sessions document 3.4): `success` and `failure` are attempts to log in, the
- * others say what was changed.
+ * others name the change.
  */
 export const accessEntries = [
   'success',
@@ -74,10 +74,10 @@ export const accessEntries = [
   'disabled_subaccount_login',
 ] as const
 
-/** A sort of entries of the access log. */
+/** A kind of entry of the access log. */
 export type AccessEntry = (typeof accessEntries)[number]
 
-/** True if rights allow what asks for a scope: the right to write is one to read too. */
+/** True if the rights include a scope. The right to write includes the right to read. */
 export function allowsScope(rights: readonly AccessScope[], scope: MethodScope): boolean {
   if (scope === 'public' || scope === 'sim' || scope === 'any') return true
   return rights.some((right) => right === scope || right === `${scope}_write`)

@@ -7,11 +7,11 @@
 /**
  * Changes of a block trade.
  * - `signed`: an account signed its side.
- * - `invalidated`: the signer took its signature back.
- * - `expired`: a signature is too old, and was not used.
+ * - `invalidated`: the signer withdrew its signature.
+ * - `expired`: an unused signature became too old.
  * - `executed`: all legs changed hands.
- * - `pending`: it waits for approval.
- * - `accepted`, `rejected`: a side approved it, or it is off.
+ * - `pending`: the block waits for approval.
+ * - `accepted`, `rejected`: a side approved or rejected the block.
  */
 export const blockChanges = ['signed', 'invalidated', 'expired', 'executed', 'pending', 'accepted', 'rejected'] as const
 
@@ -21,9 +21,9 @@ export type BlockChange = (typeof blockChanges)[number]
 /**
  * Why a block trade changed.
  * - `block_rfq`: a Block RFQ was filled.
- * - `user_request`: an account asked for it.
- * - `timestamp_expired`: its window is over.
- * - `approval_expired`: nobody approved it in time.
+ * - `user_request`: an account requested it.
+ * - `timestamp_expired`: its time window ended.
+ * - `approval_expired`: no approval came in time.
  */
 export const blockReasons = ['user_request', 'timestamp_expired', 'approval_expired', 'block_rfq'] as const
 
@@ -44,8 +44,8 @@ export type ApprovalState = (typeof approvalStates)[number]
 
 /**
  * States of a signature.
- * - `signed`: it may be used.
- * - `invalidated`: its signer took it back.
+ * - `signed`: it can be used.
+ * - `invalidated`: its signer withdrew it.
  * - `used`: its block was executed, or waits for approval.
  */
 export const signatureStates = ['signed', 'invalidated', 'used'] as const

@@ -1,5 +1,5 @@
 /**
- * Currencies that accounts can hold, with the digits the wire shows.
+ * Currencies that accounts can hold, with their number of digits on the wire.
  *
  * Source: interface document, currency (response enum); market.md 0 for the digits; R44.
  */
@@ -21,21 +21,21 @@ export const currencies = [
   'USDE',
 ] as const
 
-/** Those that instruments settle in, so that settlements and the insurance fund have them. */
+/** Currencies in which instruments settle, and therefore currencies of settlements and of the insurance fund. */
 export const settlementCurrencies = ['BTC', 'ETH', 'USDC', 'USDT', 'EURR'] as const
 
 /** A currency symbol that an account can hold. */
 export type Currency = (typeof currencies)[number]
 
-/** Room for currencies in ids and in the rows of wallets; a power of two above their number. */
+/** Number of slots for currencies in ids and in the rows of wallets; a power of two above the number of currencies. */
 export const CURRENCY_SLOTS = 16
 
-/** Digits after the point of a balance on the wire: BTC, SOL and USDC 8, the others 6 (market.md 0). */
+/** Digits after the point of a balance on the wire: 8 for BTC, SOL and USDC, 6 for all others (market.md 0). */
 export function balanceDigits(currency: Currency): number {
   return currency === 'BTC' || currency === 'SOL' || currency === 'USDC' ? 8 : 6
 }
 
-/** Tells if the text is a currency that an account can hold. */
+/** True if the text is a currency that an account can hold. */
 export function isCurrency(text: string): text is Currency {
   return (currencies as readonly string[]).includes(text)
 }

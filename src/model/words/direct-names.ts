@@ -1,15 +1,16 @@
 /**
- * The names of refusals over direct access, one for each kind of reject. Sets of names that several refusals share
- * stand here; a refusal with names of its own has them in its row.
+ * The names of refusals over direct access, one for each kind of reject. This file contains sets of names that several
+ * refusals share. The names of a single refusal are in its row.
  *
  * Source: sessions-blocks-gateways.md 8.4, 8.7; trading.md 9.2; coverage R52, R53, R61; S303-S307.
  */
 import type { ReasonOf } from './direct-reasons.ts'
 
 /**
- * The names of a refusal over direct access, one for each kind of reject. `order` is told of orders, amends and
- * single sides of quotes, `massQuote` of whole mass quotes. `message` is null but for refusals of a message
- * whatever it says: those are told by `Reject`, and all others by the reject of the message.
+ * The names of a refusal over direct access, one for each kind of reject. `order` applies to orders, amends and single
+ * sides of quotes, `massQuote` to whole mass quotes. `message` is set for refusals of a message regardless of its
+ * content, which the venue answers with `Reject`. It is null for all others, which the venue answers with the reject of
+ * the message.
  */
 export interface DirectNames {
   readonly order: ReasonOf<'NewOrderReject'>
@@ -30,21 +31,24 @@ const generalNames: DirectNames = {
   message: null,
 }
 
-/** A message of direct access may meet it, no table has a name for it, and so each tells its general one. */
+/**
+ * For refusals that a message of direct access can get although no table has a name for them. Each table uses its
+ * general name.
+ */
 export const withoutName = generalNames
 
 /**
- * Requests of JSON-RPC alone meet it: messages of direct access have no such parameter and do nothing of the sort, so
- * that nobody is told these names.
+ * For refusals that only requests of JSON-RPC can get. Messages of direct access have no such parameter or action, so
+ * no client sees these names.
  */
 export const ofJsonRpc = generalNames
 
-/** The table of orders alone has a name for it; the others tell their general one. */
+/** For refusals with a name in the table of orders. The other tables use their general name. */
 export function ofOrders(order: DirectNames['order']): DirectNames {
   return { ...generalNames, order }
 }
 
-/** The tables of orders and of mass quotes have a name for it; the others tell their general one. */
+/** For refusals with a name in the tables of orders and of mass quotes. The other tables use their general name. */
 export function ofOrdersAndQuotes(order: DirectNames['order'], massQuote: DirectNames['massQuote']): DirectNames {
   return { ...generalNames, order, massQuote }
 }
@@ -57,14 +61,14 @@ export const wrongInstrument: DirectNames = {
   cancel: 'INVALID_INSTRUMENT',
 }
 
-/** An account has no such live order. */
+/** The account has no such live order. */
 export const unknownOrder: DirectNames = {
   ...generalNames,
   order: 'ORDER_NOT_FOUND',
   cancel: 'UNKNOWN_ORDER',
 }
 
-/** A book takes neither orders nor cancels in its state. */
+/** The state of the book allows neither orders nor cancels. */
 export const marketState: DirectNames = {
   ...generalNames,
   order: 'NOT_ALLOWED_BY_MARKET_STATE',
@@ -78,17 +82,17 @@ export const marketState: DirectNames = {
  */
 export const mayNotQuote = ofOrdersAndQuotes('PERMISSION_ERROR', 'MMP_GROUP_DISABLED')
 
-/** A permission is missing, for cancels too. */
+/** A permission is missing, also for cancels. */
 export const noPermission: DirectNames = {
   ...mayNotQuote,
   cancel: 'CLIENT_PERMISSION_ERROR',
   massCancel: 'CLIENT_PERMISSION_ERROR',
 }
 
-/** Assumed: to mass quotes an account that staff lock or that only reduces is a locked portfolio. */
+/** Assumed: mass quotes of an account that staff lock or that may only reduce get the reason of a locked portfolio. */
 export const lockedByStaff = ofOrdersAndQuotes('PERMISSION_ERROR', 'PORTFOLIO_LOCKED')
 
-/** The table of mass quotes has no number for liquidation. Assumed: to them it is a locked portfolio. */
+/** The table of mass quotes has no number for liquidation. Assumed: they get the reason of a locked portfolio. */
 export const inLiquidation: DirectNames = {
   ...generalNames,
   order: 'IN_LIQUIDATION',

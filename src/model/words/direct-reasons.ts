@@ -1,6 +1,6 @@
 /**
- * The reasons of the binary order entry with their numbers: why a message is refused, and why an order was
- * cancelled. With each newer one: since which version of the schema it is told, and what stands for it below.
+ * The reasons of the binary order entry with their numbers: why a message is refused, and why an order was cancelled.
+ * Newer reasons also have the first version of the schema that supports them and the reason for older versions.
  *
  * Source: sessions document 8.4 (Reject), 8.7 (tables), 8.13 (versions); trading.md 9.2; S303-S307, S324-S332.
  */
@@ -68,7 +68,7 @@ export const cancelOrderRejectReasons = {
   SPEED_BUMP_CONVERTED_TO_IOC: 8,
 } as const
 
-/** Reasons of MassCancelReject, which answers MassQuoteCancelRequest too. */
+/** Reasons of MassCancelReject, which also answers MassQuoteCancelRequest. */
 export const massCancelRejectReasons = {
   ERROR: 0,
   INVALID_MMP_GROUP: 1,
@@ -79,7 +79,7 @@ export const massCancelRejectReasons = {
 /** Reasons of the rejects of requests for the status of market-maker protection. */
 export const mmpStatusRejectReasons = { SYSTEM_ERROR: 0, INVALID_MMP_GROUP: 1 } as const
 
-/** Reasons of Reject, for a message that is wrong whatever it says. */
+/** Reasons of Reject, for a message that is wrong regardless of its content. */
 export const messageRejectReasons = {
   INVALID_SCHEMA_ID: 1,
   INVALID_TEMPLATE_ID: 2,
@@ -111,7 +111,7 @@ export const cancelReasons = {
   QTY_TICK_SIZE_RESCALE: 17,
 } as const
 
-/** Every table of reasons by what carries it. */
+/** Every table of reasons, by the message or field that contains them. */
 export const reasonTables = {
   NewOrderReject: orderRejectReasons,
   AmendOrderReject: orderRejectReasons,
@@ -136,7 +136,7 @@ export interface Reason {
   readonly name: string
 }
 
-/** The reason that a session of an older version is told instead (8.7, 8.13). */
+/** The first version with a reason, and the reason for sessions of older versions (8.7, 8.13). */
 interface Gate<Name extends string> {
   readonly since: number
   readonly older: Name
@@ -149,7 +149,7 @@ const orderGates: Gates<ReasonOf<'NewOrderReject'>> = {
   CANCEL_ONLY: { since: 18, older: 'NOT_ALLOWED_BY_MARKET_STATE' },
 }
 
-/** Reasons that are newer than the oldest version. */
+/** Reasons that the oldest version does not have. */
 export const reasonGates: { readonly [T in ReasonTable]?: Gates<ReasonOf<T>> } = {
   NewOrderReject: orderGates,
   AmendOrderReject: orderGates,
@@ -164,7 +164,7 @@ const reasonNumbers: {
   readonly [T in ReasonTable]: { readonly [N in ReasonOf<T>]: number }
 } = reasonTables
 
-/** Rule: direct.version-gates. A reason as a session of a version is told it. */
+/** Rule: direct.version-gates. The reason that a session of a version receives. */
 export function reasonIn<T extends ReasonTable>(table: T, name: ReasonOf<T>, version: number): Reason {
   const gates: Gates<ReasonOf<T>> | undefined = reasonGates[table]
   const gate = gates?.[name]

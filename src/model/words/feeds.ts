@@ -3,19 +3,19 @@
  * at the end. Source: DESIGN 5.
  */
 
-/** Kinds of rows that feeds have; the order is that of feeds at one time (DESIGN 5). */
+/** Kinds of feed rows, in the order in which feeds apply at the same time (DESIGN 5). */
 export const marketKinds = ['trades', 'book', 'index'] as const
 
 /** A kind of row that a feed has. */
 export type MarketKind = (typeof marketKinds)[number]
 
-/** The queue models that there are. */
+/** All queue models. */
 export const queueModels = ['risk_averse'] as const
 
-/** How the place of an order in a recorded queue is modelled. */
+/** The model of the place of an order in a recorded queue. */
 export type QueueModel = (typeof queueModels)[number]
 
-/** Counts that are kept of each file of a feed. */
+/** Counts of each file of a feed. */
 export const feedChecks = [
   'rows',
   'messages',
@@ -38,11 +38,11 @@ export const feedChecks = [
   'cut',
 ] as const
 
-/** A count that is kept of a feed. */
+/** A count of a file of a feed. */
 export type FeedCheck = (typeof feedChecks)[number]
 
-/** A feed that is not as it should be is refused, or its rows are left out or taken. */
+/** Treatment of invalid rows of a feed: refuse the feed, leave the rows out, or use them. */
 export const feedPolicies = ['fail', 'skip', 'keep'] as const
 
-/** A way to treat a feed that is not as it should be. */
+/** A treatment of invalid rows of a feed. */
 export type FeedPolicy = (typeof feedPolicies)[number]

@@ -1,6 +1,6 @@
 /**
- * Words of instruments. The position of a word in a list is its code in result tables: words are only ever added at
- * the end.
+ * Words of instruments. The position of a word in a list is its code in result tables: words are only ever added at the
+ * end.
  *
  * Source: market.md 1.2, 1.3; interface document, get_instruments; sessions-blocks-gateways.md 8.1; coverage R21.
  */
@@ -12,17 +12,17 @@ export const instrumentKinds = ['future', 'option', 'spot', 'future_combo', 'opt
 export type InstrumentKind = (typeof instrumentKinds)[number]
 
 /**
- * How a fill turns into money.
+ * The computation of money from a fill.
  * - `inverse`: amount in USD, profit in the base coin: amount * (1/entry - 1/exit).
  * - `linear`: amount in base coin, profit in the quote currency: amount * (exit - entry).
- * - `spot`: base and quote change hands at once.
+ * - `spot`: base and quote change hands immediately.
  */
 export const payoffs = ['inverse', 'linear', 'spot'] as const
 
-/** How a fill turns into money. */
+/** The computation of money from a fill. */
 export type Payoff = (typeof payoffs)[number]
 
-/** How a fill of what has positions turns into money. A new payoff is none of these until it is named here. */
+/** A payoff of instruments with positions. A new payoff of this kind must be named here. */
 export type PositionPayoff = Extract<Payoff, 'inverse' | 'linear'>
 
 /** States of the venue's book; the filter values of `get_instruments`. */
@@ -37,7 +37,7 @@ export const productGroups = ['BTC', 'ETH', 'TIER_2', 'TIER_3'] as const
 /** The risk group of a base symbol. */
 export type ProductGroup = (typeof productGroups)[number]
 
-/** Tenor classes; spot has none. */
+/** Tenor classes; spot has no class. */
 export const settlementPeriods = ['perpetual', 'day', 'week', 'month'] as const
 
 /** A tenor class. */
@@ -49,13 +49,13 @@ export const optionRights = ['call', 'put'] as const
 /** The right that an option gives. */
 export type OptionRight = (typeof optionRights)[number]
 
-/** Sorts of instruments that the owner of an account can switch off for it, as the venue names them. */
+/** Product groups that the owner of an account can disable for it, in the venue's words. */
 export const tradingProducts = ['perpetual', 'futures', 'options', 'future_combos', 'option_combos', 'spots'] as const
 
-/** A sort of instruments that can be switched off. */
+/** A product group that an owner can disable. */
 export type TradingProduct = (typeof tradingProducts)[number]
 
-/** Sets of rates of fees; see `withFeeProfile`. */
+/** Sets of fee rates; see `withFeeProfile`. */
 export const feeProfiles = ['default', 'aug_2026'] as const
 
 /** A set of rates, by name. */

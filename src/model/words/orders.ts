@@ -1,6 +1,6 @@
 /**
- * Words of orders. The position of a word in a list is its code in result tables: words are only ever added at the
- * end, and the frequent ones stand first.
+ * Words of orders. The position of a word in a list is its code in result tables: words are only ever added at the end,
+ * and the frequent ones come first.
  *
  * Source: interface document, Order; trading.md 4.1, 5.1, 6.2-6.8, 6.12-6.14.
  */
@@ -13,17 +13,17 @@ export const sides = ['buy', 'sell'] as const
 export type Side = (typeof sides)[number]
 
 /**
- * Sorts of orders that wait for a price.
- * - `stop`: it fires once the price has got worse for a position that the order would close.
- * - `take`: once the price has got better for that.
- * - `trailing`: a stop that follows the price at a distance, as long as it gets better.
+ * Kinds of orders that wait for a price.
+ * - `stop`: it fires when the price has become worse for a position that the order would close.
+ * - `take`: it fires when the price has become better for that position.
+ * - `trailing`: a stop that follows the price at a distance, as long as the price becomes better.
  */
 type TriggerSort = 'stop' | 'take' | 'trailing'
 
 /**
- * Order types as entered: the sort of those that wait for a price, null for others, and the type as which each enters the
- * book, those that wait once they fire (C31). One table, because the place of a type in it is its code, of whichever sort
- * the next one is.
+ * Order types as entered: the kind of those that wait for a price, null for others, and the type in the book, for
+ * trigger orders after they fire (C31). All kinds are in one table, because the place of a type in it is its code and
+ * the next type may be of any kind.
  */
 const types = {
   limit: { sort: null, enters: 'limit' },
@@ -41,7 +41,7 @@ const types = {
 /** An order type as entered. */
 export type OrderType = keyof typeof types
 
-/** A type as which an order enters the book. */
+/** Type of an order in the book. */
 export type EntryType = {
   [T in OrderType]: (typeof types)[T]['sort'] extends null ? T : never
 }[OrderType]
@@ -52,22 +52,22 @@ export type TriggerOrderType = Exclude<OrderType, EntryType>
 /** Order types as entered. No type is a number, so that keys keep their order. */
 export const orderTypes = /* @__PURE__ */ Object.keys(types) as readonly OrderType[]
 
-/** Types of orders that wait for a price before they become another one. */
+/** Types of orders that wait for a price before they become another order. */
 export const triggerOrderTypes: readonly TriggerOrderType[] = /* @__PURE__ */ orderTypes.filter(isTriggerType)
 
 /** True if an order of a type waits for a price. */
 export function isTriggerType(type: OrderType): type is TriggerOrderType {
-  // Most orders are of these two.
+  // Most orders have one of these two types.
   if (type === 'limit' || type === 'market') return false
   return types[type].sort !== null
 }
 
-/** The type as which an order enters the book; of a trigger order, once it fires. */
+/** The type of an order in the book; for a trigger order, after it fires. */
 export function entryTypeOf(type: OrderType): EntryType {
   return isTriggerType(type) ? types[type].enters : type
 }
 
-/** The sort of an order that waits for a price; null for others. */
+/** The kind of an order that waits for a price; null for others. */
 export function triggerSortOf(type: OrderType): TriggerSort | null {
   return isTriggerType(type) ? types[type].sort : null
 }
@@ -83,7 +83,7 @@ export const triggerSources = ['index_price', 'mark_price', 'last_price'] as con
 /** The price that a trigger order watches. */
 export type TriggerSource = (typeof triggerSources)[number]
 
-/** How long orders stand, and whether what is left of one after it matched rests in its book. */
+/** Lifetimes of orders, and whether the remainder of an order rests in the book after it matched. */
 const forces = {
   good_til_cancelled: { rests: true },
   immediate_or_cancel: { rests: false },
@@ -91,13 +91,13 @@ const forces = {
   good_til_day: { rests: true },
 } as const satisfies { readonly [word: string]: { readonly rests: boolean } }
 
-/** How long an order stands. */
+/** Lifetime of an order. */
 export type TimeInForce = keyof typeof forces
 
-/** How long orders stand. No word is a number, so that keys keep their order. */
+/** Lifetimes of orders. No word is a number, so that keys keep their order. */
 export const timesInForce = /* @__PURE__ */ Object.keys(forces) as readonly TimeInForce[]
 
-/** True if what is left of an order after it matched rests in its book. */
+/** True if the remainder of an order rests in the book after it matched. */
 export function restsInBook(timeInForce: TimeInForce): boolean {
   // Most orders are good until they are cancelled.
   return timeInForce === 'good_til_cancelled' || forces[timeInForce].rests
@@ -115,16 +115,16 @@ export const advancedTypes = ['usd', 'implv'] as const
 /** A price that an advanced order follows. */
 export type AdvancedType = (typeof advancedTypes)[number]
 
-/** How orders of one request depend on each other (6.14). */
+/** Dependencies between the orders of one request (6.14). */
 export const linkedOrderTypes = ['one_triggers_other', 'one_cancels_other', 'one_triggers_one_cancels_other'] as const
 
-/** How orders of one request depend on each other (6.14). */
+/** A dependency between the orders of one request (6.14). */
 export type LinkedOrderType = (typeof linkedOrderTypes)[number]
 
-/** Which fills act on a linked order: any, only the last, or each in proportion (6.14). */
+/** Fills that affect a linked order: any fill, only the last, or each in proportion (6.14). */
 export const fillConditions = ['first_hit', 'complete_fill', 'incremental'] as const
 
-/** Which fills act on a linked order. */
+/** The fills that affect a linked order. */
 export type FillCondition = (typeof fillConditions)[number]
 
 /** States of orders on the wire. */
@@ -133,13 +133,13 @@ export const orderStates = ['open', 'filled', 'cancelled', 'rejected', 'untrigge
 /** A state of an order on the wire. */
 export type OrderState = (typeof orderStates)[number]
 
-/** Who placed an order: JSON-RPC, direct access, or the venue itself. */
+/** The origin of an order: JSON-RPC, direct access, or the venue itself. */
 export type OrderOrigin = 'json_rpc' | 'direct_access' | 'system'
 
-/** The origins of orders that tables show; an order that its owner placed by JSON-RPC shows none. */
+/** Origins that tables show. For an order that its owner placed by JSON-RPC they show no origin. */
 export const shownOrigins = ['liquidation', 'direct_access'] as const
 
-/** How orders change; events put `order_` in front. See `OrderChanged`. */
+/** Changes of orders; events add the prefix `order_`. See `OrderChanged`. */
 export const orderChanges = [
   'opened',
   'filled',
@@ -152,7 +152,7 @@ export const orderChanges = [
   'rejected',
 ] as const
 
-/** How an order changed. */
+/** A change of an order. */
 export type OrderChange = (typeof orderChanges)[number]
 
 const reasonSorts = {
@@ -191,24 +191,24 @@ const reasonSorts = {
   rescale: 'cancel',
 } as const
 
-/** Why orders changed where their owners did not ask for it. */
+/** Why orders changed without a request of their owners. */
 export const orderReasons = /* @__PURE__ */ wordsOf(reasonSorts)
 
-/** Why an order changed where its owner did not ask for it. */
+/** Why an order changed without a request of its owner. */
 export type OrderReason = (typeof orderReasons)[number]
 
 /**
- * Why an order was cancelled. `time_in_force` and `expiry` are shown without a word on the wire
- * (S095); `portfolio_locked`, which ends orders of direct access alone, `timed_out` and `rescale` have no word of JSON-RPC
- * and are shown as another (`src/rpc/wire/orders.ts`); the others are the venue's `cancel_reason`.
+ * Why an order was cancelled. The wire shows `time_in_force` and `expiry` without a word (S095). JSON-RPC has no word
+ * for `portfolio_locked`, which ends only orders of direct access, `timed_out` and `rescale`, and shows another word
+ * for them (`src/rpc/wire/orders.ts`). All other reasons are the venue's `cancel_reason`.
  */
 export type CancelReason = WordOfSort<typeof reasonSorts, 'cancel'>
 
 /**
- * Why the engine changed the amount of an order: what reduces a position cannot be more than the
- * position (C26), or a linked order was filled in part (C32).
+ * Why the engine changed the amount of an order: a reduce-only order cannot exceed the position (C26), or a linked
+ * order was filled in part (C32).
  */
 export type ResizeReason = WordOfSort<typeof reasonSorts, 'resize'>
 
-/** Why a trigger order that fired, or a secondary whose turn came, was refused (C19, C31, C32). */
+/** Why a trigger order that fired, or a secondary that became active, was refused (C19, C31, C32). */
 export type RejectionReason = WordOfSort<typeof reasonSorts, 'rejection'>

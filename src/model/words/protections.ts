@@ -1,6 +1,6 @@
 /**
- * Words of what stands between an order and the market: protections, sessions, locks, switches and limits. The
- * position of a word in a list or table is its code in result tables: words are only ever added at the end.
+ * Words of protections, sessions, locks, switches and limits. The position of a word in a list or table is its code in
+ * result tables: words are only ever added at the end.
  *
  * Source: trading.md 6.11, 7, 8, 10; sessions-blocks-gateways.md 2.6, 7, 8.8-8.14; coverage R12, R52.
  */
@@ -35,7 +35,7 @@ const kindSorts = {
   margin_model: 'standing',
 } as const
 
-/** Protections: those with events of their own, and those that `standing` tells. */
+/** Protections: those with a separate event family, and those of the family `standing`. */
 export const protectionKinds = /* @__PURE__ */ wordsOf(kindSorts)
 
 /** Locks, freezes, switches, permissions and limits, of an account or of the venue. */
@@ -76,11 +76,11 @@ export const protectionChanges = /* @__PURE__ */ wordsOf(changeSorts)
 
 /**
  * A change of a participant's limit of a group.
- * - `window_opened`: the first assignment, which fixes when the window ends.
+ * - `window_opened`: the first assignment, which fixes the end of the window.
  * - `used`: a position was assigned.
- * - `failed`: it was to be assigned, but the participant lacked margin.
- * - `window_reset`: the window ended, all of it can be used again.
- * - `disabled`: it failed too often.
+ * - `failed`: a position should have been assigned, but the participant lacked margin.
+ * - `window_reset`: the window ended, and the whole limit is available again.
+ * - `disabled`: the participant failed too often.
  */
 export type LspChange = WordOfSort<typeof changeSorts, 'lsp'>
 
@@ -88,24 +88,24 @@ export type LspChange = WordOfSort<typeof changeSorts, 'lsp'>
  * A change of a group of market-maker protection.
  * - `configured`, `removed`: its owner set or removed its limits.
  * - `window_opened`: the first trade after the last window ended.
- * - `triggered`: a limit was reached; the orders of the group went before this event.
- * - `unfrozen`: its time was over. `reset`: its owner ended the freeze.
+ * - `triggered`: a limit was reached; the orders of the group were cancelled before this event.
+ * - `unfrozen`: the time of the freeze ended. `reset`: its owner ended the freeze.
  */
 export type MmpChange = WordOfSort<typeof changeSorts, 'mmp'>
 
 /**
  * A change of an order behind the speed bump.
- * - `queued`: it would match, and waits. `restarted`: an amend made it wait anew.
- * - `converted`: it was to be cancelled, and is immediate-or-cancel when it is released.
- * - `released`: it meets its book now. `withdrawn`: it left the queue before: an amend made it passive, or it
- *   ended.
+ * - `queued`: it would match, and waits. `restarted`: an amend restarted its waiting time.
+ * - `converted`: a cancel came while it waits, so it is immediate-or-cancel after its release.
+ * - `released`: it enters its book now. `withdrawn`: it left the queue before that, because an amend made it passive or
+ *   because it ended.
  */
 export type BumpChange = WordOfSort<typeof changeSorts, 'bump'>
 
 /** A change of a session. */
 export type SessionChange = WordOfSort<typeof changeSorts, 'session'>
 
-/** A change of a standing protection; `acted`: it refused or removed something and is as before. */
+/** A change of a standing protection; `acted`: it refused or cancelled something and is unchanged. */
 export type StandingChange = WordOfSort<typeof changeSorts, 'standing'>
 
 const reasonSorts = {
@@ -130,30 +130,30 @@ const reasonSorts = {
 /** Why orders behind the speed bump became immediate-or-cancel, and how sessions ended. */
 export const protectionReasons = /* @__PURE__ */ wordsOf(reasonSorts)
 
-/** Why a pending order became immediate-or-cancel: the reasons of a cancel that comes while it waits. */
+/** Why a pending order became immediate-or-cancel: the reasons of a cancel during its waiting time. */
 export type ConversionReason = WordOfSort<typeof reasonSorts, 'conversion'>
 
 /**
  * How a session ends.
- * - `logout`: its client said so.
+ * - `logout`: its client logged out.
  * - `disconnect`: the connection broke.
- * - `inactivity`: nothing came over it for too long.
+ * - `inactivity`: no message came for too long.
  * - `heartbeat_failure`: its client did not answer.
  * - `displaced`: the same portfolio logged on to the same gateway again.
  * - `rate_limit`: the venue closed it (R15).
- * - `sequence_too_low`, `sequence_gap`: the number of a message of direct access was not the next.
+ * - `sequence_too_low`, `sequence_gap`: the number of a message of direct access was not the next one.
  */
 export type SessionEnd = WordOfSort<typeof reasonSorts, 'end'>
 
-/** Limits of market-maker protection that can trip. The first three have codes of the binary gateway: 0, 1, 2. */
+/** Limits of market-maker protection. The first three have codes of the binary gateway: 0, 1, 2. */
 export const mmpTriggers = ['quantity', 'delta', 'vega', 'trade_count'] as const
 
-/** Which limit tripped. */
+/** The limit that was reached. */
 export type MmpTrigger = (typeof mmpTriggers)[number]
 
 /**
  * Kinds of connections.
- * - `web_socket`: JSON-RPC over a WebSocket. A request that names a session nobody opened opens one.
+ * - `web_socket`: JSON-RPC over a WebSocket. A request that names an unknown session opens it.
  * - `direct_access`: the binary order entry of one portfolio on one gateway.
  * - `rest_gateway`: the REST interface of a gateway, for one portfolio.
  */
@@ -163,9 +163,9 @@ export const sessionKinds = ['web_socket', 'direct_access', 'rest_gateway'] as c
 export type SessionKind = (typeof sessionKinds)[number]
 
 /**
- * Locks that staff put on an account (R52); each cancels its open orders with a word of its own.
- * - `positions`: nothing may open or grow a position; `position_locked`.
- * - `portfolio_margin`: an account under portfolio margin may do nothing; `pme_account_locked`.
+ * Locks that staff put on an account (R52). Each cancels its open orders with a separate reason.
+ * - `positions`: no order may open or increase a position; reason `position_locked`.
+ * - `portfolio_margin`: an account under portfolio margin may not trade; reason `pme_account_locked`.
  */
 export const accountLocks = ['positions', 'portfolio_margin'] as const
 
@@ -188,7 +188,7 @@ export const directMessages = {
 /** A message of the binary order entry that staff can switch off. */
 export type DirectMessage = keyof typeof directMessages
 
-/** Cancel-on-disconnect is switched for the session that asks, or for the later ones of its account too. */
+/** Scopes of cancel-on-disconnect: the session of the request, or also the later sessions of its account. */
 export const disconnectScopes = ['connection', 'account'] as const
 
 /** A scope of cancel-on-disconnect. */

@@ -5,37 +5,37 @@ import type { Price9 } from '../../core/index.ts'
 import type { DirectNames } from './direct-names.ts'
 import type { RejectionReason } from './orders.ts'
 
-/** The values that a refusal carries beside its word. */
+/** The values that a refusal has in addition to its word. */
 export interface Carried {
   readonly none: unknown
   readonly price: { readonly limit: Price9 }
   readonly count: { readonly limit: number }
   readonly currency: { readonly currency: string }
-  /** Seconds until it may be asked again. */
+  /** Seconds until the request may be repeated. */
   readonly seconds: { readonly wait: number }
   /** A parameter and the problem with it. */
   readonly parameter: { readonly param: string; readonly problem: string }
   readonly problem: { readonly problem: string }
 }
 
-/** A row of the table. None of its columns can be left out. */
+/** A row of the table. All columns are required. */
 export type RefusalRow = readonly [
   carries: keyof Carried,
   /** The code of JSON-RPC. */
   code: number,
   /** The status of HTTP (R14). */
   status: 400 | 401 | 403 | 429 | 500 | 503,
-  /** The message of JSON-RPC: `{word}` stands for the word, `{value}` for the value that it carries. */
+  /** The message of JSON-RPC: `{word}` is replaced by the word, `{value}` by the value of the refusal. */
   message: string,
   direct: DirectNames,
   /**
-   * The word that the history and the tables show where an order is refused at its turn, after it was accepted
-   * (C19); null where it was checked for good when it was placed.
+   * The word in the history and the tables if an accepted order is refused when it becomes active (C19); null if the
+   * check happens only at placement.
    */
   history: RejectionReason | null,
 ]
 
-/** All that belongs to a word; see `RefusalRow`. */
+/** All columns of a word by name; see `RefusalRow`. */
 export interface RefusalTerms {
   readonly carries: keyof Carried
   readonly code: number

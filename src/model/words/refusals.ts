@@ -1,9 +1,9 @@
 /**
- * Refusals: why the venue says no, as values. One table holds all that a refusal is to anybody: a new one is a row
- * at its end, and nothing else in `src`.
+ * Refusals: the reasons for which the venue refuses a request, as values. One table contains everything about a
+ * refusal. A new refusal is a row at its end, and needs no other change in `src`.
  *
- * The position of a row is the code of its word in files and digests, so that rows are only ever added at the end;
- * the frequent ones stand first.
+ * The position of a row is the code of its word in files and digests, so rows are only ever added at the end; the
+ * frequent ones come first.
  * Source: trading.md 9.1 (words, codes, messages), 9.2, C19, C27; sessions-blocks-gateways.md 1.3 (HTTP), 8.7 (direct
  * access); coverage R14, R33, R45, R53, R61.
  */
@@ -28,10 +28,12 @@ import { type Carried, type RefusalRow, type RefusalTerms, termsOf } from './ref
 const word = '{word}'
 const wordAndValue = '{word} {value}'
 
-/** JSON-RPC has no number for a refusal that only direct access knows: it is one of the rare rejections (9.1). */
+/**
+ * JSON-RPC has no number for a refusal that exists only in direct access, so it gets one of the rare rejections (9.1).
+ */
 const otherReject = 'other_reject {word}'
 
-/** The columns of a row stand in the order of `RefusalRow`. No word is a number, so that keys keep this order. */
+/** The columns of a row are in the order of `RefusalRow`. No word is a number, so that keys keep this order. */
 // biome-ignore format: a row of the table is a line.
 const rows = {
   not_enough_funds: ['none', 10009, 400, word, ofOrders('INSUFFICIENT_MARGIN'), 'not_enough_funds'],
@@ -44,9 +46,9 @@ const rows = {
   invalid_request: ['problem', -32600, 400, 'Invalid Request', { ...withoutName, message: 'INVALID_FIELD_VALUE' }, null],
   authorization_required: ['none', 10000, 401, word, withoutName, null],
   qty_too_low: ['none', 10002, 400, word, ofOrders('INVALID_QUANTITY'), null],
-  // Assumed: over direct access an order that would meet one of its own has a wrong price, as another price would be
-  // taken: it is refused before there is an order, so that SELF_MATCH_PREVENTION cannot cancel it, and nothing failed
-  // that SYSTEM_ERROR could name.
+  // Assumed: over direct access an order that would match another order of its account has a wrong price, because the
+  // venue would accept another price. It is refused before the order exists, so SELF_MATCH_PREVENTION, a cancel reason,
+  // does not fit, and no failure occurred that SYSTEM_ERROR could name.
   order_overlap: ['none', 10003, 400, word, ofOrders('INVALID_PRICE'), 'order_overlap'],
   already_closed: ['none', 10010, 400, word, unknownOrder, null],
   price_not_allowed: ['none', 10011, 400, word, withoutName, null],
@@ -175,18 +177,18 @@ export type Refusal = {
   [C in keyof Carried]: { readonly reason: Carrying<C> } & Carried[C]
 }[keyof Carried]
 
-/** Refusals that a word says completely. */
+/** Refusals without further values. */
 export type PlainReason = Carrying<'none'>
 
-/** Words of refusals in the order of their codes. The table has no keys but those that its type tells. */
+/** Words of refusals in the order of their codes. The table has only the keys of its type. */
 export const rejectReasons = Object.keys(rows) as readonly RejectReason[]
 
-/** The columns of each word. The entries are those of the rows, each with its own key. */
+/** The columns of each word. Each entry comes from the row with the same key. */
 export const refusals = Object.fromEntries(rejectReasons.map((reason) => [reason, termsOf(rows[reason])])) as {
   readonly [R in RejectReason]: RefusalTerms
 }
 
-/** Refusals of requests that wait for the matching engine (C05), in the order in which a journal names them. */
+/** Refusals of requests that wait for the matching engine (C05), in the order of journals. */
 export const queueReasons = [
   'matching_engine_queue_full',
   'lock_time_exceeded',
@@ -197,21 +199,21 @@ export const queueReasons = [
 /** A refusal of a request that waits. */
 export type QueueReason = (typeof queueReasons)[number]
 
-/** Refusals by faults on demand, in the order in which a journal names them. */
+/** Refusals by injected faults, in the order of journals. */
 export const faultReasons = [
   'too_many_requests',
   'temporarily_unavailable',
   'system_maintenance',
 ] as const satisfies readonly PlainReason[]
 
-/** A refusal by a fault on demand. */
+/** A refusal by an injected fault. */
 export type FaultReason = (typeof faultReasons)[number]
 
 /**
- * Refusals of requests on their way, in the order in which a journal names them: by the queue of an account, or by a
- * server, for want of a scope, because it does not serve the controls of the simulator, or for
- * a parameter that the method does not have, where it is strict; `sim/restore` where feeds or strategies take part, which go on; or by a
- * fault on demand.
+ * Refusals of requests before they reach the engine, in the order of journals: by the queue of an account; by a server,
+ * because a scope is missing, because the server does not offer the controls of the simulator, or, in strict mode,
+ * because the method has no such parameter; for `sim/restore`, because the run has feeds or strategies, which a restore
+ * does not rewind; or by an injected fault.
  */
 export const requestRefusals = [
   ...queueReasons,
@@ -222,5 +224,5 @@ export const requestRefusals = [
   ...faultReasons,
 ] as const satisfies readonly (PlainReason | 'unknown_parameter' | 'cannot_go_back')[]
 
-/** A refusal of a request on its way. */
+/** A refusal of a request before it reaches the engine. */
 export type RequestRefusal = (typeof requestRefusals)[number]

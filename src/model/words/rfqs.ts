@@ -14,7 +14,7 @@ export type RfqState = (typeof rfqStates)[number]
 /**
  * Changes of a Block RFQ.
  * - `created`, `filled`, `cancelled`, `expired`: it enters a state.
- * - `shown`: what the taker sees of the quotes changed.
+ * - `shown`: the taker's view of the quotes changed.
  * - `trigger_placed`, `trigger_cancelled`, `trigger_fired`: its trigger on one side.
  */
 export const rfqChanges = [
@@ -33,13 +33,13 @@ export type RfqChange = (typeof rfqChanges)[number]
 
 /**
  * Why a Block RFQ or a trigger changed.
- * - `user_request`: the taker asked for it.
- * - `quotes`: quotes came, changed or went.
- * - `grace_over`: the time is over in which the taker sees no quotes.
- * - `rfq_expired`, `rfq_cancelled`: the RFQ came to its end.
+ * - `user_request`: the taker requested it.
+ * - `quotes`: quotes were added, changed or removed.
+ * - `grace_over`: the time ended during which the taker sees no quotes.
+ * - `rfq_expired`, `rfq_cancelled`: the RFQ ended.
  * - `instrument_closed`: a leg or the hedge can no longer be traded.
  * - `replaced`: a newer trigger on the same side.
- * - `not_enough_funds`: the taker could not bear the fill.
+ * - `not_enough_funds`: the taker lacked margin for the fill.
  * - `rfq_filled`: the RFQ was filled on the other side.
  */
 export const rfqReasons = [
@@ -78,7 +78,7 @@ export const rfqQuoteReasons = [
 /** Why a quote changed. */
 export type RfqQuoteReason = (typeof rfqQuoteReasons)[number]
 
-/** How a quote may be filled: in part, or whole alone. */
+/** How a quote may be filled: in part, or only as a whole. */
 export const executionInstructions = ['any_part_of', 'all_or_none'] as const
 
 /** How a quote may be filled. */

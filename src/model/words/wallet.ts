@@ -5,46 +5,46 @@
  * Source: sessions-blocks-gateways.md 6.2-6.4.
  */
 
-/** Types of wallets: the venue's own, or one that a third party keeps (S166). */
+/** Types of wallets: the venue's, or a third party's (S166). */
 export const walletTypes = ['legacy', 'third_party'] as const
 
 /** A type of wallet. */
 export type WalletType = (typeof walletTypes)[number]
 
-/** Sorts of addresses in an address book: of other users, to withdraw to, to receive from. */
+/** Types of addresses in an address book: of other users, for withdrawals, as sources of deposits. */
 export const addressTypes = ['transfer', 'withdrawal', 'deposit_source'] as const
 
-/** A sort of addresses in an address book. */
+/** A type of address in an address book. */
 export type AddressType = (typeof addressTypes)[number]
 
-/** Sorts of addresses that change: those of address books, and own addresses that deposits come to. */
+/** Types of addresses in events: those of address books, and the account's own deposit addresses. */
 export const addressSorts = [...addressTypes, 'deposit'] as const
 
 /**
  * States of an entry of an address book.
  * - `admin_locked`: the venue locked it.
  * - `waiting`: it is too new to be used.
- * - `confirmed`: somebody confirmed it.
- * - `ready`: it may be used.
+ * - `confirmed`: it was confirmed.
+ * - `ready`: it can be used.
  */
 export const addressStatuses = ['admin_locked', 'waiting', 'confirmed', 'ready'] as const
 
 /** A state of an entry of an address book. */
 export type AddressStatus = (typeof addressStatuses)[number]
 
-/** Changes of an address: one came, its facts or its state changed, it went. */
+/** Changes of an address: added, facts changed, state changed, removed. */
 export const addressChanges = ['added', 'updated', 'status', 'removed'] as const
 
 /** A change of an address. */
 export type AddressChange = (typeof addressChanges)[number]
 
-/** Sorts of payments. */
+/** Types of payments. */
 export const paymentTypes = ['deposit', 'withdrawal', 'transfer'] as const
 
-/** A sort of payments: money from outside, to the outside, to another user. */
+/** A type of payment: money from outside, to the outside, or to another user. */
 export type PaymentType = (typeof paymentTypes)[number]
 
-/** States of payments; which of them a payment may have follows from its sort. */
+/** States of payments. The type of a payment determines its possible states. */
 export const paymentStates = [
   'pending',
   'completed',
@@ -63,7 +63,7 @@ export const paymentStates = [
 /** A state of a payment. */
 export type PaymentState = (typeof paymentStates)[number]
 
-/** States that a control may give, for each sort of payments. */
+/** States that a control can set, for each type of payment. */
 export const controlledStates = {
   deposit: ['completed', 'rejected', 'replaced'],
   withdrawal: ['confirmed', 'completed', 'interrupted', 'rejected', 'cancelled'],
@@ -73,8 +73,8 @@ export const controlledStates = {
 const ended = [] as const
 
 /**
- * States that a control or time may lead a payment to from its state, for each sort of payments: none from where it
- * ended, null where payments of the sort never are.
+ * States that can follow a state by a control or by time, for each type of payment: an empty list for final states,
+ * null for states that payments of the type never have.
  */
 export const followingStates: {
   readonly [Type in PaymentType]: { readonly [S in PaymentState]: readonly PaymentState[] | null }
@@ -123,31 +123,31 @@ export const followingStates: {
   },
 }
 
-/** True if a payment has ended: nothing leads it out of its state. */
+/** True if the state of a payment is final. */
 export function isEndedPayment(type: PaymentType, state: PaymentState): boolean {
   return followingStates[type][state]?.length === 0
 }
 
-/** Subjects of changes: entries of address books, addresses for deposits, and payments. */
+/** Subjects of changes: entries of address books, deposit addresses, and payments. */
 export const walletSubjects = ['address', 'deposit_address', ...paymentTypes] as const
 
-/** States of what changes, as tables show them: those of payments, then those of addresses that no payment has. */
+/** States in tables: those of payments, then the further ones of addresses. */
 export const walletStates = [...paymentStates, 'admin_locked', 'waiting', 'ready', 'removed'] as const
 
 /**
- * Why something of a wallet changed.
- * - `user_request`: an account asked for it.
+ * Why a part of a wallet changed.
+ * - `user_request`: an account requested it.
  * - `control`: a control of the simulator did it.
- * - `at_once`: nothing has to be waited for.
- * - `time_over`: a time of the settings is over.
- * - `not_enough_funds`: the money is no longer there.
+ * - `at_once`: there is no waiting time.
+ * - `time_over`: a time of the settings passed.
+ * - `not_enough_funds`: the account no longer has the money.
  */
 export const walletReasons = ['user_request', 'control', 'at_once', 'time_over', 'not_enough_funds'] as const
 
-/** Why something of a wallet changed. */
+/** Why a part of a wallet changed. */
 export type WalletReason = (typeof walletReasons)[number]
 
-/** How urgent a withdrawal is to its chain. */
+/** Urgency of a withdrawal on its chain. */
 export const withdrawalPriorities = ['insane', 'extreme_high', 'very_high', 'high', 'mid', 'low', 'very_low'] as const
 
 /** The urgency of a withdrawal. */

@@ -1,6 +1,6 @@
 /**
- * Vocabularies whose words are of several sorts: a table that says of each word which sort it is, or which sorts. The
- * position of a word in the table is its code, so that the words of one sort need not stand together.
+ * Vocabularies with words of several sorts: a table gives the sort or sorts of each word. The position of a word in the
+ * table is its code, so the words of one sort need not be adjacent.
  */
 
 /** A table of words. No word is a number, so that keys keep their order. */
@@ -16,8 +16,8 @@ export type WordOfSort<Table extends WordTable, Sort extends string> = {
 }[keyof Table]
 
 /**
- * The words of a table in the order of their codes. A constant table has no keys but those that its type tells. Calls
- * are marked as pure, so that bundles without result tables leave the words of those out.
+ * The words of a table in the order of their codes. A constant table has only the keys of its type. Calls are marked as
+ * pure, so that bundles without result tables omit their words.
  */
 export function wordsOf<Table extends WordTable>(table: Table): readonly (keyof Table & string)[] {
   return Object.keys(table)

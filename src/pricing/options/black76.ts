@@ -1,7 +1,7 @@
 /**
- * Black-76 without interest: what an option on a forward is worth, and how that moves.
+ * Black-76 without interest: the value of an option on a forward, and its derivatives.
  *
- * Doubles, for this folder only; what leaves it is rounded in `option-price.ts`.
+ * Doubles, only for this folder; `option-price.ts` rounds all results that leave it.
  * Rule: option.model. Source: market.md 7 (T89-T96); R20 (theta).
  */
 import type { OptionRight } from '../../model/index.ts'
@@ -19,35 +19,35 @@ export interface Valued {
 
 /** Value and greeks of an option on one coin. */
 export interface Valuation {
-  /** In quote units, and in coin, which is the value over the forward. */
+  /** Value in quote units, and in coin, which is the value divided by the forward. */
   readonly usd: number
   readonly coin: number
   readonly delta: number
-  /** Change of delta for one quote unit. */
+  /** Change of delta per quote unit. */
   readonly gamma: number
-  /** Quote units for one point of volatility. */
+  /** Quote units per percentage point of volatility. */
   readonly vega: number
-  /** Quote units for a day. */
+  /** Quote units per day. */
   readonly theta: number
-  /** Quote units for one percent of interest. */
+  /** Quote units per percent of interest. */
   readonly rho: number
 }
 
-/** Days of a year, in which time and theta are counted. */
+/** Days in a year, for time and theta. */
 const YEAR_DAYS = 365
 
-/** Worth of an option in quote units; its intrinsic value where no time is left. */
+/** Value of an option in quote units; its intrinsic value if no time is left. */
 export function optionValue({ right, forward, strike, years, volatility }: Valued): number {
   if (years <= 0) return intrinsicValue({ right, forward, strike })
   return optionValueAt(optionCurve({ right, forward, strike }), volatility * Math.sqrt(years))
 }
 
-/** Worth of an option if it ended now, in quote units. */
+/** Value of an option at its immediate expiry, in quote units. */
 export function intrinsicValue({ right, forward, strike }: Pick<Valued, 'right' | 'forward' | 'strike'>): number {
   return Math.max(0, right === 'call' ? forward - strike : strike - forward)
 }
 
-/** The parts that stay the same from one volatility to the next: `moneyness` is ln(forward / strike). */
+/** The parts that do not depend on the volatility; `moneyness` is ln(forward / strike). */
 export interface Curve {
   readonly right: OptionRight
   readonly forward: number
@@ -60,7 +60,7 @@ export function optionCurve({ right, forward, strike }: Omit<Curve, 'moneyness'>
   return { right, forward, strike, moneyness: logarithm(forward / strike) }
 }
 
-/** Worth at a deviation, which is volatility times the root of the time. */
+/** Value at a deviation, which is volatility times the square root of the time. */
 export function optionValueAt({ right, forward, strike, moneyness }: Curve, deviation: number): number {
   const d1 = moneyness / deviation + 0.5 * deviation
   const d2 = d1 - deviation
@@ -68,11 +68,11 @@ export function optionValueAt({ right, forward, strike, moneyness }: Curve, devi
     right === 'call'
       ? forward * normalBelow(d1) - strike * normalBelow(d2)
       : strike * normalBelow(-d2) - forward * normalBelow(-d1)
-  // Far out of the money the difference of two tiny numbers may come out below nothing.
+  // Far out of the money the difference of two tiny numbers may be slightly negative.
   return Math.max(value, 0)
 }
 
-/** How fast that rises with the deviation. */
+/** Derivative of `optionValueAt` by the deviation. */
 export function slopeAt({ forward, moneyness }: Curve, deviation: number): number {
   return forward * normalDensity(moneyness / deviation + 0.5 * deviation)
 }
@@ -90,7 +90,7 @@ export function black76(of: Valued): Valuation {
   const usd = optionValueAt(curve, deviation)
   const isCall = right === 'call'
   const day = (forward * density * volatility) / (2 * root) / YEAR_DAYS
-  // Rule: option.theta. No more is lost in a day than what the option is worth (R20).
+  // Rule: option.theta. The loss of one day is at most the value of the option (R20).
   const theta = Math.min(day * Math.min(1, years * YEAR_DAYS), usd)
   return {
     usd,

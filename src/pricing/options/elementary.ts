@@ -1,10 +1,10 @@
 /**
- * Exponential and natural logarithm, built from + - x / only, so that every machine and every version
- * of an engine gives the same bits. The platform's own may differ in their last bit.
+ * Exponential and natural logarithm, computed only with + - x /, so that every machine and every version of an engine
+ * gives the same bits. The platform's functions may differ in their last bit.
  *
- * Both reduce their argument by powers of two and put the rest into a fixed polynomial; the error is
- * below one unit of the last place. Source: the method and coefficients of fdlibm `e_exp.c` and
- * `e_log.c` (Sun Microsystems, 1993), read in 2026.
+ * Both reduce their argument by powers of two and use a fixed polynomial for the rest; the error is below one unit of
+ * the last place. Source: the method and coefficients of fdlibm `e_exp.c` and `e_log.c` (Sun Microsystems, 1993), read
+ * in 2026.
  */
 import { assert } from '../../core/index.ts'
 
@@ -16,14 +16,14 @@ const SQRT_2 = Math.SQRT2
 const SQRT_HALF = Math.SQRT1_2
 const TWO_16 = 65_536
 
-/** Exponents of two that doubles have. */
+/** Range of the binary exponents of doubles. */
 const EXPONENT_MIN = -1074
 const EXPONENT_MAX = 1023
 
-/** Every power of two, from the smallest up; each is exact. */
+/** Every power of two, from the smallest up; all are exact. */
 const powersOfTwo: Readonly<Float64Array> = powersFrom(EXPONENT_MIN, EXPONENT_MAX)
 
-/** e to the power x, for x below 709; 0 where that is less than the smallest double. */
+/** e to the power x, for x below 709; 0 if the result is below the smallest double. */
 export function exponential(x: number): number {
   assert(x < 709, 'an exponential fits a double')
   if (x < -744) return 0
@@ -71,7 +71,7 @@ export function power(base: number, exponent: number): number {
   return exponential(exponent * logarithm(base))
 }
 
-/** The logarithm of what lies between the square roots of a half and of two. */
+/** The logarithm of a number between the square roots of a half and of two. */
 function logarithmNearOne(mantissa: number): number {
   const f = mantissa - 1
   const s = f / (2 + f)

@@ -1,13 +1,13 @@
 /**
- * The forward of an expiration that has no future: the index and the premium of its neighbours.
+ * The forward of an expiration without a future: the index and the premium of neighbouring futures.
  *
- * Rule: option.forward. The annualised premium ln(mark / index) / T of listed futures, linear in T
- * between them and flat outside; without futures the index. Prices are counts of 1e-9, rounded to the
- * precision of marks. Source: market.md 7.
- * Assumed: a future in its last half hour tells no premium, because its mark is on its way to an average of
- * the index, and what little it differs by would be thousands of percent in a year. For the same reason a
- * synthetic forward stays as near to its index as the mark of a dated future does (market.md 3.2). The first
- * future decides how near, and how many decimals; the tick of an option does not, because it may count coin.
+ * Rule: option.forward. The annualised premium ln(mark / index) / T of listed futures, linear in T between them and
+ * flat outside; without futures the index. Prices are counts of 1e-9, rounded to the precision of marks. Source:
+ * market.md 7.
+ * Assumed: a future in its last half hour gives no premium, because its mark moves to an average of the index, and its
+ * small difference would be thousands of percent per year. For the same reason the distance of a synthetic forward from
+ * its index has the same limit as the mark of a dated future (market.md 3.2). The first future determines this limit
+ * and the number of decimals; the tick of an option does not, because it may be in coin.
  */
 import { assert } from '../../core/index.ts'
 import type { PositionPayoff } from '../../model/index.ts'
@@ -22,15 +22,15 @@ export interface ForwardNode {
 }
 
 const YEAR_MICROS = 31_536_000_000_000
-/** A mark is at most twice its index (`mark_band` is at most 1), so that no greater growth need be computed. */
+/** A mark is at most twice its index (`mark_band` is at most 1), so larger growth need not be computed. */
 const GROWTH_MAX = 1
 
-/** True if the mark of a future of this expiration tells what the market pays for time. */
+/** True if the mark of a future with this expiration contains a premium for time. */
 export function hasPremium(expiration: number, time: number): boolean {
   return expiration - time > DELIVERY_MARK_MICROS
 }
 
-/** The forward at `expiration`, from futures in the order of their expirations, all of which have a premium. */
+/** The forward at `expiration`, from futures in the order of their expirations, which must all have a premium. */
 export function syntheticForward9(of: {
   readonly index9: number
   readonly time: number
@@ -38,7 +38,7 @@ export function syntheticForward9(of: {
   readonly futures: readonly ForwardNode[]
   readonly payoff: PositionPayoff
   readonly tick9: number
-  /** How far it may be from the index, in parts per million. */
+  /** Largest distance from the index, in parts per million. */
   readonly clampPpm: number
 }): number {
   const { index9, time, expiration, futures, payoff, tick9, clampPpm } = of

@@ -1,48 +1,48 @@
 /**
- * The volatility at which an option has a value: the root of a function that rises with it.
+ * The volatility at which an option has a value: the root of a rising function.
  *
- * Rule: option.implied-volatility. Bisection from 0.0001 to 5, 60 halvings, the middle of what is left.
- * Most roots are found by Newton's steps instead, which take a fifth of the time: what these find is
- * checked from both sides, closely enough that bisection could end nowhere else, and bisection has the last
- * word where that cannot be told. Doubles, for this folder only. Source: market.md 7 (T97-T99).
+ * Rule: option.implied-volatility. Bisection from 0.0001 to 5, 60 halvings, the middle of the remaining interval.
+ * Newton's steps find most roots in a fifth of the time. Such a root is checked on both sides, closely enough that
+ * bisection would give the same result; if that is not certain, bisection is used. Doubles, only for this folder.
+ * Source: market.md 7 (T97-T99).
  */
 import { type Curve, optionValueAt, slopeAt } from './black76.ts'
 import { nearestInteger } from './nearest.ts'
 
-/** Where implied volatilities are sought, and how often the range is halved. */
+/** Range of implied volatilities, and the number of its halvings. */
 const SOUGHT_MIN = 0.0001
 const SOUGHT_MAX = 5
 const HALVINGS = 60
 
 const ONE9 = 1_000_000_000
 
-/** Where Newton's steps start at least, how many there are, and the step that is too small to be told. */
+/** Lowest start of Newton's steps, their largest number, and the size of a negligible step. */
 const START_LEAST = 0.01
 const STEPS_MAX = 8
 const STEP_LEAST = 1e-11
 
-/** How far from what was found the root may be, in counts of 1e-9 that are rounded to it. */
+/** Largest distance of the root from the result of Newton's steps, in counts of 1e-9 before rounding. */
 const REACH = 0.49
-/** The least rise of the value between both ends, as a part of the forward, that stands out from roundings. */
+/** Least difference of the values at both ends, as a share of the forward, that is larger than rounding errors. */
 const RISE_LEAST = 1e-12
 
-/** A value that is sought, in quote units, and the root of the time that is left. */
+/** A target value in quote units, and the square root of the remaining time. */
 export interface SoughtValue {
   readonly curve: Curve
   readonly root: number
   readonly target: number
 }
 
-/** The volatility in counts of 1e-9; 500 % where no volatility up to that reaches the value. */
+/** The volatility in counts of 1e-9; 500 % if no volatility up to 500 % reaches the value. */
 export function soughtVolatility9(sought: SoughtValue): number {
   const found = foundByNewton(sought)
   return found > 0 ? found : foundByHalving(sought)
 }
 
-/** The volatility that Newton's steps find, where it is certain; else 0. */
+/** The volatility that Newton's steps find, if it is certain; otherwise 0. */
 function foundByNewton({ curve, root, target }: SoughtValue): number {
   const { forward, moneyness } = curve
-  // From where the slope is steepest no step goes beyond the root; at the money that is at 0.
+  // Steps that start at the steepest slope never pass the root; at the money the steepest slope is at 0.
   const distance = moneyness < 0 ? -moneyness : moneyness
   let volatility = Math.max(START_LEAST, Math.sqrt(2 * distance) / root)
   for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -64,7 +64,7 @@ function foundByHalving({ curve, root, target }: SoughtValue): number {
   let high = SOUGHT_MAX
   for (let halving = 0; halving < HALVINGS; halving += 1) {
     const volatility = 0.5 * (low + high)
-    // Doubles have nothing between the ends: further halvings would change nothing.
+    // There is no double between the ends, so further halvings would change nothing.
     if (volatility === low || volatility === high) break
     if (optionValueAt(curve, volatility * root) < target) low = volatility
     else high = volatility

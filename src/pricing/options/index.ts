@@ -1,6 +1,4 @@
-/**
- * The face of option prices: integers in, integers out.
- */
+/** The public names of option prices, with integers as inputs and results. */
 export { logarithm, power } from './elementary.ts'
 export { hasPremium, syntheticForward9 } from './forward.ts'
 export { normalBelow, normalQuantile } from './normal.ts'

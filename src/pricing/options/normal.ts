@@ -11,13 +11,13 @@ const SQRT_HALF = Math.SQRT1_2
 const SQRT_TWO_PI_INVERSE = 0.3989422804014327
 const SQRT_PI_INVERSE = 0.5641895835477563
 
-/** Up to here the error function itself is approximated, beyond it its complement. */
+/** Up to here the error function itself is approximated, above it its complement. */
 const SMALL = 0.46875
 const MIDDLE = 4
-/** From here on the complement is less than the smallest double. */
+/** From here on the complement is below the smallest double. */
 const LARGE = 26.6
 
-/** The probability of a value up to x. */
+/** The probability of a value of at most x. */
 export function normalBelow(x: number): number {
   return 0.5 * complementaryError(-x * SQRT_HALF)
 }
@@ -28,8 +28,7 @@ export function normalDensity(x: number): number {
 }
 
 /**
- * The value that a standard normal variable stays below with probability `p`, for p between 0 and 1. The error is about
- * 1e-16 of the value.
+ * The x at which `normalBelow` is `p`, for p between 0 and 1. The relative error is about 1e-16.
  *
  * Source: M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37
  * (1988), PPND16.
@@ -62,7 +61,7 @@ function complementaryError(x: number): number {
   if (y <= SMALL) return 1 - errorNearZero(x)
   if (y >= LARGE) return x < 0 ? 2 : 0
   const tail = y <= MIDDLE ? middle(y) : far(y)
-  // The square is split, so that the exponential sees it without the error of its rounding.
+  // The square is split, so that its rounding error does not affect the exponential.
   const coarse = Math.floor(y * 16) / 16
   const fine = (y - coarse) * (y + coarse)
   const result = exponential(-coarse * coarse) * exponential(-fine) * tail
@@ -88,7 +87,7 @@ function far(y: number): number {
   return (SQRT_PI_INVERSE - z * ratio(z, farNumerator, farDenominator)) / y
 }
 
-/** Two polynomials by Horner's rule, the highest power first; that of the denominator has the factor 1. */
+/** Two polynomials by Horner's rule, the highest power first; the highest coefficient of the denominator is 1. */
 function ratio(x: number, over: readonly number[], under: readonly number[]): number {
   let numerator = over[0] ?? 0
   let denominator = 1

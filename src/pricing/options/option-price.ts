@@ -1,10 +1,9 @@
 /**
- * The door of option prices: integers in, integers out. Prices, volatilities and greeks are counts of
- * 1e-9, times microseconds.
+ * The integer interface of option prices. Prices, volatilities and greeks are counts of 1e-9, times microseconds.
  *
- * Rule: option.price. A mark price has 8 decimals in BTC, 6 in other coins, 4 in a quote currency, more where the
- * tick needs them, and is one step of that at least, so that 0 goes on meaning that it is unknown. A volatility is between
- * 1 % and 500 %. Source: market.md 0, 7.
+ * Rule: option.price. A mark price has 8 decimals in BTC, 6 in other coins, 4 in a quote currency, more if the tick
+ * needs them. It is at least one step, so that 0 always means unknown. A volatility is between 1 % and 500 %. Source:
+ * market.md 0, 7.
  */
 import { PRICE9_MAX } from '../../core/index.ts'
 import type { InstrumentSpec, OptionRight } from '../../model/index.ts'
@@ -13,18 +12,18 @@ import { black76, intrinsicValue, optionCurve, optionValue, type Valued } from '
 import { soughtVolatility9 } from './implied.ts'
 import { nearestInteger } from './nearest.ts'
 
-/** Terms of an option that its price depends on. */
+/** Terms of an option that determine its price. */
 export interface OptionContract {
   readonly right: OptionRight
   readonly strike9: number
   readonly expiration: number
-  /** True if its price is in coin: its value over the forward; else in the quote currency. */
+  /** True if its price is in coin (its value divided by the forward); otherwise it is in the quote currency. */
   readonly isCoin: boolean
   /** Precision of its mark price. */
   readonly step9: number
 }
 
-/** Market that the price of an option depends on. */
+/** Market data that determine the price of an option. */
 export interface OptionMarket {
   readonly forward9: number
   readonly volatility9: number
@@ -51,7 +50,7 @@ const STEP_8_DIGITS = 10
 const STEP_6_DIGITS = 1_000
 const STEP_4_DIGITS = 100_000
 
-/** The part of an instrument that its option price depends on; null where it is no option. */
+/** The terms of an instrument that determine its option price; null if it is not an option. */
 export function optionContract(instrument: InstrumentSpec): OptionContract | null {
   const { detail, baseCurrency, quoteCurrency, expiration, tick9 } = instrument
   if (detail.type !== 'option') return null
@@ -66,14 +65,14 @@ export function optionContract(instrument: InstrumentSpec): OptionContract | nul
   }
 }
 
-/** The price of an option, to the precision of its marks or another; one step at least. */
+/** The price of an option, to the precision of its marks or to another step; at least one step. */
 export function optionPrice9(contract: OptionContract, market: OptionMarket, step9 = contract.step9): number {
-  // Where an index is nearly nothing, a put in coin is worth more than a price can be.
+  // If an index is nearly zero, a put in coin is worth more than the highest price.
   const price = Math.min(PRICE9_MAX, modelPrice(contract, market) * ONE9)
   return Math.max(1, nearestInteger(price / step9)) * step9
 }
 
-/** Greeks of an option on one coin. */
+/** Greeks of an option for one coin. */
 export function optionGreeks9(contract: OptionContract, market: OptionMarket): Greeks9 {
   const { delta, gamma, vega, theta, rho } = black76(valued(contract, market))
   return {
@@ -86,8 +85,8 @@ export function optionGreeks9(contract: OptionContract, market: OptionMarket): G
 }
 
 /**
- * The volatility at which an option has a price; 0 for a price that is not above its intrinsic value,
- * and 5 (500 %) for one that no volatility up to that reaches.
+ * The volatility at which an option has a price; 0 for a price that is not above its intrinsic value, and 5 (500 %) if
+ * no volatility up to 500 % reaches the price.
  */
 export function impliedVolatility9(
   contract: OptionContract,
@@ -99,19 +98,19 @@ export function impliedVolatility9(
   return soughtVolatility9({ curve: optionCurve(of), root: Math.sqrt(of.years), target })
 }
 
-/** A volatility within the bounds of marks. */
+/** A volatility limited to the bounds of marks. */
 export function boundedVolatility9(volatility9: number): number {
   return Math.min(VOLATILITY9_MAX, Math.max(VOLATILITY9_MIN, volatility9))
 }
 
-/** The price by the model, in the currency of the contract, not rounded. For this folder. */
+/** The price by the model, in the currency of the contract, not rounded. Only for this folder. */
 export function modelPrice(contract: OptionContract, market: OptionMarket): number {
   const of = valued(contract, market)
   const usd = optionValue(of)
   return contract.isCoin ? usd / of.forward : usd
 }
 
-/** An option and its market in doubles. For this folder. */
+/** An option and its market in doubles. Only for this folder. */
 export function valued(contract: OptionContract, market: OptionMarket): Valued {
   return {
     right: contract.right,

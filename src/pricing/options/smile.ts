@@ -1,10 +1,10 @@
 /**
- * Volatilities across the strikes of one expiration, and how they follow their books. Volatilities and
- * prices are counts of 1e-9.
+ * Volatilities across the strikes of one expiration, and their updates from order books. Volatilities and prices are
+ * counts of 1e-9.
  *
- * Rule: option.volatility. Options start on a smile over k = ln(strike / forward). Each second what has
- * a book with two sides moves by 2/31 toward the volatility of its mid, within those of its bid and ask;
- * the others lie on straight lines in total variance over k, flat outside. Source: market.md 7.
+ * Rule: option.volatility. Options start on a smile over k = ln(strike / forward). Each second the volatility of an
+ * option with a two-sided book moves by 2/31 toward the volatility of its mid, within those of its bid and ask. The
+ * volatilities of other options are interpolated linearly in total variance over k, flat outside. Source: market.md 7.
  */
 import { assert } from '../../core/index.ts'
 import type { Smile } from '../../model/index.ts'
@@ -21,7 +21,7 @@ export interface VolatilityNode {
 
 const ONE9 = 1_000_000_000
 
-/** Where an option starts. */
+/** The initial volatility of an option. */
 export function smileVolatility9(
   smile: Smile,
   { forward9, strike9 }: { readonly forward9: number; readonly strike9: number },
@@ -42,9 +42,9 @@ export function nextVolatility9(
 }
 
 /**
- * The volatility of a strike between others of the same expiration, which are in the order of strikes
- * and at least one. Within an expiration a total variance is a square of volatility times the same time,
- * and the forward cancels, so that neither is asked for.
+ * The volatility of a strike between others of the same expiration, which must be in the order of strikes and at least
+ * one. Within an expiration the time is the same factor in all total variances, and the forward cancels, so neither is
+ * a parameter.
  */
 export function volatilityBetween9(nodes: readonly VolatilityNode[], strike9: number): number {
   let below: VolatilityNode | null = null

@@ -1,6 +1,6 @@
 /**
- * Stress of options for portfolio margin: how the price of an option changes when its forward and its volatility do.
- * Results are counts of 1e-9 of the currency of the price, for a long option on one coin.
+ * Stress of options for portfolio margin: the change of an option's price with its forward and its volatility. Results
+ * are counts of 1e-9 of the currency of the price, for a long option on one coin.
  *
  * Rule: margin.portfolio.option. Source: market.md 6.5 (T86).
  */
@@ -9,7 +9,7 @@ import { exponential, power } from './elementary.ts'
 import { nearestInteger } from './nearest.ts'
 import { modelPrice, type OptionContract, type OptionMarket, optionGreeks9 } from './option-price.ts'
 
-/** A scenario: forward times 1 + move, and another volatility. */
+/** A scenario: the forward times 1 + move, and another volatility. */
 export interface Shock {
   /** In parts per million: -160,000 is 16 % down. */
   readonly movePpm: number
@@ -27,11 +27,11 @@ const ONE9 = 1_000_000_000
 const PPM = 1_000_000
 const DAY_MICROS = 86_400_000_000
 const YEAR_DAYS = 365
-/** Where the powers of volatility shocks meet, in days. */
+/** Days to expiry below which the short vega power applies, and from which on the long one applies. */
 const SHOCK_DAYS = 30
 const VOLATILITY_FLOOR = 0.01
 
-/** How much more the option is worth under each shock than now; time stands still. */
+/** The change of the option's value under each shock; the time stays the same. */
 export function optionStresses9(
   contract: OptionContract,
   market: OptionMarket,
@@ -41,12 +41,12 @@ export function optionStresses9(
   return shocks.map((shock) => stressedChange9(contract, market, { shock, price }))
 }
 
-/** Delta of an option on one coin, as portfolio margin sums it. */
+/** Delta of an option on one coin for the sums of portfolio margin. */
 export function optionDelta9(contract: OptionContract, market: OptionMarket): number {
   return optionGreeks9(contract, market).delta9
 }
 
-/** The volatilities that an option is stressed with: vol_up, as it is, vol_down of market.md 6.5. */
+/** The volatilities of an option in the scenarios of market.md 6.5: vol_up, unchanged, vol_down. */
 export function shockedVolatilities(
   terms: PortfolioTerms,
   {
@@ -73,8 +73,8 @@ export function shockedVolatilities(
 }
 
 /**
- * How far the premium of an expiration may move: the greater of the least move and
- * exp(risk * days / 365) - 1. A perpetual takes the least.
+ * Largest move of the premium of an expiration: the greater of the least move and exp(risk * days / 365) - 1. For a
+ * perpetual it is the least move.
  */
 export function rollMove9(
   terms: PortfolioTerms,
@@ -97,7 +97,7 @@ function stressedChange9(
   return nearestInteger((stressed - price) * ONE9)
 }
 
-/** Days to an expiration, one at least. */
+/** Days to an expiration, at least one. */
 function daysLeft(expiration: number, time: number): number {
   return Math.max(1, (expiration - time) / DAY_MICROS)
 }

@@ -1,5 +1,5 @@
 /**
- * Read-only views of what accounts hold: positions and wallets, in engine units.
+ * Read-only views of positions and wallets of accounts, in engine units.
  *
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
  * Source: market.md 5.2 (positions), 5.3 (accounts).
@@ -40,15 +40,17 @@ import {
 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
-/** How the margin model of an account counts. */
+/** Properties of the margin model of an account. */
 interface MarginModelView {
-  /** Margin nets the positions of an index, as portfolio margin does; else it is of each position. */
+  /**
+   * True if margin nets the positions of an index, as portfolio margin does; otherwise each position has its margin.
+   */
   readonly netsPositions: boolean
-  /** All currencies together have one margin in USD; else each has its own. */
+  /** True if all currencies together have one margin in USD; otherwise each has a separate one. */
   readonly sharesCurrencies: boolean
 }
 
-/** True of holdings that have an initial margin by themselves. */
+/** True for holdings with a separate initial margin. */
 const hasOwnMargin: { readonly [R in HoldingRisk]: boolean } = {
   none: false,
   future: true,
@@ -68,20 +70,20 @@ export interface PositionView {
   readonly mark: Price9
   readonly index: Price9
   readonly realized: Amount
-  /** Since the last settlement. */
+  /** Profit since the last settlement. */
   readonly floating: Amount
-  /** Since opening. */
+  /** Profit since opening. */
   readonly total: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
   readonly openOrdersMargin: Amount
-  /** Funding of the session so far: received, negative: paid; part of `realized`. */
+  /** Funding of the session so far, positive if received, negative if paid; part of `realized`. */
   readonly funding: Amount
   /** Mark of the last settlement of the instrument, 0 before the first. */
   readonly settlementPrice: Price9
-  /** The funding accumulator now; null except for perpetuals. */
+  /** The present funding accumulator; null except for perpetuals. */
   readonly accumulated: bigint | null
-  /** Size in coin (1e-9) for inverse, in quote (1e-9) for linear: at the mark. */
+  /** Size at the mark: in coin (1e-9) for inverse, in quote (1e-9) for linear contracts. */
   readonly sizeAtMark: Amount
 }
 
@@ -97,11 +99,11 @@ export interface WalletView {
   readonly sessionRealized: Amount
   /** Floating profit of futures in this session. */
   readonly sessionFloating: Amount
-  /** Worth of options at their marks, part of `equity`. */
+  /** Value of options at their marks, part of `equity`. */
   readonly optionsValue: Amount
-  /** Since opening, over all positions. */
+  /** Profit since opening, over all positions. */
   readonly totalProfit: Amount
-  /** Cash, session profit of futures, and what options are worth. */
+  /** Cash, session profit of futures, and value of options. */
   readonly equity: Amount
   readonly marginBalance: Amount
   readonly initialMargin: Amount
@@ -115,7 +117,7 @@ export interface WalletView {
 /**
  * An account's position in an instrument; size 0 without a position.
  *
- * @throws RangeError with the code `INSTRUMENT` where the instrument is not listed.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed.
  *
  * @example
  * const venue = openVenue({
@@ -167,7 +169,7 @@ function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow):
   }
 }
 
-/** All positions of an account, instruments in the order of listing, flat ones left out. */
+/** All positions of an account, instruments in the order of listing, without flat ones. */
 export function openPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
   const found: PositionView[] = []
   for (const row of exchange.instruments) {
@@ -220,8 +222,8 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
 }
 
 /**
- * Cash, session profit and worth of options of a wallet in nano, funding to the present included: what
- * `viewWallet` calls equity, at a lower cost.
+ * Cash, session profit and value of options of a wallet in nano, including funding so far: the equity of `viewWallet`,
+ * at a lower cost.
  */
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletRowOf(account, currencyIdOf(currency))
@@ -232,7 +234,7 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
   return amount(cashOf(ledger, wallet) + held + pending)
 }
 
-/** Tells how the margin model of an account counts. */
+/** Properties of the margin model of an account. */
 export function viewMarginModel(account: Account): MarginModelView {
   const { shared, netsPositions } = modelOf({ account })
   return { netsPositions, sharesCurrencies: shared !== null }

@@ -13,17 +13,20 @@ import {
 } from '../../requests/index.ts'
 import { type Exchange, keysOf, namedKey, type PendingBlock } from '../../state/index.ts'
 
-/** The signature of an account's side of a block: a secret of that account. */
+/** The signature of an account's side of a block, which is a secret of that account. */
 export function blockSignatureOf(exchange: Exchange, account: AccountId, terms: BlockTradeTerms): string {
   return blockTermsSignature(exchange, account, terms)
 }
 
-/** The number of the block that an account executed with the signer of a signature; undefined for none. */
+/** The number of the block that an account executed with a signature's owner; undefined for none. */
 export function executedBlock(exchange: Exchange, account: AccountId, of: NamedWith): number | undefined {
   return executedWith(exchange, account, of)?.block
 }
 
-/** The number among blocks that waited for approval of one that an account executes, and since when it waits. */
+/**
+ * For a block that an account executes: its number among blocks that wait for approval, and the time since which it
+ * waits.
+ */
 export function awaitedBlock(
   exchange: Exchange,
   account: AccountId,
@@ -37,7 +40,7 @@ function sinceOf({ makerState, takerState }: PendingBlock): Micros {
   return makerState.since < takerState.since ? makerState.since : takerState.since
 }
 
-/** True if an account could take its side of a block now, as far as it is about that side alone. */
+/** True if an account could take its side of a block now; the other side is not checked. */
 export function couldTradeBlock(
   exchange: Exchange,
   account: AccountId,
@@ -46,7 +49,7 @@ export function couldTradeBlock(
   return checkBlockSides(exchange, block.legs, [{ account, role: block.role }]).ok
 }
 
-/** A block that waits for approval, or did within the last day, as one of its sides sees it. */
+/** A block that waits for approval, or waited within the last day, in the view of one of its sides. */
 export interface BlockRequestView {
   readonly pending: number
   readonly timestamp: Micros
@@ -54,13 +57,13 @@ export interface BlockRequestView {
   readonly role: Liquidity
   readonly legs: readonly BlockLeg[]
   readonly combo: InstrumentId | null
-  /** The application of its own side. */
+  /** The application of this side. */
   readonly appName: string | null
   readonly own: { readonly value: ApprovalState; readonly since: Micros }
   readonly other: { readonly value: ApprovalState; readonly since: Micros }
 }
 
-/** Those of an account, in the order in which they began to wait. */
+/** The waiting blocks of an account, in the order in which they began to wait. */
 export function blockRequestsOf(exchange: Exchange, account: AccountId): readonly BlockRequestView[] {
   const found: BlockRequestView[] = []
   for (const block of exchange.blocks.pending.values()) {
@@ -84,31 +87,34 @@ export function blockRequestsOf(exchange: Exchange, account: AccountId): readonl
   return found
 }
 
-/** The application of the key that an account asked for a block with; null for none. */
+/** The application of the key with which an account requested a block; null for none. */
 export function blockAppOf(exchange: Exchange, number: number, role: Liquidity): string | null {
   return exchange.blocks.apps.get(number)?.[role] ?? null
 }
 
 /** A key of an account. */
 export interface KeyView extends KeyTerms {
-  /** The name by which requests ask with it; empty for the key of the account itself. */
+  /** Name of the key in requests; empty for the key of the account itself. */
   readonly name: string
   readonly id: number
   readonly createdAt: Micros
-  /** Name that lists show; null for its own. */
+  /** Name that lists show; null for the name of the key. */
   readonly title: string | null
-  /** Number of the request that gave it its secret; 0 for the secret that follows from its name. */
+  /** Number of the request that created its secret; 0 for the secret that follows from its name. */
   readonly secret: number
-  /** Number of the last request that changed its secret, rights, addresses or `enabled`; 0 before the first. */
+  /**
+   * Number of the last request that changed its secret, rights, addresses or `enabled`; 0 before the first such
+   * request.
+   */
   readonly changed: number
 }
 
-/** The key of an account that a name means, the empty one its own; undefined for none. */
+/** The key of an account with a name; the empty name means the key of the account itself. Undefined for none. */
 export function findKey(exchange: Exchange, account: AccountId, name: string): KeyView | undefined {
   return namedKey(exchange, account, name)
 }
 
-/** The keys of an account: its own, then the others in the order of their declaration. */
+/** The keys of an account: the key of the account itself, then the others in the order of their declaration. */
 export function keysOfAccount(exchange: Exchange, account: AccountId): readonly KeyView[] {
   return keysOf(exchange, account)
 }

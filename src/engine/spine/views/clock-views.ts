@@ -1,6 +1,4 @@
-/**
- * The clock of an exchange as others see it, its settings, and the numbers that it counts with.
- */
+/** The clock of an exchange, its settings, and its counters. */
 import { type Micros, peekTime } from '../../../core/index.ts'
 import type { ExchangeConfig } from '../../../model/index.ts'
 import type { Exchange } from '../../state/index.ts'
@@ -49,7 +47,7 @@ export function eventCountOf({ eventCount }: Exchange): number {
   return eventCount
 }
 
-/** The time of the next timer, in microseconds; infinite where none is set. Timers of connections are left out. */
+/** The time of the next timer, in microseconds; infinite without a timer. Timers of connections are not included. */
 export function nextDue({ timers }: Exchange): number {
   return peekTime(timers)
 }

@@ -1,13 +1,11 @@
-/**
- * Views of orders of direct access and of limits of risk. Views read only.
- */
+/** Views of orders of direct access and of risk limits. Views only read. */
 import { type AccountId, defined, type OrderId } from '../../../core/index.ts'
 import type { Instrument, RiskLimits } from '../../../model/index.ts'
 import { riskLimitsOf } from '../../market/index.ts'
 import { accountRow, type Exchange, instrumentOf, orderSlotOf } from '../../state/index.ts'
 import { type OrderView, viewOrder } from './order-views.ts'
 
-/** The live order that a portfolio calls so, or undefined. */
+/** The live order of a portfolio with a client order id, or undefined. */
 export function orderOfClient(
   exchange: Exchange,
   account: AccountId,
@@ -18,7 +16,7 @@ export function orderOfClient(
   return { order, instrument: instrumentOf(exchange, orderSlotOf(exchange, order)).instrument }
 }
 
-/** The limits of a portfolio by price index, in alphabetical order; those of which none is set are left out. */
+/** The limits of a portfolio by price index, in alphabetical order. Indices without a limit are omitted. */
 export function viewRiskLimits(
   exchange: Exchange,
   account: AccountId,
@@ -30,7 +28,7 @@ export function viewRiskLimits(
     .map((name) => [name, riskLimitsOf(exchange, account, name)] as const)
 }
 
-/** The quotes of the group with a number, as they stand; none where there is no such group. */
+/** The open quotes of the group with a number; none if the group does not exist. */
 export function standingQuotes(exchange: Exchange, group: number): readonly OrderView[] {
   const quotes = exchange.mmpGroups[group - 1]?.quotes.values() ?? []
   return [...quotes].map((order) => defined(viewOrder(exchange, order), 'the open quotes of a group are live'))

@@ -1,10 +1,8 @@
-/**
- * Orders behind the speed bump, and requests whose reply waits for them.
- */
+/** Orders behind the speed bump, and requests whose reply waits for them. */
 import { type Micros, micros, type OrderId, type Sequence } from '../../../core/index.ts'
 import type { Exchange } from '../../state/index.ts'
 
-/** When the last order that a request's reply waits for is released; undefined where its reply waits for none. */
+/** The release time of the last order for which a request's reply waits; undefined if the reply does not wait. */
 export function heldUntil({ bumps }: Exchange, request: Sequence): Micros | undefined {
   let until: number | undefined
   for (const { held, releaseAt } of bumps.values()) {

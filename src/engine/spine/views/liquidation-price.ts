@@ -1,6 +1,6 @@
 /**
- * Where the mark of a future would bring the account that holds it to its maintenance margin, all else as it is
- * (market.md 6.3). Only of segregated standard margin, as the venue tells it.
+ * The mark of a future at which the account that holds it would reach its maintenance margin, if nothing else changes
+ * (market.md 6.3). Only for segregated standard margin, as at the venue.
  */
 import {
   type AccountId,
@@ -18,7 +18,7 @@ import { freshenHolding, marginsOf } from '../../value/index.ts'
 
 const NANO = 1_000_000_000n
 
-/** The price, or null where there is no position of that sort, or no mark that would do it. */
+/** The liquidation price, or null without such a position, or if no mark would cause a liquidation. */
 export function estimatedLiquidation(exchange: Exchange, account: AccountId, instrument: InstrumentId): Price9 | null {
   const row = rowOfInstrument(exchange, instrument)
   const owner = findHolding(exchange, account, row)
@@ -30,7 +30,7 @@ export function estimatedLiquidation(exchange: Exchange, account: AccountId, ins
   const margins = marginsOf(exchange, account, currencyOf(row.settlement))
   const { maintenance } = readExposure(exchange.margin, owner.holding)
   const worth = payoff === 'inverse' ? divHalfAwayBig(value, NANO) : value
-  // What the others need stays needed; what this one is worth goes with its price.
+  // The maintenance of the other positions stays constant; the value of this position changes with its price.
   const backing = margins.marginBalance + worth - (margins.maintenance - BigInt(maintenance))
   const amount9 = BigInt(size) * BigInt(amountStep9)
   const found = liquidationPrice9({ payoff, terms: margin, amount9, backing })

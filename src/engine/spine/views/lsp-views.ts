@@ -1,6 +1,6 @@
 /**
- * Read-only views of the liquidity support programme and of locks. Money is nano of USD, limits are parts
- * per million of equity. Source: sessions-blocks-gateways.md 7.2; S156-S164; R22, R53.
+ * Read-only views of the liquidity support programme and of locks. Money is nano of USD, limits are parts per million
+ * of equity. Source: sessions-blocks-gateways.md 7.2; S156-S164; R22, R53.
  */
 import { type AccountId, type Amount, amount, type Micros } from '../../../core/index.ts'
 import { type AccountLock, type LspGroup, lspGroups } from '../../../model/index.ts'
@@ -10,15 +10,15 @@ import { accountRow, type Exchange, limitPpmOf } from '../../state/index.ts'
 export interface LspUsage {
   readonly group: LspGroup
   readonly limitPpm: number
-  /** Since the window opened; 0 while none is open. */
+  /** Used part since the window opened; 0 without an open window. */
   readonly used: Amount
   readonly windowStart: Micros | null
   readonly windowEnd: Micros | null
 }
 
 /**
- * Limits that a participant has used, every group in the order of the venue: each has a limit, which may be 0;
- * undefined for any other account.
+ * Use of the limits of a participant, for every group in the order of the venue. Every group has a limit, which may be
+ * 0. Undefined for any other account.
  */
 export function viewLspUsage(exchange: Exchange, account: AccountId): readonly LspUsage[] | undefined {
   const participant = exchange.participants.get(account)
@@ -35,11 +35,11 @@ export function viewLspUsage(exchange: Exchange, account: AccountId): readonly L
   })
 }
 
-/** How a participant is set up. */
+/** The configuration of a participant. */
 export interface LspConfig {
   /** False while it is disabled after failures. */
   readonly enabled: boolean
-  /** Its own limits in parts per million of equity; groups without one have the venue's. */
+  /** Limits of this participant in parts per million of equity; omitted groups have the venue's limit. */
   readonly limitsPpm: { readonly [G in LspGroup]?: number }
 }
 
@@ -50,7 +50,7 @@ export function viewLspConfig(exchange: Exchange, account: AccountId): LspConfig
   return { enabled: participant.status === 'enabled', limitsPpm: participant.limitsPpm }
 }
 
-/** Locks that keep an account from trading: a liquidation, or one that staff set. */
+/** Locks that prevent an account from trading: a liquidation, or locks that staff set. */
 export function locksOf(exchange: Exchange, account: AccountId): readonly ('liquidation' | AccountLock)[] {
   const { liquidations, standing } = accountRow(exchange, account)
   return [...(liquidations.length > 0 ? (['liquidation'] as const) : []), ...standing.locks]

@@ -1,6 +1,6 @@
 /**
- * Read-only views of accounts, instruments and markets, in engine units: what queries answer from. Live orders are
- * in `order-views.ts`, what accounts hold in `account-views.ts`.
+ * Read-only views of accounts, instruments and markets, in engine units, for queries. Views of live orders are in
+ * `order-views.ts`, of positions and wallets in `account-views.ts`.
  *
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
  * Source: market.md 8 (books).
@@ -42,12 +42,12 @@ import { accumulatedNow, bandOf, ticksOfIndex } from '../../value/index.ts'
 export interface MarketView {
   readonly instrument: Instrument
   readonly state: InstrumentState
-  /** When its book entered that state. */
+  /** Time at which its book entered that state. */
   readonly stateSince: Micros
-  /** 0 while unknown, like `index`; the mark of a combo may be 0 or negative all the same. */
+  /** 0 while unknown, like `index`; the known mark of a combo may also be 0, or negative. */
   readonly mark: Price9
   readonly index: Price9
-  /** Null before the first trade; that of a combo may be 0 or negative. */
+  /** Null before the first trade; for a combo it may be 0 or negative. */
   readonly lastPrice: Price9 | null
   /** Highest buy and lowest sell price; 0 without a band. */
   readonly bandMax: Price9
@@ -60,16 +60,16 @@ export interface MarketView {
   readonly restingOrders: number
   /** Mark of the last settlement, 0 before the first. */
   readonly settlementPrice: Price9
-  /** The price at which it was delivered, 0 until it is. */
+  /** Its delivery price, 0 before the delivery. */
   readonly deliveryPrice: Price9
-  /** When it was delivered; null until it is. */
+  /** Time of its delivery; null before it. */
   readonly deliveredAt: Micros | null
   readonly estimatedDelivery: Price9
   /** Null except for perpetuals. */
   readonly funding: FundingView | null
 }
 
-/** Funding of a perpetual at the present. */
+/** Present funding of a perpetual. */
 export interface FundingView {
   /** Rate in force, for 8 hours in 1e-8. */
   readonly rate8: number
@@ -77,11 +77,11 @@ export interface FundingView {
   readonly accumulated: bigint
 }
 
-/** A price index at the present. */
+/** A price index now. */
 export interface IndexView {
-  /** 0 while unknown, like the other. */
+  /** 0 while unknown, like the other field. */
   readonly price: Price9
-  /** In the half hour before a delivery the average so far, else the index. */
+  /** The average so far in the half hour before a delivery, otherwise the index. */
   readonly estimatedDelivery: Price9
 }
 
@@ -143,8 +143,8 @@ export function findInstrument(exchange: Exchange, name: string): Instrument | u
 }
 
 /**
- * The number of a currency pair, from 1 in the order in which the venue came to know the indices: it never changes
- * within a run. 0 for one that it does not know.
+ * The number of a currency pair, from 1 in the order in which the venue first used the indices. It never changes within
+ * a run. 0 for an unknown pair.
  */
 export function pairNumberOf({ indices }: Exchange, index: string): number {
   return [...indices.keys()].indexOf(index) + 1
@@ -165,7 +165,7 @@ export function bookStateOf(exchange: Exchange, instrument: InstrumentId): Instr
   return rowOf(exchange, instrument).state
 }
 
-/** True where the book of a listed instrument holds recorded liquidity. */
+/** True if the book of a listed instrument contains recorded liquidity. */
 export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolean {
   return rowOf(exchange, instrument).book.recorded !== null
 }
@@ -184,7 +184,7 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 /**
  * Returns the market of an instrument.
  *
- * @throws RangeError with the code `INSTRUMENT` where it is not listed.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed.
  *
  * @example
  * const venue = openVenue({
@@ -227,26 +227,26 @@ export function viewMarket(exchange: Exchange, instrument: InstrumentId): Market
     settlementPrice: row.settlementPrice,
     deliveryPrice: row.deliveredAt === null ? price9(0) : row.deliveryPrice,
     deliveredAt: row.deliveredAt,
-    // A price that is fixed is no estimate, while the delivery waits for a halted book.
+    // While the delivery waits for a halted book, its fixed price replaces the estimate.
     estimatedDelivery: row.deliveryPrice > 0 ? row.deliveryPrice : estimatedDelivery(exchange, row.index),
     funding: row.funding === null ? null : { rate8: row.funding.rate8, accumulated: accumulatedNow(exchange, row) },
   }
 }
 
-/** A price index, or undefined where nobody named it. */
+/** A price index, or undefined if it does not exist. */
 export function viewIndex(exchange: Exchange, name: string): IndexView | undefined {
   const index = exchange.indices.get(name)
   if (index === undefined) return undefined
   return { price: index.price, estimatedDelivery: estimatedDelivery(exchange, index) }
 }
 
-/** The ticks of the instruments that are priced in the currency of an index. */
+/** The ticks of the instruments with prices in the currency of an index. */
 export function indexTicks(exchange: Exchange, name: string): readonly number[] {
   const index = exchange.indices.get(name)
   return index === undefined ? [] : ticksOfIndex(exchange, index)
 }
 
-/** Names of all price indices, in the order in which the run met them. */
+/** Names of all price indices, in the order in which the run first used them. */
 export function allIndices(exchange: Exchange): readonly string[] {
   return [...exchange.indices.keys()]
 }
@@ -259,7 +259,7 @@ function estimatedDelivery(exchange: Exchange, index: IndexRow): Price9 {
     return expiration >= now && expiration - WINDOW_MICROS <= now
   })
   if (!ends) return index.price
-  // A view changes nothing, so that it samples on a copy.
+  // A view must not change state, so it samples on a copy.
   const average = { ...index.average }
   sampleUntil(average, { time: now, price9: index.price })
   const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
@@ -285,7 +285,7 @@ export function viewDepth(
   return levels
 }
 
-/** How often the visible levels of an instrument's book have changed. */
+/** Number of changes of the visible levels of an instrument's book. */
 export function changeIdOf(exchange: Exchange, instrument: InstrumentId): number {
   return rowOf(exchange, instrument).changeId
 }
@@ -293,7 +293,7 @@ export function changeIdOf(exchange: Exchange, instrument: InstrumentId): number
 /**
  * The row of an instrument.
  *
- * @throws RangeError with the code `INSTRUMENT` where it is not listed.
+ * @throws RangeError with the code `INSTRUMENT` if it is not listed.
  */
 export function rowOf(exchange: Exchange, instrument: InstrumentId): InstrumentRow {
   const row = exchange.instruments[instrument]

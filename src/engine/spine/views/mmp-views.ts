@@ -6,25 +6,25 @@ import { type Currency, currencyIdOf, type MmpConfig, type MmpKey, type MmpTrigg
 import { accountRow, type Exchange, type MmpGroup } from '../../state/index.ts'
 import { heldForGroups } from '../../value/index.ts'
 
-/** A group, its limits and where it stands. */
+/** A group, its limits and its state. */
 export interface MmpGroupView {
-  /** The number that direct access names it by. */
+  /** Number of the group for direct access. */
   readonly number: number
   readonly key: MmpKey
-  /** Null while it is not configured. */
+  /** Null without a configuration. */
   readonly config: MmpConfig | null
-  /** Null while it is not frozen. */
+  /** Null if it is not frozen. */
   readonly freeze: {
     readonly trigger: MmpTrigger
     readonly since: Micros
-    /** Null where only a reset ends it. */
+    /** Null if only a reset ends the freeze. */
     readonly until: Micros | null
-    /** True if it binds direct access alone, because JSON-RPC was reset. */
+    /** True if the freeze applies only to direct access, because JSON-RPC was reset. */
     readonly isReset: boolean
   } | null
 }
 
-/** The groups that an account ever had, in the order of their numbers. */
+/** All groups that an account ever had, in the order of their numbers. */
 export function mmpGroupsOf(exchange: Exchange, account: AccountId): readonly MmpGroupView[] {
   return accountRow(exchange, account).mmpGroups.map(viewGroup)
 }
@@ -34,7 +34,7 @@ function viewGroup({ membership, blockRfq, config, freeze }: MmpGroup): MmpGroup
   return { number, key: { index, name, blockRfq }, config, freeze }
 }
 
-/** Margin held in a currency for the groups of an account, a part of its initial margin. */
+/** Margin of an account's groups in a currency, part of its initial margin. */
 export function mmpMarginOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   return amount(heldForGroups(exchange, accountRow(exchange, account), currencyIdOf(currency)))
 }

@@ -1,5 +1,6 @@
 /**
- * Read-only views of options: what their mark is made of, what their best prices imply, and their greeks.
+ * Read-only views of options: the inputs of their mark, the volatilities implied by their best prices, and their
+ * greeks.
  *
  * Volatilities and greeks are counts of 1e-9 (0.6 is 60 %). Source: market.md 7, 8; coverage R19, R20.
  */
@@ -10,7 +11,7 @@ import type { Exchange } from '../../state/index.ts'
 import { optionMarketOf, underlyingOf, volatilityAt9 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
-/** An option at the present. */
+/** An option now. */
 export interface OptionView {
   /** Forward price of its expiration; 0 while unknown. */
   readonly forward: Price9
@@ -18,10 +19,10 @@ export interface OptionView {
   readonly underlying: string
   /** Volatility of its mark; 0 while the forward is unknown. */
   readonly mark9: number
-  /** Volatilities of its best prices; 0 where a side is empty or implies none (R19). */
+  /** Volatilities of its best prices; 0 if a side is empty or its price implies none (R19). */
   readonly bid9: number
   readonly ask9: number
-  /** Greeks of one coin, by the volatility of the mark; null while the forward is unknown. */
+  /** Greeks for one coin, with the volatility of the mark; null while the forward is unknown. */
   readonly greeks: Greeks9 | null
 }
 
@@ -37,7 +38,7 @@ export function viewOptionMark(exchange: Exchange, instrument: InstrumentId): Op
   return { forward, underlying: underlyingOf(exchange, row), mark9: option.volatility9 }
 }
 
-/** An option as it is now; null where it is none, or is delivered. */
+/** The present view of an option; null for other instruments and after the delivery. */
 export function viewOption(exchange: Exchange, instrument: InstrumentId): OptionView | null {
   const row = rowOf(exchange, instrument)
   const mark = viewOptionMark(exchange, instrument)

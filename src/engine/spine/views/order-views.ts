@@ -52,7 +52,7 @@ import {
 } from '../../state/index.ts'
 import { orderNeed } from '../../value/index.ts'
 
-/** A live order as it is now. */
+/** The present state of a live order. */
 export interface OrderView {
   readonly order: Readonly<Order>
   readonly account: AccountId
@@ -64,16 +64,16 @@ export interface OrderView {
   readonly updatedAt: Micros
   /** `untriggered` while it waits for a price or a fill. */
   readonly state: 'open' | 'untriggered'
-  /** True if it stands in its book. */
+  /** True if it is in its book. */
   readonly rested: boolean
-  /** Visible size, or the size that would be visible once it stands in its book. */
+  /** Visible size in the book, or the size that would be visible there. */
   readonly shown: Lots
-  /** The trigger that it waits for; null but for trigger types. */
+  /** The trigger that it waits for; null except for trigger types. */
   readonly trigger: Trigger | null
   readonly links: OrderLinks
 }
 
-/** The rule for orders of an account that meet their own (C27). */
+/** The rule for matches between orders of one account (C27). */
 export interface SelfTrading {
   readonly mode: SelfMatchMode
   readonly extended: boolean
@@ -94,12 +94,15 @@ export function openOrders(exchange: Exchange, account: AccountId, filter: Order
   return found
 }
 
-/** The live order in a slot, with terms that stay what they were. */
+/** The live order in a slot, with a copy of its terms. */
 function viewSlot(exchange: Exchange, slot: number): OrderView {
   return viewAt(exchange, slot, copyOfOrder(orderAt(exchange, slot)))
 }
 
-/** The same for who reads it before the next command: its terms are those of the order itself, which costs no copy. */
+/**
+ * The live order in a slot, for callers that read it before the next command: the terms are those of the order itself,
+ * without the cost of a copy.
+ */
 export function lentView(exchange: Exchange, slot: number): OrderView {
   return viewAt(exchange, slot, orderAt(exchange, slot))
 }
@@ -130,8 +133,8 @@ export function selfTradingOf(exchange: Exchange, account: AccountId): SelfTradi
 }
 
 /**
- * Initial margin that a live order would need alone, in nano: of a spot order what it reserves, and
- * nothing for what waits or may only reduce a position (C14). Undefined where no such order lives.
+ * Initial margin of a live order alone, in nano. For a spot order it is the reserve; for orders that wait or that are
+ * reduce-only it is 0 (C14). Undefined if the order is not live.
  */
 export function orderMargin(
   exchange: Exchange,

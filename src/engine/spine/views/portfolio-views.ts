@@ -1,6 +1,6 @@
 /**
- * Portfolio margin as `pme/simulate` tells it: matrices and margins of positions that an account has, or that
- * somebody asks for. Nothing of it is kept.
+ * Portfolio margin for `pme/simulate`: matrices and margins of the positions of an account, or of positions in the
+ * request. Nothing is stored.
  *
  * Money is nano of the settlement currency of a pair; shocks and risks are counts of 1e-18.
  * Source: market.md 6.5.
@@ -52,22 +52,22 @@ import {
   usdIndexName,
 } from '../../value/index.ts'
 
-/** Whose positions, and which beside or instead of them. */
+/** The account, and the positions in addition to or in place of its positions. */
 export interface SimulatedPortfolio {
   readonly account: AccountId
-  /** Only pairs that settle in it; null for all. */
+  /** Only pairs with this settlement currency; null for all. */
   readonly currency: Currency | null
-  /** True if the positions are added to those of the account, with its open orders. */
+  /** True if the positions are added to those of the account, including its open orders. */
   readonly add: boolean
   /** Signed lots. */
   readonly positions: readonly { readonly instrument: InstrumentId; readonly lots: number }[]
 }
 
-/** An instrument in the matrices. */
+/** A position in the matrices. */
 export interface SimulatedPosition {
   readonly instrument: InstrumentId
   readonly lots: number
-  /** The cells that it adds: 27 of the standard table, then 8 of the extended one. */
+  /** Its contribution to the cells: 27 of the standard table, then 8 of the extended one. */
   readonly profits: readonly bigint[]
   /** In 1e-9 coin. */
   readonly delta: bigint
@@ -79,14 +79,17 @@ export interface SimulatedPair {
   readonly currency: Currency
   readonly terms: PortfolioTerms
   readonly positions: readonly SimulatedPosition[]
-  /** Sums over positions. */
+  /** Sums over all positions. */
   readonly cells: readonly bigint[]
-  /** The same as they count: profits set off in part, losses beyond the table dampened. */
+  /** The cells as margin uses them: profits offset in part, losses beyond the table dampened. */
   readonly counted: readonly bigint[]
-  /** The matrix of cross margin, found in USD with the account's coins and told in the currency. */
+  /**
+   * The risk matrix in the settlement currency. For cross margin it is computed in USD, including the account's coins,
+   * and converted.
+   */
   readonly risk: MatrixRisk
   readonly margin: PairMargin
-  /** The same margin in 1e-9 USD; null but for cross margin. */
+  /** The margin in 1e-9 USD; null except for cross margin. */
   readonly usd: PairMargin | null
 }
 
@@ -103,7 +106,7 @@ export function simulatePortfolio(exchange: Exchange, asked: SimulatedPortfolio)
   return simulatePairs(exchange, asked, sizesOf(exchange, asked))
 }
 
-/** The same without the expiry that is nearest (market.md 5.3). */
+/** The pairs of a portfolio without the nearest expiry (market.md 5.3). */
 export function simulateProjected(exchange: Exchange, asked: SimulatedPortfolio): readonly SimulatedPair[] {
   const sizes = sizesOf(exchange, asked)
   const nearest = Math.min(...[...sizes.keys()].map(({ instrument }) => instrument.expiration))
@@ -148,8 +151,8 @@ function sharedPortfolioOf(owner: AccountRow): ReturnType<typeof modelOf>['share
 }
 
 /**
- * The margins that an account under cross portfolio margin would have with pairs of all its currencies.
- * What it has counts, haircuts and protection with it, as in its summary.
+ * The margins that an account under cross portfolio margin would have with these pairs in all its currencies. The
+ * account's money, haircuts and market-maker protection are included, as in its summary.
  */
 export function simulatedTotals(
   exchange: Exchange,
@@ -263,7 +266,7 @@ interface CurrencyOf {
   readonly currency: Currency
 }
 
-/** Risk and margin in the currency of a pair, and the margin in USD where it is found so. */
+/** Risk and margin in the currency of a pair, and the margin in USD if it was computed in USD. */
 function marginsOfRisks(
   risks: readonly MatrixRisk[],
   cross: RiskInput['cross'],
@@ -310,5 +313,5 @@ function cellsOf(
   }
 }
 
-/** A quote unit in itself, 1e-9. */
+/** Price of a quote unit in itself, 1e-9. */
 const ONE_UNIT9 = 1_000_000_000

@@ -1,8 +1,9 @@
 /**
- * Read-only views of Block RFQs, each as one account may see it.
+ * Read-only views of Block RFQs, each in the view of one account.
  *
- * Rule: rfq.viewer. Only a taker sees quotes, targets, label, trigger, pre-allocation and whether the RFQ counts for
- * his rating; makers see themselves alone in what was traded, and aliases of others are told where an RFQ is disclosed.
+ * Rule: rfq.viewer. Only the taker sees quotes, targets, label, trigger, pre-allocation and whether the RFQ counts for
+ * the taker's rating. Makers see only themselves among the traded makers, and aliases of others only if the RFQ is
+ * disclosed.
  * Source: sessions-blocks-gateways.md 5.3, 5.6, 5.8, 5.10.
  */
 import { ratingBand, takerRating } from '../../../blocks/index.ts'
@@ -32,13 +33,13 @@ export interface RfqTradeView {
   readonly side: Side
   readonly price9: bigint
   readonly amount9: bigint
-  /** Null where the viewer may not know it. */
+  /** Null if the viewer may not see it. */
   readonly maker: string | null
   readonly hedge: Lots | null
   readonly block: number
 }
 
-/** Best quotes on one side, as the taker sees them. */
+/** Best quotes on one side in the taker's view. */
 export interface RfqShownView {
   readonly price9: bigint
   readonly amount9: bigint
@@ -49,7 +50,7 @@ export interface RfqShownView {
   readonly expiresAt: Micros
 }
 
-/** A part that another account takes. */
+/** A part for another account. */
 export interface RfqShareView {
   readonly account: AccountId
   readonly client: RfqClient | null
@@ -64,7 +65,7 @@ export interface RfqTriggerView {
   readonly reason: RfqReason | null
 }
 
-/** The part of an RFQ that its taker alone sees. */
+/** The part of an RFQ that only its taker sees. */
 export interface RfqTakerView {
   readonly makers: readonly string[]
   readonly label: string
@@ -77,7 +78,7 @@ export interface RfqTakerView {
   readonly ask: RfqShownView | null
 }
 
-/** A Block RFQ as one account sees it. */
+/** A Block RFQ in the view of one account. */
 export interface RfqView {
   readonly rfq: number
   readonly state: RfqState
@@ -89,10 +90,10 @@ export interface RfqView {
   readonly hedge: BlockLeg | null
   readonly combo: InstrumentId | null
   readonly disclosed: boolean
-  /** Band of the rating of its taker. */
+  /** Band of its taker's rating. */
   readonly rating: string
   readonly mark9: bigint
-  /** Null where it is not disclosed. */
+  /** Null if it is not disclosed. */
   readonly taker: string | null
   /** Null unless it was filled. */
   readonly fill: {
@@ -107,14 +108,16 @@ export interface RfqView {
 
 const ANONYMOUS = 'ANONYMOUS'
 
-/** An RFQ as an account sees it; undefined where it may not. */
+/** An RFQ in the view of an account; undefined if the account may not see it. */
 export function viewRfq(exchange: Exchange, number: number, account: AccountId): RfqView | undefined {
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined) return undefined
   return maySee(exchange, rfq, account) ? seenBy(exchange, rfq, { account }) : undefined
 }
 
-/** Who takes which part of an RFQ, for its taker; none where nobody was named, or once it is forgotten. */
+/**
+ * The allocation of an RFQ for its taker; empty if the request named no accounts, or if the RFQ is no longer stored.
+ */
 export function rfqSharesOf(exchange: Exchange, number: number): readonly RfqShareView[] {
   const rfq = exchange.rfqs.rfqs.get(number)
   return rfq === undefined ? [] : sharesOf(rfq)
@@ -126,13 +129,13 @@ function sharesOf(rfq: RfqRow): readonly RfqShareView[] {
   })
 }
 
-/** A filled RFQ as everybody sees it, without names; undefined where it was not filled. */
+/** The public view of a filled RFQ, without names; undefined if it was not filled. */
 export function viewFilledRfq(exchange: Exchange, number: number): RfqView | undefined {
   const rfq = exchange.rfqs.rfqs.get(number)
   return rfq?.state === 'filled' ? seenBy(exchange, rfq, { account: null }) : undefined
 }
 
-/** All that an account sees, the newest first. */
+/** All RFQs that an account may see, the newest first. */
 export function rfqsOf(exchange: Exchange, account: AccountId): readonly RfqView[] {
   const found: RfqView[] = []
   const ratings: Ratings = new Map()
@@ -142,7 +145,7 @@ export function rfqsOf(exchange: Exchange, account: AccountId): readonly RfqView
   return found.reverse()
 }
 
-/** Accounts that an RFQ is about: its taker, and those that may quote it. */
+/** Accounts that an RFQ concerns: its taker, and the makers that may quote it. */
 export function partiesOfRfq(
   exchange: Exchange,
   number: number,
@@ -152,7 +155,7 @@ export function partiesOfRfq(
   return { taker: accountId(rfq.taker), makers: makers.map(accountId) }
 }
 
-/** A filled RFQ as everybody sees it: without names, the latest fill first. */
+/** The public view of filled RFQs, without names, the latest fill first. */
 export function filledRfqs(exchange: Exchange): readonly RfqView[] {
   const filled = [...exchange.rfqs.rfqs.values()].filter(({ state }) => state === 'filled')
   filled.sort((left, right) => (right.closedAt ?? 0) - (left.closedAt ?? 0) || right.rfq - left.rfq)
@@ -181,12 +184,12 @@ export function hedgeOfRfq(exchange: Exchange, rfq: number): BlockLeg | null {
 export interface RfqPartyView {
   readonly identity: string
   readonly isMaker: boolean
-  /** Percent; undefined where nothing counts. */
+  /** Percent; undefined if no RFQ counts. */
   readonly rating: number | undefined
   readonly preventsSelfMatch: boolean
 }
 
-/** The same of an account. */
+/** The role of an account in Block RFQs. */
 export function rfqPartyOf(exchange: Exchange, account: AccountId): RfqPartyView {
   const { isMaker, preventsSelfMatch } = partyOf(exchange, account)
   return {
@@ -211,7 +214,7 @@ function ratingOf({ rfqs, now, config }: Exchange, account: number): number | un
   return takerRating(closed, now - config.blockRfqs.ratingWindow)
 }
 
-/** Bands of ratings by taker, as far as they were found. */
+/** Bands of ratings by taker that were already computed. */
 type Ratings = Map<number, string>
 
 function bandOf(exchange: Exchange, taker: number, ratings: Ratings): string {
@@ -226,7 +229,7 @@ function maySee(exchange: Exchange, rfq: RfqRow, account: AccountId): boolean {
   return rfq.taker === account || isTarget(exchange, rfq, account)
 }
 
-/** An RFQ as an account sees it, or as everybody does. */
+/** An RFQ in the view of an account, or in the public view. */
 function seenBy(
   exchange: Exchange,
   rfq: RfqRow,
@@ -298,7 +301,7 @@ function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
   }
 }
 
-/** The legs with their whole sizes, for the combo that they may be. */
+/** The legs with their full sizes, to find a combo with the same legs. */
 function wholeLegs(exchange: Exchange, rfq: RfqRow): Parameters<typeof comboOf>[1] {
   return rfq.legs.map((leg) => {
     return { ...leg, amount: legLotsFor(exchange, rfq, { leg, amount: rfq.amount }) }

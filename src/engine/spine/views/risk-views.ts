@@ -1,9 +1,9 @@
 /**
- * Read-only views of what an account risks: deltas and greeks of its positions, its margins.
+ * Read-only views of an account's risk: deltas and greeks of its positions, its margins.
  *
- * Greeks are those of the whole position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD.
- * In the last half hour the delta of what expires goes down to nothing, second by second, and so does the
- * value that the net delta takes off; the public greeks of an option do not.
+ * Greeks are those of the whole position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. In the last
+ * half hour before an expiry, the delta of a position falls to zero, second by second, and so does the value that the
+ * net delta subtracts; the public greeks of an option do not.
  *
  * Rule: option.delta-decay. Source: market.md 5.2, 5.3 (T63), 7 (T100).
  */
@@ -28,13 +28,13 @@ import { viewOption } from './option-views.ts'
 export interface PositionRisk {
   readonly position: PositionView
   readonly delta: Amount
-  /** Delta less what an option in coin is worth itself. */
+  /** Delta minus the value of an option that is settled in coin. */
   readonly netDelta: Amount
-  /** Null but for options. */
+  /** Null except for options. */
   readonly greeks: { readonly gamma: Amount; readonly vega: Amount; readonly theta: Amount } | null
 }
 
-/** Margins of a currency of an account, in nano of it; of cross models the account's as a whole. */
+/** Margins of a currency of an account, in nano of it; under cross models they are those of the whole account. */
 export interface MarginFigures {
   readonly equity: Amount
   readonly marginBalance: Amount
@@ -43,7 +43,7 @@ export interface MarginFigures {
   readonly spotReserve: Amount
   /** Reserve of open buys of options under `cross_sm`, part of `initial`. */
   readonly additionalReserve: Amount
-  /** Figures of the whole account in USD (1e-9) under cross models; else null. */
+  /** Figures of the whole account in USD (1e-9) under cross models; otherwise null. */
   readonly usd: CrossFigures | null
 }
 
@@ -57,7 +57,7 @@ export interface CrossFigures {
 
 const NANO = 1_000_000_000n
 
-/** All positions that an account has or had this session, instruments in the order of listing. */
+/** All positions that an account has or had this session, with instruments in the order of listing. */
 export function heldPositions(exchange: Exchange, account: AccountId): readonly PositionView[] {
   const found: PositionView[] = []
   for (const row of exchange.instruments) {
@@ -67,7 +67,7 @@ export function heldPositions(exchange: Exchange, account: AccountId): readonly 
   return found
 }
 
-/** Risk figures of a position now. */
+/** Present risk figures of a position. */
 export function viewRisk(exchange: Exchange, position: PositionView): PositionRisk {
   const { instrument, size, sizeAtMark } = position
   const size9 = amount9OfLots(instrument, size)
@@ -92,14 +92,14 @@ export function viewRisk(exchange: Exchange, position: PositionView): PositionRi
   }
 }
 
-/** Delta that is left in the last half hour of an instrument. */
+/** Remaining delta in the last half hour of an instrument. */
 function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
   const left = expiration - now
   if (left >= WINDOW_MICROS) return value
   return left <= 0 ? 0n : divHalfAwayBig(value * BigInt(left), BigInt(WINDOW_MICROS))
 }
 
-/** Greeks of one coin of an option, nothing while its forward is unknown; null of all else. */
+/** Greeks of an option for one coin, zeros while its forward is unknown; null for other instruments. */
 function greeksOf(exchange: Exchange, instrument: InstrumentId): Greeks9 | null {
   if (rowOf(exchange, instrument).option === null) return null
   return viewOption(exchange, instrument)?.greeks ?? noGreeks
@@ -112,7 +112,7 @@ export function viewMargins(exchange: Exchange, account: AccountId, currency: Cu
   return figuresOf(marginsOf(exchange, account, currency))
 }
 
-/** Margins of each currency of an account as they would be under a margin model; nothing changes. */
+/** Margins of each currency of an account under another margin model. The function changes nothing. */
 export function viewMarginsUnder(
   exchange: Exchange,
   account: AccountId,
@@ -143,7 +143,7 @@ function figuresOf(margins: AccountMargins): MarginFigures {
   }
 }
 
-/** Worth of a unit of a currency in USD; 0 while that is unknown. */
+/** Value of a unit of a currency in USD; 0 while it is unknown. */
 export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
   return price9(usdIndex9(exchange, currency))
 }

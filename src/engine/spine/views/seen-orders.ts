@@ -1,6 +1,6 @@
 /**
- * The orders that JSON-RPC sees of an account: not those of direct access, and not those that are new and wait
- * behind the speed bump. One that stood in its book and waits because of an amend is shown as it was.
+ * The orders of an account that JSON-RPC shows: not those of direct access, and not new ones that wait behind the speed
+ * bump. An order that was in its book and waits because of an amend is shown in its previous state.
  *
  * Rule: order.visibility. Source: sessions-blocks-gateways.md 8.2, 8.8; coverage R10.
  */
@@ -19,21 +19,21 @@ import {
 } from '../../state/index.ts'
 import { lentView, type OrderView } from './order-views.ts'
 
-/** A live order that JSON-RPC sees, or undefined. It is read before the next command. */
+/** A live order that JSON-RPC shows, or undefined. The caller must read it before the next command. */
 export function seenOrder(exchange: Exchange, order: OrderId): OrderView | undefined {
   const slot = orderSlotOf(exchange, order)
   return slot < 0 ? undefined : seenSlot(exchange, slot)
 }
 
-/** The instrument of a live order that JSON-RPC sees, or undefined: all that a cancel asks of it. */
+/** The instrument of a live order that JSON-RPC shows, or undefined; a cancel needs nothing more. */
 export function seenInstrument(exchange: Exchange, order: OrderId): Instrument | undefined {
   const slot = orderSlotOf(exchange, order)
   return slot >= 0 && isSeen(exchange, slot) ? instrumentOf(exchange, slot).instrument : undefined
 }
 
 /**
- * An account's live orders that match a filter, as JSON-RPC sees them, in the order of creation (C14). They are read
- * before the next command.
+ * An account's live orders that match a filter and that JSON-RPC shows, in the order of creation (C14). The caller must
+ * read them before the next command.
  */
 export function seenOrders(exchange: Exchange, account: AccountId, filter: OrderFilter): readonly OrderView[] {
   const found: OrderView[] = []

@@ -1,5 +1,6 @@
 /**
- * Views of sessions, of the venue's maintenance and outages, and of the permissions and the profile of an account. Views read only.
+ * Views of sessions, of the venue's maintenance and outages, and of the permissions and the profile of an account.
+ * Views only read.
  */
 import type { AccountId } from '../../../core/index.ts'
 import {
@@ -12,13 +13,13 @@ import {
 } from '../../../model/index.ts'
 import { accountRow, type Exchange, isIndexStale, isOfMember } from '../../state/index.ts'
 
-/** A session that is open. */
+/** An open session. */
 export interface SessionView {
   readonly type: SessionKind
   readonly gateway: GatewayId | null
   readonly schemaVersion: number
   readonly cancelOnDisconnect: boolean
-  /** -1 while nobody asked over it. */
+  /** -1 before an account sends a request over it. */
   readonly account: number
   readonly mobile: boolean
 }
@@ -32,18 +33,21 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
   return { type, gateway, schemaVersion, cancelOnDisconnect, account, mobile }
 }
 
-/** True if sessions that an account opens start with cancel-on-disconnect. */
+/** True if new sessions of an account start with cancel-on-disconnect. */
 export function startsWithCancelOnDisconnect(exchange: Exchange, account: AccountId): boolean {
   return accountRow(exchange, account).standing.cancelOnDisconnect
 }
 
-/** Permissions of an account beside placing orders; `member` of a subaccount is that of its main account. */
+/**
+ * Permissions of an account in addition to placing orders; `member` of a subaccount is the permission of its main
+ * account.
+ */
 export function permissionsOf(exchange: Exchange, account: AccountId): Permissions {
   const { permissions } = accountRow(exchange, account).standing
   return { ...permissions, member: isOfMember(exchange, account) }
 }
 
-/** Sorts of instruments that an account may not trade, in the order in which they were disabled. */
+/** Product groups that an account may not trade, in the order in which they were disabled. */
 export function disabledProductsOf(exchange: Exchange, account: AccountId): readonly TradingProduct[] {
   return [...accountRow(exchange, account).standing.disabledProducts]
 }
@@ -58,18 +62,18 @@ export function isPublicClosed({ outages }: Exchange): boolean {
   return outages.isPublicClosed
 }
 
-/** True while an index publishes nothing. */
+/** True while an index publishes no value. */
 export function isIndexOut({ outages }: Exchange, index: string): boolean {
   return outages.indices.has(index)
 }
 
-/** Names of indices that have published nothing for so long that trading on them is locked. */
+/** Names of indices whose outage has lasted so long that trading on them is locked. */
 export function staleIndices({ outages, now }: Exchange): readonly string[] {
   const stale = [...outages.indices].filter(([, outage]) => isIndexStale(outage, now))
   return stale.map(([index]) => index)
 }
 
-/** The profile of an account, as far as it chose one. */
+/** The profile of an account, or the default profile. */
 export function profileOf(exchange: Exchange, account: AccountId): AccountProfile {
   return exchange.profiles.get(account) ?? usualProfile
 }

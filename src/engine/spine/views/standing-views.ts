@@ -1,9 +1,8 @@
 /**
- * Where all accounts stand, in one pass: what `viewWallet` tells of each wallet, at the cost of a few
- * additions for each holding. Samples of equity are made of it.
+ * The state of all wallets in one pass: the fields of `viewWallet` for each wallet, at the cost of a few additions for
+ * each holding. Samples of equity use it.
  *
- * Cost: 30 ns for each holding, of a perpetual with funding 0.4 us, and 1 us for each wallet that is not
- * empty.
+ * Cost: 30 ns for each holding, of a perpetual with funding 0.4 us, and 1 us for each wallet that is not empty.
  */
 import { type AccountId, type Amount, amount, defined, wideToBigint } from '../../../core/index.ts'
 import {
@@ -26,11 +25,11 @@ export interface StandingView {
   /** Cash. */
   readonly balance: Amount
   readonly equity: Amount
-  /** Worth of options at their marks, part of `equity`. */
+  /** Value of options at their marks, part of `equity`. */
   readonly optionsValue: Amount
-  /** Profit of futures since the last settlement that is not realized. */
+  /** Unrealized profit of futures since the last settlement. */
   readonly floating: Amount
-  /** Realized of futures since the last settlement, funding up to now included. */
+  /** Realized profit of futures since the last settlement, including funding so far. */
   readonly realized: Amount
   readonly initialMargin: Amount
   readonly maintenanceMargin: Amount
@@ -40,8 +39,7 @@ export interface StandingView {
 const WIDE = 2
 
 /**
- * Shows every wallet that holds or owes something: accounts in the order of their opening, currencies in
- * that of their ids.
+ * Visits every wallet with money or debt: accounts in the order of their opening, currencies in the order of their ids.
  */
 export function visitStandings(exchange: Exchange, visit: (standing: StandingView) => void): void {
   freshenAll(exchange)
@@ -72,7 +70,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   }
 }
 
-/** Funding since positions were last touched, by wallet; each accumulator is brought to the present once. */
+/** Funding since the last change of positions, by wallet. Each accumulator is updated to the present once. */
 function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
   const found = new Map<number, bigint>()
   for (const row of exchange.instruments) {
@@ -88,7 +86,7 @@ function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
   return found
 }
 
-/** A wallet, or undefined where it holds and owes nothing. */
+/** A wallet, or undefined without money and debt. */
 function standingOf(
   exchange: Exchange,
   account: AccountId,
@@ -119,7 +117,7 @@ function standingOf(
   }
 }
 
-/** Margins of a wallet: sums that are kept, or what other models find. */
+/** Margins of a wallet: stored sums, or the results of other models. */
 function marginTotals(
   exchange: Exchange,
   account: AccountId,

@@ -1,6 +1,4 @@
-/**
- * Read-only views of wallets: address books and addresses for deposits. Source: sessions-blocks-gateways.md 6.2, 6.4.
- */
+/** Read-only views of wallets: address books and deposit addresses. Source: sessions-blocks-gateways.md 6.2, 6.4. */
 import type { AccountId, Micros } from '../../../core/index.ts'
 import type { AddressDetails, AddressStatus, AddressType, Currency, WalletType } from '../../../model/index.ts'
 import { depositAddressOf, walletTypeOf } from '../../requests/index.ts'
@@ -19,7 +17,7 @@ export interface AddressView {
   readonly createdAt: Micros
   readonly details: AddressDetails
   readonly status: AddressStatus
-  /** Until when it waits, or waited; null where it never did. */
+  /** End of its waiting time, also if it has passed; null if it never waited. */
   readonly waitsUntil: Micros | null
   readonly needsConfirmation: boolean
 }
@@ -34,7 +32,7 @@ export function viewAddresses(exchange: Exchange, account: AccountId): readonly 
   return [...exchange.wallets.entries.values()].filter((each) => each.account === account)
 }
 
-/** The newest address for deposits of an account, and when it was made; undefined for none. */
+/** The newest deposit address of an account, and the time of its creation; undefined for none. */
 export function viewDepositAddress(
   exchange: Exchange,
   account: AccountId,

@@ -1,6 +1,6 @@
 /**
- * Whole-state checks: everything the exchange stores twice is recomputed and compared, and the laws
- * of DESIGN 3 are held. Tests call it after every command; a flag turns it on elsewhere.
+ * Whole-state checks: they recompute and compare all state that the exchange stores twice, and check the laws of DESIGN
+ * 3. Tests call them after every command; elsewhere a flag enables them.
  */
 import { auditBook } from '../../../book/index.ts'
 import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../../core/index.ts'
@@ -57,7 +57,9 @@ export function audit(exchange: Exchange): void {
   auditTimerQueue(exchange.connectionTimers)
 }
 
-/** Who takes part in the next tick of prices is listed, and one tick is awaited for them alone. */
+/**
+ * Audits that active instruments are listed for the next tick of prices, and that one tick is pending if there are any.
+ */
 function auditGrid(exchange: Exchange): void {
   const { instruments, awake, timers, series, tick, now } = exchange
   const rows = instruments.filter(({ isMarkComputed, sleeps }) => isMarkComputed && !sleeps)
@@ -76,7 +78,7 @@ function auditGrid(exchange: Exchange): void {
   auditSeries(exchange)
 }
 
-/** Options stand in their series, which know what their futures say. */
+/** Audits that options are in their series, and that the series match their futures. */
 function auditSeries({
   series,
   instruments,
@@ -114,7 +116,7 @@ function auditRoundings({ ledger, roundings }: Exchange): void {
   }
 }
 
-/** Total cash of a currency over all accounts, in nano: changes by deposits and withdrawals only. */
+/** Total cash of a currency over all accounts, in nano. Only deposits and withdrawals change it. */
 export function totalCash(exchange: Exchange, currency: number): bigint {
   let total = 0n
   for (const { account } of exchange.accounts) {

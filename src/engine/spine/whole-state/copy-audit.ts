@@ -1,11 +1,12 @@
 /**
- * The audit of derived state: it is in no snapshot and in no hash, because a restored exchange finds it again. Here
- * the two are compared, field by field over the whole graph, so that what follows wrongly, or is forgotten when it is
- * found again, is seen. It costs a snapshot and a restore: `audit` is for every command, this for now and then.
+ * The audit of derived state, which is in no snapshot and in no hash, because a restored exchange recomputes it. The
+ * audit compares an exchange with its restored copy, field by field over the whole graph. So it finds derived state
+ * that is wrong, or that a restore does not recompute. It costs a snapshot and a restore: call `audit` after every
+ * command and this audit occasionally.
  *
- * Left out are the fields that their own table excuses: those that the snapshot holds in another form, which the hash
- * tells of and `audit` holds against the orders (slots, books, rows), and those that are found anew whenever they are
- * asked for. An object that is no row of a table is excused nothing.
+ * It skips the fields that their table excuses: those that the snapshot stores in another form, which the hash covers
+ * and `audit` compares with the orders (slots, books, rows), and those that are recomputed on each request. Objects
+ * that are not rows of a table have no exceptions.
  */
 import { assert, defined, type Field, type Fields } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
@@ -14,17 +15,17 @@ import { marginsOf, shownPremium } from '../../value/index.ts'
 import { fork } from './snapshot.ts'
 import { stateHash } from './state-hash.ts'
 
-/** The fields of a table that a copy may have otherwise; of all other objects it has everything the same. */
+/** The fields of a table that may differ in a copy. In all other objects everything must be equal. */
 interface TableRules {
-  /** Those that another section of the snapshot holds, and those that are found again when they are asked for. */
+  /** Fields that another section of the snapshot stores, and fields that are recomputed on request. */
   readonly unlike: ReadonlySet<unknown>
-  /** Those whose members may stand in another order. */
+  /** Fields whose members may have another order. */
   readonly orderless: ReadonlySet<unknown>
 }
 
 const noRules: TableRules = { unlike: new Set(), orderless: new Set() }
 
-/** The rules of each table by the names of its fields: its rows are known by having these and no others. */
+/** The rules of each table by the names of its fields: an object with exactly these fields is a row of the table. */
 const rulesByNames = namedRules(stateTables)
 
 function namedRules(tables: { readonly [table: string]: Fields }): Map<string, TableRules> {
@@ -47,7 +48,7 @@ function fieldsThat(fields: Fields, isMeant: (field: Field<unknown>) => boolean)
 /**
  * Throws `AssertionFailure` at the first difference between an exchange and its copy.
  *
- * @throws AssertionFailure with the code `DEFECT` where a restored copy differs.
+ * @throws AssertionFailure with the code `DEFECT` if a restored copy differs.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -57,11 +58,11 @@ export function auditCopy(exchange: Exchange): void {
   auditAlike(exchange, fork(exchange))
 }
 
-/** Throws `AssertionFailure` at the first thing that an exchange, which is to be a copy, has otherwise. */
+/** Throws `AssertionFailure` at the first difference between an exchange and an object that should be its copy. */
 export function auditAlike(exchange: Exchange, copy: Exchange): void {
   compare(exchange, copy, { path: 'exchange', met: new Map() })
   assert(stateHash(copy) === stateHash(exchange), 'a copy has the state hash of its exchange')
-  // What is kept until something moves is the same as what the copy has to find.
+  // Cached values must equal the values that the copy computes.
   for (const [at, row] of exchange.instruments.entries()) {
     const copied = defined(copy.instruments[at], 'a copy has every instrument')
     assert(shownPremium(row) === shownPremium(copied), 'the fair price equals the fair price of the book')
@@ -76,7 +77,7 @@ export function auditAlike(exchange: Exchange, copy: Exchange): void {
 
 interface Place {
   readonly path: string
-  /** Objects that were compared, with those of the copy that they met. */
+  /** Compared objects, each with the objects of the copy that it was compared with. */
   readonly met: Map<object, Set<object>>
 }
 
@@ -85,7 +86,7 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
     if (!Object.is(own, copied)) assert(false, `a copy has ${path}`)
     return
   }
-  // What nobody writes may be one object here and two there.
+  // Objects that are never written may be shared here and separate there.
   const known = met.get(own) ?? new Set()
   if (known.has(copied)) return
   met.set(own, known.add(copied))
@@ -104,7 +105,7 @@ function compare(own: unknown, copied: unknown, { path, met }: Place): void {
   }
 }
 
-/** Keys and values in their order; of a record its fields, by their names. */
+/** Keys and values in their order; for a record its fields, sorted by name. */
 type Parts = readonly (readonly [unknown, unknown])[]
 
 function partsOf(value: object): Parts {
@@ -117,7 +118,7 @@ function namesOf(parts: Parts): string {
   return parts.map(([name]) => name).join(' ')
 }
 
-/** The rules of the table that an object is a row of; no list, map or set is one. */
+/** The rules of the table with an object as a row; lists, maps and sets are never rows. */
 function rulesOf(value: object, parts: Parts): TableRules {
   const isList = Array.isArray(value) || ArrayBuffer.isView(value)
   if (isList || value instanceof Map || value instanceof Set) return noRules

@@ -1,11 +1,9 @@
-/**
- * The audit of liquidations: rounds, looks at funding, locked accounts.
- */
+/** The audit of liquidations: rounds, checks of funding, locked accounts. */
 import { assert, snapshotTimerQueue } from '../../../core/index.ts'
 import { type AccountRow, type Exchange, hasRestrictions, mayBeDue } from '../../state/index.ts'
 import { modelOf, pendingAtLeast, pendingOfWallet } from '../../value/index.ts'
 
-/** A round is awaited where there are suspects, and whoever is being liquidated is one. */
+/** Audits that a round is pending if there are suspects, and that accounts under liquidation are suspects. */
 export function auditLiquidations(exchange: Exchange): void {
   const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
   const { timers } = snapshotTimerQueue(exchange.timers)
@@ -34,7 +32,10 @@ export function auditLiquidations(exchange: Exchange): void {
   }
 }
 
-/** Whatever funding may be due of is listed once, with its account, and comes to what doubles say at the least. */
+/**
+ * Audits that each position with due funding is listed once with its account, and that the estimate in doubles is a
+ * lower bound of its exact sum.
+ */
 function auditFundable(exchange: Exchange, owner: AccountRow): void {
   const { perpetuals, fundable } = owner
   for (const { wallet } of fundable) {

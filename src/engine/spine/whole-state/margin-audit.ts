@@ -1,6 +1,6 @@
 /**
- * Margin recomputed from nothing: of every holding from its position, the orders that are open, and the mark;
- * of pairs of portfolio margin from all of their holdings.
+ * Recomputes margin from nothing: for every holding from its position, its open orders and the mark; for pairs of
+ * portfolio margin from all of their holdings.
  */
 import { addNano, assert, type Nano, nanoOf } from '../../../core/index.ts'
 import { basisBig, sizeOf } from '../../../ledger/index.ts'
@@ -30,15 +30,15 @@ import {
 } from '../../state/index.ts'
 import { exactMargin, freshenPair, heldContract, legSizes, noExactMargin } from '../../value/index.ts'
 
-/** Sums over open orders, counted from the orders. */
+/** Sums over open orders, recomputed from the orders. */
 export interface OpenOrders {
   /** By account, instrument and side. */
   readonly lots: Map<string, number>
-  /** By holding: cost in nano and lots of what is reserved of options. */
+  /** By holding: cost in nano and lots of reserved option buys. */
   readonly premiums: Map<number, { readonly cost: bigint; readonly lots: number }>
 }
 
-/** An order as it counts. */
+/** An order with its margin-relevant terms. */
 export interface CountedOrder {
   readonly owner: HoldingRow
   readonly side: Side
@@ -46,7 +46,7 @@ export interface CountedOrder {
   readonly price: number
 }
 
-/** Adds an order of anything but spot to what is open. */
+/** Adds an order to the open sums. Spot orders are not allowed. */
 export function countOrder(exchange: Exchange, open: OpenOrders, order: CountedOrder): void {
   const { owner, side, lots, price } = order
   const { row, account } = owner
@@ -64,12 +64,12 @@ export function countOrder(exchange: Exchange, open: OpenOrders, order: CountedO
   })
 }
 
-/** Adds lots to what is open under a key. */
+/** Adds lots to the open sums under a key. */
 export function addLots({ lots }: OpenOrders, key: string, more: number): void {
   lots.set(key, (lots.get(key) ?? 0) + more)
 }
 
-/** The margin of a holding is that of its position and its open orders at the mark. */
+/** Audits that the margin of a holding equals the margin of its position and its open orders at the mark. */
 export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrders): void {
   const exposure = readExposure(exchange.margin, owner.holding)
   const position = sizeOf(exchange.ledger, owner.holding)
@@ -84,7 +84,10 @@ export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrd
   auditShared(exchange, owner)
 }
 
-/** A holding of an account with one margin for all is in its exact sums, one of a portfolio in a pair. */
+/**
+ * Audits that a holding of an account with one margin for all currencies is in its exact sums, and a holding of a
+ * portfolio in a pair.
+ */
 function auditShared(exchange: Exchange, owner: HoldingRow): void {
   const { exact, pairs } = accountRow(exchange, owner.account).risk
   if (owner.risk === 'portfolio') {
@@ -139,7 +142,7 @@ function optionMargin(row: InstrumentRow, isCombo: boolean, { position, sells, p
   return { initial: addNano(short, reserve), maintenance, reserve }
 }
 
-/** Audits what margin keeps of an account besides: exact sums and matrices. */
+/** Audits the other stored margin state of an account: exact sums and matrices. */
 export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void {
   const totals = new Map<number, { initial18: bigint; maintenance18: bigint }>()
   for (const [holding, kept] of risk.exact) {
@@ -164,7 +167,7 @@ export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void
   for (const pair of risk.pairs) auditPair(exchange, pair)
 }
 
-/** The matrices of a pair, once they are fresh, are those of all holdings put together anew. */
+/** Audits that the matrices of a pair, after an update, equal the matrices recomputed from all holdings. */
 function auditPair(exchange: Exchange, pair: PairRow): void {
   freshenPair(exchange, pair)
   const { table, isCoin } = pair.group

@@ -6,8 +6,9 @@ import { auditRfqQuantity } from '../../market/index.ts'
 import { type Exchange, mmpGroupAt, orderAt, visitAccountOrders } from '../../state/index.ts'
 
 /**
- * Groups stand with their accounts by number, what is frozen ends by a timer or by a reset, and protected orders
- * are of a group of their account. What is not configured, or frozen for all, has no orders but those that wait.
+ * Audits that groups are listed with their accounts by number, that a frozen group ends by a timer or by a reset, and
+ * that protected orders belong to a group of their account. A group without a configuration, or frozen for all, has
+ * only orders that wait.
  */
 export function auditMmpGroups(exchange: Exchange): void {
   for (const [at, group] of exchange.mmpGroups.entries()) {

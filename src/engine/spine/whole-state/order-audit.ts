@@ -1,6 +1,6 @@
 /**
- * The audit of live orders: each stands where it says, with its account, its holding and its book, and what they hold
- * open is counted from nothing.
+ * The audit of live orders: each is in its recorded place, with its account, its holding and its book. Open sizes and
+ * reserves are recomputed from the orders.
  */
 import { auditTriggers, NO_SLOT, ownerOf, priceOf, remainingOf, shownOf, visitOrders } from '../../../book/index.ts'
 import { assert } from '../../../core/index.ts'
@@ -29,12 +29,12 @@ import {
 } from '../../state/index.ts'
 import { addLots, countOrder, type OpenOrders } from './margin-audit.ts'
 
-/** Open lots by holding and side, and reserves by wallet, counted from the orders. */
+/** Open lots by holding and side, and reserves by wallet, recomputed from the orders. */
 export interface OpenCounts extends OpenOrders {
   readonly reserves: Map<number, bigint>
 }
 
-/** Checks all live orders, and returns what they hold open. */
+/** Checks all live orders, and returns their open sums. */
 export function auditOrders(exchange: Exchange): OpenCounts {
   const open: OpenCounts = { lots: new Map(), premiums: new Map(), reserves: new Map() }
   let resting = 0
@@ -77,7 +77,7 @@ export function auditOrders(exchange: Exchange): OpenCounts {
   return open
 }
 
-/** Checks the orders of an account, adds what they hold open, and returns their numbers. */
+/** Checks the orders of an account, adds their open sums, and returns their numbers. */
 function auditAccountOrders(
   exchange: Exchange,
   owner: AccountRow,
@@ -125,7 +125,7 @@ function auditAccountOrders(
   return found
 }
 
-/** Adds what an order holds open; what may only reduce a position holds nothing. */
+/** Adds the size and reserve of an order to the open sums; reduce-only orders and quotes have none. */
 function addOpen(
   exchange: Exchange,
   open: OpenCounts,
@@ -153,7 +153,7 @@ function addOpen(
   open.reserves.set(wallet, (open.reserves.get(wallet) ?? 0n) + reserve)
 }
 
-/** Two open orders that are partners know each other. */
+/** Audits that two open orders that cancel each other refer to each other. */
 function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
   const slot = link === null ? -1 : orderSlotOf(exchange, link.partner)
   if (slot < 0) return
@@ -162,7 +162,7 @@ function auditPartner(exchange: Exchange, { id, link }: LiveOrder): void {
   assert(other.link?.partner === id, 'linked orders refer to each other')
 }
 
-/** The reduce-only orders of a holding are listed, and each has the part that it may have. */
+/** Audits that the reduce-only orders of a holding are listed, and that each has its permitted part. */
 export function auditReducing(exchange: Exchange, owner: HoldingRow): void {
   for (const slot of owner.reducing) {
     const { reduceOnly, holding, stage } = orderAt(exchange, slot)
@@ -182,13 +182,13 @@ export function auditReducing(exchange: Exchange, owner: HoldingRow): void {
   }
 }
 
-/** A reduce-only order that rests is one of those that share the position. */
+/** Audits that a resting reduce-only order is listed among those that share the position. */
 function auditListed(exchange: Exchange, slot: number): void {
   const { reducing } = holdingOfOrder(exchange, slot)
   assert(reducing.filter((each) => each === slot).length === 1, 'a reduce-only order is listed')
 }
 
-/** Where an order may be between commands that is not waiting for a price or a fill. */
+/** True for stages between commands in which an order does not wait for a price or a fill. */
 function isPlaced(stage: OrderStage): boolean {
   return stage === 'resting' || stage === 'routed' || stage === 'bumped'
 }

@@ -1,6 +1,6 @@
 /**
- * Orders in a snapshot: live orders by account, and the queues of every book in match order. What waits
- * for a price or on its way is put back from them and from the timers.
+ * Orders in a snapshot: live orders by account, and the queues of every book in match order. Lists of orders that wait
+ * for a price or are on their way are restored from the orders and from the timers.
  */
 import {
   addTrigger,
@@ -121,7 +121,7 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order is live'))
     for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order is live'))
   })
-  // Resting gave each order a place of its own; it had another.
+  // Resting the orders assigned new places in the recorded queues; set the saved ones.
   for (const [at, { ahead, cut }] of orders.live.entries()) {
     const slot = defined(restored[at], 'a live order has a slot')
     setAhead(exchange.slots, slot, ahead)

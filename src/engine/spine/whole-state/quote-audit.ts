@@ -1,11 +1,9 @@
-/**
- * Open quotes counted from the orders: each stands with its group once, and what stands there is open.
- */
+/** Recounts open quotes from the orders: each is listed once with its group, and each listed quote is open. */
 import { NO_SLOT, ownerOf } from '../../../book/index.ts'
 import { assert } from '../../../core/index.ts'
 import { type Exchange, isOpenQuote, orderAt, orderSlotOf, visitAccountOrders } from '../../state/index.ts'
 
-/** A quote that is no longer open waits behind the speed bump as immediate-or-cancel. */
+/** A quote that is no longer listed waits behind the speed bump as immediate-or-cancel. */
 export function auditQuotes(exchange: Exchange): void {
   let open = 0
   for (const { account } of exchange.accounts) {

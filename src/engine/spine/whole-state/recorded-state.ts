@@ -1,6 +1,4 @@
-/**
- * Recorded books in a snapshot: their levels, and what is known of the prints that took from them.
- */
+/** Recorded books in a snapshot: their levels, and the state of the prints that took from them. */
 import {
   noteConsumed,
   type RecordedLevel,
@@ -39,7 +37,7 @@ export function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
   }
 }
 
-/** Puts a recorded book back into one that was made anew. */
+/** Restores a recorded book into an empty one. */
 export function restoreRecordedBook({ book: { recorded } }: InstrumentRow, state: RecordedState | null): void {
   if (recorded === null || state === null) return
   for (const level of state.bids) restoreRecorded(recorded.bids, level)

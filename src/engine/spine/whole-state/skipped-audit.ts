@@ -1,6 +1,6 @@
 /**
- * The audit of skipped revaluations: a skipped holding is listed, within its bounds and valued at its recorded mark, and
- * its wallet is safe.
+ * The audit of skipped revaluations: a skipped holding is listed, within its bounds and valued at its recorded mark,
+ * and its wallet is safe.
  */
 import { assert, defined, divFloor } from '../../../core/index.ts'
 import { basisBig, readHolding, setMarginBalance } from '../../../ledger/index.ts'
@@ -12,7 +12,9 @@ import { addPending, freshenAll, isWithin, modelOf, needsSlack } from '../../val
 /** Scratch register of this file. */
 const BALANCE = 10
 
-/** Compares the stored state of skipped holdings, and updates them all: then no wallet with reserved slack is in danger. */
+/**
+ * Compares the stored state of skipped holdings, and updates them all: then no wallet with reserved slack is in danger.
+ */
 export function auditSkipped(exchange: Exchange): void {
   const { skipped, scratch, ledger, margin } = exchange
   for (const row of exchange.instruments) auditChecked(exchange, row)

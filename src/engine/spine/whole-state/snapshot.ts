@@ -2,10 +2,11 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`, the timers of these;
- * `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`, `removed` and `outages`, the sectioned fields
- * of the declaration, where there are any. Slots are not kept: a restored exchange gives new ones, and nothing
- * observable depends on them. Each section has its own checksum (core/bytes/sections.ts).
+ * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
+ * the timers of connections; `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`,
+ * `removed` and `outages`, the sectioned fields of the declaration, if they are not empty. Slots are not saved: a
+ * restored exchange assigns new ones, and nothing observable depends on them. Each section has its own checksum
+ * (core/bytes/sections.ts).
  */
 import {
   decodeSections,
@@ -70,11 +71,11 @@ const VERSION = 15
 
 const sectionNames = ['config', 'state', 'books', 'orders', 'ledger', 'margin', 'timers', 'connections'] as const
 
-/** A section that most states do not have: a state without it is the same as before there was any. */
+/** A section that most states do not have. A state without it has the same bytes as before the section existed. */
 interface RareSection {
-  /** Null of a state that has nothing of it. */
+  /** Returns null if the state has nothing to save here. */
   readonly save: (exchange: Exchange) => Plain | null
-  /** Puts it into a state that has nothing of it. */
+  /** Restores the section into a state where it is empty. */
   readonly restore: (exchange: Exchange, saved: Plain) => void
 }
 
@@ -87,7 +88,7 @@ function sectionOf<N extends string, T>(
     isFree,
   }: {
     readonly rowOf: (exchange: Exchange) => { readonly [K in N]: T }
-    /** True of a value that says nothing. */
+    /** True for an empty value. */
     readonly isFree: (value: T) => boolean
   },
 ): RareSection {
@@ -133,7 +134,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
   return encodeSections(MAGIC, VERSION, sections)
 }
 
-/** Everything that changes about an exchange as plain data, by section: what is kept, and what the hash sees. */
+/** All state of an exchange that changes, as plain data by section. Snapshots store it, and the hash covers it. */
 export function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
   freshenAll(exchange)
   const rows = {
@@ -160,7 +161,7 @@ function savedRarely(exchange: Exchange): readonly (readonly [string, Plain])[] 
   })
 }
 
-/** Puts what the rare sections of a snapshot hold into a state that has nothing of it. */
+/** Restores the rare sections of a snapshot into a state where they are empty. */
 function restoreRarely(exchange: Exchange, values: ReadonlyMap<string, Plain>): void {
   for (const [name, { restore: putBack }] of Object.entries(rareSections)) {
     const saved = values.get(name)
@@ -216,9 +217,9 @@ export function fork(exchange: Exchange): Exchange {
 }
 
 /**
- * Puts the state of another exchange in the place of an exchange's own: whoever holds it holds what it is now. What
- * only counts goes on, so that no sequence of a request and no number of an event is used twice. The other one is
- * used up.
+ * Replaces the state of an exchange by the state of another one, so that references to the exchange stay valid.
+ * Counters continue, so that no sequence of a request and no number of an event is used twice. The other exchange must
+ * not be used afterwards.
  */
 export function putBackState(exchange: Exchange, other: Exchange): void {
   const { lastSequence, eventCount } = exchange
@@ -226,11 +227,11 @@ export function putBackState(exchange: Exchange, other: Exchange): void {
 }
 
 /**
- * Builds the state from decoded sections. The checksums have shown that these are the bytes which
- * `snapshot` wrote, so their shape is our own; a defect in it would be ours and fails an assertion.
+ * Builds the state from decoded sections. The checksums have shown that these are the bytes that `snapshot` wrote, so
+ * their shape is known; a wrong shape would be our defect and fails an assertion.
  *
- * Wired rows come in the order in which others follow them: indices and accounts, instruments (their options
- * find their series again), holdings, orders, groups.
+ * Wired rows are restored in the order of their dependencies: indices and accounts, instruments (their options find
+ * their series again), holdings, orders, groups.
  */
 function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   const state = section<Plain>(values, 'state')
@@ -263,7 +264,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
   }
   for (const saved of savedRows(state, 'holdings')) restoreHolding(exchange, saved)
   restoreOrders(exchange, section(values, 'orders'))
-  // Margin finds the rest from what is there now.
+  // The other margin state is recomputed from the restored state.
   for (const row of exchange.instruments) noteOptionMarket(row)
   for (const owner of exchange.holdings) rebuildMargin(exchange, owner)
   for (const saved of savedRows(state, 'mmpGroups')) {
@@ -293,7 +294,7 @@ function restoreInstrument(exchange: Exchange, saved: Plain, book: RecordedState
 
 function restoreHolding(exchange: Exchange, saved: Plain): void {
   const { account } = loadRow(holdingFields, saved)
-  // A holding saves its instrument by its number.
+  // A saved holding refers to its instrument by number.
   const instrument = savedField(saved, 'row') as number
   const row = defined(exchange.instruments[instrument], 'a holding belongs to a listed instrument')
   const owner = addHolding(exchange, account, row)
@@ -301,7 +302,7 @@ function restoreHolding(exchange: Exchange, saved: Plain): void {
   noteFundable(exchange, owner)
 }
 
-/** The interfaces of `model` hold nothing but plain data, which their types cannot say. */
+/** The types of these `model` interfaces do not say that they contain only plain data. */
 function plain(value: object): Plain {
   return value as Plain
 }

@@ -1,10 +1,10 @@
 /**
- * The hash of an exchange's state: equal states have equal hashes on every machine, and states that differ in
- * anything which a snapshot keeps have different ones.
+ * The hash of an exchange's state: equal states have equal hashes on every machine, and states that differ in anything
+ * that a snapshot keeps have different ones.
  *
- * It is folded from the sections of a snapshot (see `snapshot.ts`), so that a field that is added there is in the
- * hash too. What follows from these is in neither, and the configuration is in the snapshot alone: it belongs to
- * the run, not to its state.
+ * It is computed from the sections of a snapshot (see `snapshot.ts`), so that a field that is added there is in the
+ * hash too. Derived state is in neither. The configuration is only in the snapshot, because it belongs to the run, not
+ * to its state.
  */
 import { createStateHash, hashHex, hashPlain, hashText } from '../../../core/index.ts'
 import type { Exchange } from '../../state/index.ts'

@@ -1,10 +1,8 @@
-/**
- * Recounts the orders behind the speed bump.
- */
+/** The audit of orders behind the speed bump. */
 import { assert } from '../../../core/index.ts'
 import { countWaiting, type Exchange, type WaitingCounts } from '../../state/index.ts'
 
-/** Who waits is counted for the limits of the queue and of each Member. */
+/** Recounts waiting orders for the limits of the queue and of each Member. */
 export function auditWaiting({ bumps, waiting }: Exchange): void {
   const found: WaitingCounts = new Map()
   for (const bump of bumps.values()) countWaiting(found, bump, 1)

@@ -1,9 +1,10 @@
 /**
- * The event log: the engine appends each event, in order. Events of recorded families that have a reader become records in a
- * buffer; `sinks.ts` lists when readers read them. When all have read, the buffer is used again.
+ * The event log: the engine appends each event, in order. Events of recorded families that have a reader become records
+ * in a buffer; `sinks.ts` lists when readers read them. After all readers have read the records, the log reuses the
+ * buffer.
  *
- * A record of the place is written where the time or the cause changes, or a number is left out. A log continues at the
- * place of its first page reader.
+ * The log writes a record of its place if the time or the cause changes, or if the number skips values. A log continues
+ * at the place of its first page reader.
  */
 import { type Micros, type Mutable, micros, type Sequence, sequence } from '../../../core/index.ts'
 import type { RareOrderTerms } from '../../order.ts'
@@ -29,7 +30,7 @@ export interface LogPlace {
 /** The place before the first event. */
 export const logStart: LogPlace = { time: micros(0), cause: sequence(0), number: 0 }
 
-/** When the records of a family are read. Records with `never` are not written. */
+/** The time at which readers read the records of a family. Records with `never` are not written. */
 export type Promptness = 'never' | 'later' | 'now'
 
 /** Reads logs by page. */
@@ -38,18 +39,18 @@ export interface PageReader {
   readonly place: LogPlace
   /** A log begins a page. If another log still has records for the reader, the reader flushes that log first. */
   begin(log: EventLog): void
-  /** Takes the records between two places. */
+  /** Reads the records between two places. */
   take(records: LogBuffer, from: LogPlace, to: LogPlace): void
 }
 
 /** The readers of a log. */
 export interface LogReading {
-  /** By the codes of the families. */
+  /** By family code. */
   readonly promptness: readonly (Promptness | undefined)[]
   readonly pages: readonly PageReader[]
-  /** Takes the records of a log from a word of its buffer on. */
+  /** Reads the records of a log, starting at a word of its buffer. */
   readonly take: ((log: EventLog, from: number) => void) | null
-  /** Takes events that the engine has as objects. */
+  /** Receives events that the engine has as objects. */
   readonly pass: (event: Event) => void
 }
 
@@ -61,7 +62,7 @@ export interface LogRecord {
   readonly place: LogPlace
 }
 
-/** Bytes of a page: page readers read when the log has as many. */
+/** Bytes of a page: page readers read when the log has this many bytes. */
 export const LOG_PAGE_BYTES = 65_536
 
 const PAGE_WORDS = 8192
@@ -97,12 +98,15 @@ export class EventLog {
     this.#promptness = reading.promptness
   }
 
-  /** True if trades pass as objects, without page readers: their money may have more than the 64 bits of a record. */
+  /**
+   * True if trades pass as objects because there are no page readers. Their money may then exceed the 64 bits of a
+   * record.
+   */
   get passesTrades(): boolean {
     return this.#reading.pages.length === 0
   }
 
-  /** Appends an event of any family. Readers of objects read all records before it, then take it. */
+  /** Appends an event of any family. Readers of objects first read all records before it, then receive it. */
   append(event: Event): void {
     const { kind } = event
     if (kind === 'order') this.order(event, event, event, event)
@@ -171,7 +175,7 @@ export class EventLog {
   read(): void {
     const { buffer } = this
     const { take, pages } = this.#reading
-    // The loop that reads also reads the records that a reader appends.
+    // A reader may append records while it reads. The loop that is already running reads them too.
     if (take === null || this.#unread === buffer.at || this.#isRead) return
     this.#isRead = true
     try {
@@ -232,7 +236,10 @@ interface PlacedLog extends Mutable<LogPlace> {
   readonly buffer: LogBuffer
 }
 
-/** Records that were written behind the place `from`, as a log writes them behind `to`: their first place differs. */
+/**
+ * Returns the records that follow the place `from` as a log would write them after the place `to`. Only the record of
+ * the first place differs.
+ */
 export function placedRecords(records: LogBuffer, from: LogPlace, to: LogPlace): LogBuffer {
   const { time, cause, number } = from
   if (time === to.time && cause === to.cause && number === to.number) return records

@@ -1,48 +1,48 @@
 /**
- * The layout of the records of an event log. It follows from the columns that each family declares
- * (`eventFamilies`), so that a new column has its place without a change here.
+ * The layout of the records of an event log. It follows from the columns that each family declares (`eventFamilies`),
+ * so that a new column gets its place without a change here.
  *
  * A record is a number of words of eight bytes, little-endian:
  *
- * 1. Its head: an unsigned integer of 32 bits, which holds the code of its family (lowest 8 bits) and the number of
- *    its words, head included (the other 24); then 32 bits of which each answers for a column (see 3).
- * 2. The columns that every record of the family has, by width: doubles and integers of 64 bits in the order of
- *    their declaration, then integers of 32 bits, then codes of one byte, then zeros up to a whole word. A code counts
- *    the words of its list from 1; 0 is null.
- * 3. The columns that a record may leave out, in the order of their declaration, each from a whole word on: texts,
- *    plain data, doubles and integers. A bit of the head says whether the column is there; texts and plain data that
- *    nothing stands for have no bit. A flag is its bit alone, and a row within a row that may be null is one bit
- *    with its columns behind it. Bits are given out in the order of declaration, from the lowest.
+ * 1. Its head: an unsigned integer of 32 bits, which holds the code of its family (lowest 8 bits) and the number of its
+ *    words, including the head (the other 24); then 32 bits, each of which describes one column (see 3).
+ * 2. The columns that every record of the family has, by width: doubles and integers of 64 bits in the order of their
+ *    declaration, then integers of 32 bits, then codes of one byte, then zeros up to a whole word. A code counts the
+ *    words of its list from 1; 0 is null.
+ * 3. The columns that a record may leave out, in the order of their declaration. Each begins at a whole word: texts,
+ *    plain data, doubles and integers. A bit of the head shows whether the column is present. Texts and plain data
+ *    without an `absent` value have no bit. A flag consists of its bit alone. A nested row that may be null has one
+ *    bit, and its columns follow. Columns get bits in the order of declaration, from the lowest.
  *
- * Rows within rows stand as if their columns were the family's own. Texts: length in bytes as an integer of 32 bits,
- * UTF-8, zeros. Wide integers are decimal text. Plain data is the text of its JSON with the keys of each object
- * sorted; so are lists of rows.
+ * The columns of a nested row are laid out like columns of the family. Texts: length in bytes as an integer of 32 bits,
+ * UTF-8, zeros. Wide integers are decimal text. Plain data is the text of its JSON with the keys of each object sorted.
+ * Lists of rows are stored as plain data.
  *
- * A record of code 0 says where the next ones stand, as far as that is not as before: its bits 0, 1, 2 tell whether
- * the time, the cause and the number of the next event follow as doubles. Before the first record all three are 0,
- * and each event has the number behind that of the event before it.
+ * A record of code 0 gives the place of the next records, if it does not follow from the previous event: its bits 0, 1,
+ * 2 show whether the time, the cause and the number of the next event follow as doubles. Before the first record all
+ * three are 0. The number of each event is one more than the number of the event before it.
  *
- * Codes and the order of columns are part of the digest: families get codes at the end, columns that runs do not
- * use are declared with what stands for them (`unless`, `sparse`), at the end too. Source: DESIGN 7.
+ * Codes and the order of columns are part of the digest. New families therefore get codes at the end, and new columns
+ * that few runs use come at the end with an absent value (`unless`, `sparse`). Source: DESIGN 7.
  */
 import { assert, plainUnit, type Unit, type UnitForm } from '../../../core/index.ts'
 import { type EventKind, eventCodes, eventFamilies } from '../event.ts'
 import { type Columns, columnOf } from '../family.ts'
 import { wordsIn } from './log-buffer.ts'
 
-/** The name of the layout, which digests begin with. Another layout has another number. */
+/** The name of the layout, at the start of digests. Another layout has another number. */
 export const LOG_LAYOUT = 'pitclock event log 2'
 
-/** The code of a record that says where the next ones stand. */
+/** The code of a record that gives the place of the next records. */
 export const PLACE_CODE = 0
 
-/** Bits of such a record. */
+/** Bits of a record with that code. */
 export const placeBits = { time: 1, cause: 2, number: 4 } as const
 
-/** The code of each family, in the order of the codes; null for what no log has. */
+/** The code of each family, in the order of the codes; null for families that no log has. */
 export const recordCodes: { readonly [K in EventKind]: number | null } = inOrder(eventCodes)
 
-/** True if a log has the events of a family. */
+/** True if logs contain the events of a family. */
 export function isLogged(kind: EventKind): boolean {
   return recordCodes[kind] !== null
 }
@@ -52,28 +52,28 @@ export interface Leaf {
   readonly name: string
   readonly unit: Unit<unknown>
   readonly form: UnitForm
-  /** Value where a record leaves it out; undefined where there is none. */
+  /** Value that records leave out; undefined if records always contain the column. */
   readonly absent: unknown
-  /** Its place among the columns of its width; -1 behind them. */
+  /** Index of the column among the columns of its width; -1 for columns after the fixed part. */
   readonly place: number
-  /** Its bit; 0 where it has none. */
+  /** Bit of the column in the head; 0 for columns without a bit. */
   readonly bit: number
 }
 
-/** A row within a row. */
+/** A nested row. */
 export interface Part {
   readonly name: string
   readonly columns: readonly (Leaf | Part)[]
-  /** Its bit; 0 where it is always there. */
+  /** Bit of the row in the head; 0 if the row is always present. */
   readonly bit: number
 }
 
-/** How the records of a family are laid out. */
+/** The layout of the records of a family. */
 export interface FamilyLayout {
   readonly kind: EventKind
   readonly code: number
   readonly columns: readonly (Leaf | Part)[]
-  /** Words of what every record has, head included. */
+  /** Words of the fixed part that every record has, including the head. */
   readonly words: number
   /** The first integer of 32 bits and the first code, in counts of their width from the start of the record. */
   readonly firstInt: number
@@ -83,7 +83,7 @@ export interface FamilyLayout {
 const BITS_MAX = 32
 const lists = plainUnit<unknown>('list of rows')
 
-/** The layouts by their codes. Code 0 has none. */
+/** The layouts by their codes. Code 0 has no layout. */
 export const layouts: readonly (FamilyLayout | undefined)[] = layoutsByCode()
 
 /** The layout of a family that is recorded. */
@@ -95,10 +95,10 @@ export function layoutOfFamily(kind: EventKind): FamilyLayout {
 
 function inOrder(codes: typeof eventCodes): typeof eventCodes {
   const entries = Object.entries(codes).sort(([, one], [, other]) => {
-    // Codes are bytes: what has none comes last.
+    // Codes are bytes, so 256 sorts families without a code to the end.
     return (one ?? 256) - (other ?? 256)
   })
-  // It has the families that it was given.
+  // The object has the same keys as `eventCodes`.
   return Object.fromEntries(entries) as typeof eventCodes
 }
 
@@ -113,7 +113,7 @@ function layoutsByCode(): readonly (FamilyLayout | undefined)[] {
   return list
 }
 
-/** How much of a record is laid out. */
+/** Counts of the columns of each width that are laid out so far. */
 interface Extent {
   doubles: number
   ints: number
@@ -144,7 +144,7 @@ function layColumns(columns: Columns, extent: Extent, isOptional: boolean): (Lea
       const bit = absent === null ? nextBit(extent) : 0
       return { name, bit, columns: layColumns(inner, extent, isOptional || absent === null) }
     }
-    // A list of rows is plain data.
+    // A list of rows is stored as plain data.
     return layLeaf({ name, unit: unit ?? lists, absent }, extent, isOptional)
   })
 }
@@ -168,21 +168,22 @@ function nextBit(extent: Extent): number {
   return 1 << next(extent, 'bits')
 }
 
-/** The next place of a width. */
+/** Returns the next free index of a width. */
 function next(extent: Extent, width: keyof Extent): number {
   extent[width] += 1
   return extent[width] - 1
 }
 
 /**
- * How records hold a column that a writer of a family treats by hand: at a place of its own in every record; by a bit, which
- * says if it is there or is all of it; behind the places of every record, without a bit; or as a row within the row.
+ * How records store a column that hand-written code reads or writes. `place`: at a fixed place in every record. `bit`:
+ * with a bit that shows whether the column is present, or that is the whole flag. `behind`: after the fixed part,
+ * without a bit. `part`: as a nested row.
  */
 export type ColumnWay = 'place' | 'bit' | 'behind' | 'part'
 
 /**
- * Says it of every column of a row, or of those of these names, so that a column of theirs that is new does not
- * compile until somebody says it. It is to be `satisfied`, so that names stay known.
+ * Gives the way of every column of a row, or of the columns with these names, so that a new column does not compile
+ * before its way is declared. Use it with `satisfies`, so that the names stay known.
  */
 export type ColumnWays<Row, N extends keyof Row = keyof Row> = {
   readonly [Name in N]: ColumnWay
@@ -192,7 +193,7 @@ type NamesBy<W, Way extends ColumnWay> = {
   [N in keyof W]: W[N] extends Way ? N : never
 }[keyof W]
 
-/** Where a writer by hand finds columns. */
+/** Places and bits of columns for hand-written code. */
 export interface HandColumns<W> {
   /** Places of columns that every record has, from the start of the record, in counts of their width. */
   readonly places: { readonly [N in NamesBy<W, 'place'>]: number }
@@ -200,7 +201,10 @@ export interface HandColumns<W> {
   readonly bits: { readonly [N in NamesBy<W, 'bit'>]: number }
 }
 
-/** The columns of a family, or of a row within its rows, that a writer treats by hand; it asserts what is said of them. */
+/**
+ * Places and bits of the columns of a family, or of a nested row, for hand-written code. It asserts that each column is
+ * stored in the declared way.
+ */
 export function handColumns<W extends { readonly [N in keyof W]: ColumnWay }>(
   kind: EventKind,
   ways: W,
@@ -217,7 +221,7 @@ export function handColumns<W extends { readonly [N in keyof W]: ColumnWay }>(
     if (way === 'place' && 'unit' in column) places[name] = placeOf(layout, column)
     if (way === 'bit') bits[name] = column.bit
   }
-  // Each name stands where its way says.
+  // The assertion above checks that each name is in the object of its way.
   return { places, bits } as HandColumns<W>
 }
 

@@ -4,7 +4,7 @@
  */
 import { assert, type Nano } from '../../../core/index.ts'
 
-/** Bytes of a log, of which the words before `at` are written. */
+/** Bytes of a log. The words before `at` are written. */
 export interface LogBuffer {
   bytes: Uint8Array<ArrayBuffer>
   doubles: Float64Array<ArrayBuffer>
@@ -21,9 +21,9 @@ const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 const encoder = new TextEncoder()
-/** A byte order mark at the start of a text is a character of it. */
+/** A byte order mark at the start of a text is part of the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Bytes of UTF-8 that one unit of UTF-16 becomes, at most. */
+/** Largest number of UTF-8 bytes for one unit of UTF-16. */
 const UTF8_UNIT_MAX = 3
 /** Bytes before a text, which hold its length. */
 const LENGTH_BYTES = 4
@@ -44,7 +44,9 @@ export function wordsIn(bytes: number): number {
   return Math.ceil(bytes * INVERSE_WORD_BYTES)
 }
 
-/** Makes room for words behind what is written; the views of the buffer may be others then. */
+/**
+ * Makes room for this many words after the written ones. The views of the buffer may be different objects afterwards.
+ */
 export function reserve(buffer: LogBuffer, words: number): void {
   const needed = buffer.at + words
   if (needed > buffer.doubles.length) grow(buffer, needed)
@@ -95,8 +97,8 @@ export function appendMoney(buffer: LogBuffer, nano: Nano): void {
 }
 
 /**
- * Appends a text: the length of its UTF-8 in four bytes, then that, with zeros up to a whole word. A half of a
- * surrogate pair becomes U+FFFD.
+ * Appends a text: the length of its UTF-8 in four bytes, the UTF-8, then zeros up to a whole word. Half of a surrogate
+ * pair becomes U+FFFD.
  */
 export function appendText(buffer: LogBuffer, text: string): void {
   const room = wordsIn(LENGTH_BYTES + text.length * UTF8_UNIT_MAX)
@@ -110,7 +112,7 @@ export function appendText(buffer: LogBuffer, text: string): void {
   buffer.at = at + wordsIn(LENGTH_BYTES + written)
 }
 
-/** Writes a short text of ASCII, which nearly all are; its length, or -1 where it is another. */
+/** Writes a short ASCII text, which nearly all texts are. Returns its length, or -1 for any other text. */
 function asciiInto(bytes: Uint8Array, from: number, text: string): number {
   if (text.length > SHORT_TEXT_MAX) return -1
   for (let at = 0; at < text.length; at += 1) {
@@ -124,7 +126,7 @@ function asciiInto(bytes: Uint8Array, from: number, text: string): number {
 const SHORT_TEXT_MAX = 64
 const ASCII_END = 128
 
-/** Where the next column is read that stands behind the common ones. */
+/** Position of the next column after the fixed part of a record. */
 export interface Cursor {
   readonly buffer: LogBuffer
   at: number

@@ -1,5 +1,6 @@
 /**
- * Reads the records of a log for takers of records and of events. Records without takers cost a look at their head.
+ * Reads the records of a log and passes them to takers of records and of events. For a record without a taker it only
+ * reads the head.
  */
 import { assert, defined, type Micros, type Sequence } from '../../../core/index.ts'
 import type { Event, EventKind, EventTakers } from '../event.ts'
@@ -22,15 +23,18 @@ export interface LogReader {
   readonly takes: readonly (((record: LogRecord) => void) | undefined)[]
 }
 
-/** Takers of the records of some families as they are; no event is made of them. */
+/** Functions that receive the records of some families directly, without an event object. */
 export type RecordTakers = { readonly [K in EventKind]?: (record: LogRecord) => void }
 
 /** How a log is read. */
 export interface ReadOptions {
   readonly from?: LogPlace
-  /** True for frequent families whose events are one object, which the next event overwrites: they create no garbage. */
+  /**
+   * True for frequent families whose events share one object. The next event overwrites it, so reading creates no
+   * garbage.
+   */
   readonly isLent?: (kind: EventKind) => boolean
-  /** They take records in place of the takers of events. */
+  /** Functions that receive records in place of the functions that receive events. */
   readonly records?: RecordTakers
 }
 
@@ -42,7 +46,7 @@ export function createLogReader(
   const takes: (((record: LogRecord) => void) | undefined)[] = []
   for (const kind of Object.keys(recordCodes) as EventKind[]) {
     const code = recordCodes[kind]
-    // Each taker is called with events of its family alone.
+    // Each taker receives only events of its family.
     const take = takers[kind] as ((event: Event) => void) | undefined
     if (code === null) continue
     const takeRecord = records[kind]
@@ -69,7 +73,7 @@ export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): voi
   assert(at === buffer.at, 'records end where their bytes end')
 }
 
-/** Hands the events of a family to their taker. */
+/** Returns a function that makes events of a family from records and passes them to their taker. */
 function hander(kind: EventKind, take: (event: Event) => void, isLent: boolean): (record: LogRecord) => void {
   switch (kind) {
     case 'order':
@@ -86,13 +90,16 @@ function hander(kind: EventKind, take: (event: Event) => void, isLent: boolean):
       return ({ buffer, at, place: { time, cause, number } }) => {
         const layout = defined(layouts[codeAt(buffer, at)], 'a record has a family')
         const row = rowAt(buffer, layout, at)
-        // A record has the columns of its family.
+        // A record contains the columns of its family.
         take(Object.assign({ kind, time, number, cause }, row) as unknown as Event)
       }
   }
 }
 
-/** Hands over events that are filled from records: one and the same where it is lent. */
+/**
+ * Returns a function that fills events from records and passes them on. If events are lent, it fills the same object
+ * each time.
+ */
 function filler<E extends { time: Micros; cause: Sequence; number: number }>(
   begin: () => E,
   fill: (event: E, buffer: LogBuffer, at: number) => void,
@@ -105,7 +112,7 @@ function filler<E extends { time: Micros; cause: Sequence; number: number }>(
     event.number = place.number
     event.cause = place.cause
     fill(event, buffer, at)
-    // What is filled has the columns of its family.
+    // The filled event has the columns of its family.
     take(event as unknown as Event)
   }
 }

@@ -1,5 +1,6 @@
 /**
- * A whole log that somebody wrote to a file, as `run --log` does: its events by family, without an object for each.
+ * A complete log that was written to a file, for example by `run --log`: its events by family, without an object for
+ * each.
  */
 import { err, ok, type Result, type TextFault } from '../../../core/index.ts'
 import type { EventKind, EventOf, EventTakers } from '../event.ts'
@@ -10,11 +11,11 @@ import { codeAt, lengthAt } from './records.ts'
 
 /** The events of a log. */
 export interface EventLogView {
-  /** The bytes of the records, of which the digest is made. */
+  /** The bytes of the records. The digest is computed from them. */
   readonly records: Uint8Array
   /**
-   * Calls `visit` for each event of a family, in order. Events of orders, trades, requests, marks and indices are lent: the
-   * next one overwrites them, so that nothing is to be collected. Who keeps events asks for `events`.
+   * Calls `visit` for each event of a family, in order. Events of orders, trades, requests, marks and indices are lent:
+   * the next one overwrites them, so that reading creates no garbage. To keep events, use `events`.
    *
    * @example
    * let volume = 0
@@ -25,7 +26,7 @@ export interface EventLogView {
   events(takers: EventTakers): void
 }
 
-/** The line that a log begins with, in its digest and in a file. */
+/** The first line of a log, in its digest and in a file. */
 export function logHead(): Uint8Array {
   return new TextEncoder().encode(`${LOG_LAYOUT}\n`)
 }
@@ -50,13 +51,13 @@ export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault>
   }
   return ok({
     records,
-    // The taker stands under the name of its family.
+    // The key of each taker is the name of its family.
     each: (kind, visit) => read({ [kind]: visit } as EventTakers, true),
     events: (takers) => read(takers, false),
   })
 }
 
-/** The first record that is none, or null. */
+/** Describes the first malformed record; null if all are valid. */
 function faultOf(buffer: LogBuffer, endsWithWord: boolean): TextFault | null {
   let at = 0
   while (at < buffer.at) {

@@ -1,7 +1,6 @@
 /**
- * Writer and reader of the records of orders, which are most records of a run. Their layout is that of all families
- * (`layout.ts`), from which their places follow; a property test holds both to the writer and the reader of all
- * families.
+ * Writer and reader of the records of orders, which are most records of a run. Their places follow from the general
+ * layout (`layout.ts`). A property test compares both with the general writer and reader.
  */
 import {
   type AccountId,
@@ -28,8 +27,8 @@ const layout = layoutOfFamily('order')
 /** Words that every record of an order has. */
 export const orderWords = layout.words
 /**
- * Columns that are written and read here by name. Those that a record may leave out need no name, but are found faster
- * by it than in a loop.
+ * Columns that this file writes and reads by name. Columns that a record may leave out do not need a name here, but
+ * access by name is faster than a loop.
  */
 const named = handColumns('order', {
   change: 'place',
@@ -69,17 +68,17 @@ export const inOrder = named.places
 /** Bits of the columns that records of orders may leave out. */
 export const orderBits = named.bits
 const commonBits = orderBits.filled | orderBits.averagePrice | orderBits.reduceOnly | orderBits.rested
-/** Terms that an order may have without being rare. */
+/** Terms that are not rare although records may leave them out. */
 const usualBits = orderBits.replaced | orderBits.label | orderBits.session
 
-/** An order's event by the places of its columns: its terms, those that few orders have, and how it changed. */
+/** The sources of the columns of an order's event: its common terms, its rare terms, and its state after the change. */
 interface OrderParts {
   readonly order: CommonOrderTerms
   readonly terms: RareOrderTerms
   readonly now: OrderNow
 }
 
-/** A column that is left out of the records of most orders. */
+/** A column that the records of most orders leave out. */
 interface SpareLeaf extends Leaf {
   readonly part: keyof OrderParts
 }
@@ -92,7 +91,7 @@ const spareLeaves: readonly SpareLeaf[] = layout.columns
   })
 /** Bits of the columns that few orders have. */
 export const rareBits = spareLeaves.reduce((bits, { bit }) => bits | bit, 0) & ~usualBits
-/** Those that nobody asks for by name. */
+/** Columns that this file reads and writes only in a loop. */
 const unnamedLeaves = spareLeaves.filter(({ name }) => !(name in orderBits))
 
 function partOf(name: string): keyof OrderParts {
@@ -100,7 +99,7 @@ function partOf(name: string): keyof OrderParts {
   return name in orderFields ? 'order' : 'now'
 }
 
-/** Sets the places that every order fills alike. */
+/** Sets the fixed places, which every order fills. */
 function setCommon(
   buffer: LogBuffer,
   from: number,
@@ -108,7 +107,7 @@ function setCommon(
   amount: number,
 ): void {
   const { doubles, ints, bytes } = buffer
-  // The last word has codes and zeros.
+  // The last word contains codes and zeros. Clear it first.
   doubles[from + orderWords - 1] = 0
   doubles[from + inOrder.order] = now.order
   doubles[from + inOrder.price] = now.price + 0
@@ -123,7 +122,7 @@ function setCommon(
   bytes[byte + inOrder.reason] = codeOfWord(orderReasons, now.reason)
 }
 
-/** Appends the record of an order: its terms, those that few orders have, and how it changed. */
+/** Appends the record of an order: its common terms, its rare terms, and its state after the change. */
 export function appendOrder(buffer: LogBuffer, order: CommonOrderTerms, terms: RareOrderTerms, now: OrderNow): void {
   const from = buffer.at
   reserve(buffer, orderWords)
@@ -152,8 +151,8 @@ export function appendOrder(buffer: LogBuffer, order: CommonOrderTerms, terms: R
 }
 
 /**
- * Bits of the columns that most orders leave out, as far as this one may have them. A new column needs no line here, but
- * is found faster by its name than in a loop.
+ * Bits of the optional columns that this order may have. A new column needs no line here, but access by name is faster
+ * than a loop.
  */
 function spareBitsOf(parts: OrderParts): number {
   const { order, terms, now } = parts
@@ -182,7 +181,7 @@ function cellOf({ name, part }: SpareLeaf, parts: OrderParts): unknown {
   return (row as { readonly [name: string]: unknown })[name]
 }
 
-/** Appends columns that most orders leave out; returns the bits of those that are not as usual. */
+/** Appends the requested optional columns. Returns the bits of those that differ from their usual value. */
 function appendSpare(target: Target, asked: number, parts: OrderParts): number {
   let bits = 0
   for (const leaf of spareLeaves) {
@@ -193,28 +192,25 @@ function appendSpare(target: Target, asked: number, parts: OrderParts): number {
 
 const WORD_MASK = 15
 
-/** Columns whose values a word of terms holds (`termsWord`). */
+/** Columns that a word of terms contains (`termsWord`). */
 type TermOfWord = 'side' | 'type' | 'timeInForce' | 'postOnly' | 'reduceOnly' | 'replaced'
-/** Columns that have their usual value in an order without any of the terms that few orders have. */
+/** Columns that have their usual value in every order without rare terms. */
 type RareOfPlain = keyof RareOrderTerms | 'trigger' | 'links' | 'successor' | 'by'
 
-/** The other columns; numbers stand without their units. */
+/** The other columns, with numbers without their brands. */
 type PlainColumns = {
   -readonly [N in Exclude<keyof EventRow<'order'>, TermOfWord | RareOfPlain>]: OrderChanged[N] extends number
     ? number
     : OrderChanged[N]
 }
 
-/**
- * An order without any of the terms that few orders have, as it stands after a change. It shows all of its remaining
- * size.
- */
+/** An order without rare terms, in its state after a change. It shows all of its remaining size. */
 export interface PlainOrderNow extends EventHeader, PlainColumns {
   /** See `termsWord`. */
   terms: number
 }
 
-/** Appends the record of such an order, as `appendOrder` does. */
+/** Appends the record of an order without rare terms, as `appendOrder` does. */
 export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   const from = buffer.at
   const { filled, terms } = now
@@ -255,8 +251,8 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
 }
 
 /**
- * Makes what fills events from the records of orders, one of which it takes again or a blank one each time; their
- * headers are the reader's. What few orders have is looked at where a record or the one before has any of it.
+ * Returns a function that fills order events from records. The caller passes the same event again or a blank one; the
+ * reader sets its header. The function sets the rare terms only if this record or the record before has any.
  */
 export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: number) => void {
   let before = 0
@@ -287,16 +283,16 @@ export function recordedAccountAt({ ints }: LogBuffer, from: number): AccountId 
   return ints[2 * from + inOrder.account] as AccountId
 }
 
-/** The session of an order that has none of the columns that few orders have; `NO_SESSION` for none. */
+/** The session of an order without rare terms; `NO_SESSION` for none. */
 export function recordedSessionAt(buffer: LogBuffer, from: number): number {
   const bits = bitsAt(buffer, from)
   assert((bits & rareBits) === 0, 'a session of an order that is not rare')
   if ((bits & orderBits.session) === 0) return NO_SESSION
-  // It is the last column of such an order.
+  // The session is the last column of such an order.
   return buffer.doubles[from + lengthAt(buffer, from) - 1] as number
 }
 
-/** The label of such an order; '' for none. */
+/** The label of an order without rare terms; '' for none. */
 export function recordedLabelAt(buffer: LogBuffer, from: number): string {
   const bits = bitsAt(buffer, from)
   assert((bits & rareBits) === 0, 'a label of an order that is not rare')
@@ -309,7 +305,7 @@ export function recordedLabelAt(buffer: LogBuffer, from: number): string {
 function fillCommon(event: FilledOrder, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
   const byte = from * WORD_BYTES
-  // Records hold what events held, so that what is read has the unit that was written.
+  // A record contains the values of an event, so each value read has the unit with which it was written.
   event.change = orderChanges[(bytes[byte + inOrder.change] as number) - 1] as OrderChanged['change']
   event.order = doubles[from + inOrder.order] as OrderId
   event.account = ints[2 * from + inOrder.account] as AccountId

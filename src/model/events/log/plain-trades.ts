@@ -1,6 +1,7 @@
 /**
- * Writer of the records of plain trades, which nearly all of a run are: two orders of the run met in the book of a
- * future, outside of liquidations. Records are those of `trade-records.ts`; no object is made of the trade.
+ * Writer of the records of plain trades, which are nearly all trades of a run: two orders of the run matched in the
+ * book of a future, outside of liquidations. The records are those of `trade-records.ts`, but no object of the trade is
+ * created.
  */
 import type { Amount, Mutable, Nano } from '../../../core/index.ts'
 import { fillRules } from '../../words/trades.ts'
@@ -21,17 +22,17 @@ import {
   tradeWords,
 } from './trade-records.ts'
 
-/** The other columns of a side that every record has, and its order, follow from the trade. */
+/** The other fixed columns of a side, except its order, follow from the trade. */
 type PlainFillName = Exclude<keyof FillPlaces, 'side' | 'rule' | 'feeCurrency'> | 'order'
 
-/** One side of a trade of two orders of the run in the book of a future, outside of liquidations. */
+/** One side of a plain trade. */
 export type PlainFill = {
   [N in PlainFillName]: Fill[N] extends Amount ? Nano : number
 } & { sells: boolean }
 
-/** Such a trade. */
+/** A plain trade: two orders of the run in the book of a future, outside of liquidations. */
 export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {
-  /** The currency of the fees, by its place among all. */
+  /** The currency of the fees, as its index in the list of currencies. */
   currency: number
   readonly maker: PlainFill
   readonly taker: PlainFill
@@ -40,7 +41,7 @@ export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {
 const makerCode = codeOfWord(fillRules, 'book_maker')
 const takerCode = codeOfWord(fillRules, 'book_taker')
 
-/** Appends the record of such a trade, as `appendTrade` does. */
+/** Appends the record of a plain trade, as `appendTrade` does. */
 export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
   const from = buffer.at
   const end = from + tradeWords

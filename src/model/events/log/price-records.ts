@@ -1,5 +1,5 @@
 /**
- * Writers and readers of the records of marks and indices, of which a market of options has hundreds each second; see
+ * Writers and readers of the records of marks and indices. A market of options has hundreds of them each second. See
  * `order-records.ts`.
  */
 import {
@@ -38,7 +38,7 @@ export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
   const from = buffer.at
   reserve(buffer, markWords)
   const { doubles, ints, bytes } = buffer
-  // The last word has the instrument, a code and zeros.
+  // The last word contains the instrument, a code and zeros. Clear it first.
   doubles[from + markWords - 1] = 0
   doubles[from + inMark.price] = event.price + 0
   doubles[from + inMark.index] = event.index + 0
@@ -53,7 +53,7 @@ export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
   setHead(buffer, from, { code: markCode, bits: option === null ? 0 : optionBit })
 }
 
-/** A mark to be filled. */
+/** A blank mark event. */
 export function blankMark(): FilledMark {
   return {
     kind: 'mark',
@@ -68,11 +68,11 @@ export function blankMark(): FilledMark {
   }
 }
 
-/** Fills an event from the record of a mark; its header is the reader's. */
+/** Fills an event from the record of a mark; the reader sets its header. */
 export function fillMark(event: FilledMark, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
   const source = bytes[from * WORD_BYTES + inMark.source] as number
-  // Records hold what events held, so that what is read has the unit that was written.
+  // A record contains the values of an event, so each value read has the unit with which it was written.
   event.instrument = ints[2 * from + inMark.instrument] as InstrumentId
   event.price = doubles[from + inMark.price] as Price9
   event.index = doubles[from + inMark.index] as Price9
@@ -99,7 +99,7 @@ export function appendIndex(buffer: LogBuffer, event: EventOf<'index'>): void {
   setHead(buffer, from, { code: indexCode, bits: 0 })
 }
 
-/** An index to be filled. */
+/** A blank index event. */
 export function blankIndex(): FilledIndex {
   return {
     kind: 'index',
@@ -111,7 +111,7 @@ export function blankIndex(): FilledIndex {
   }
 }
 
-/** Fills an event from the record of an index; its header is the reader's. */
+/** Fills an event from the record of an index; the reader sets its header. */
 export function fillIndex(event: FilledIndex, buffer: LogBuffer, from: number): void {
   event.price = buffer.doubles[from + inIndex.price] as Price9
   event.index = nextText({ buffer, at: from + indexWords })

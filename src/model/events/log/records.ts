@@ -1,6 +1,6 @@
 /**
- * Events as records and back, for every family alike, by its layout. The frequent families have writers and
- * readers of their own (`order-records.ts`), whose oracle this is.
+ * Converts events of any family to records and back, by the layout of the family. The frequent families have faster
+ * writers and readers (`order-records.ts`), and this file is their oracle.
  */
 import { assert, defined, type Plain } from '../../../core/index.ts'
 import type { FamilyLayout, Leaf, Part } from './layout.ts'
@@ -42,7 +42,7 @@ export function bitsAt({ ints }: LogBuffer, at: number): number {
   return ints[2 * at + 1] as number
 }
 
-/** Writes the head of the record that begins at a word and ends where the buffer does. */
+/** Writes the head of the record that begins at a word and ends at the end of the buffer. */
 export function setHead(
   { ints, at: end }: LogBuffer,
   at: number,
@@ -62,7 +62,7 @@ export function appendRecord(buffer: LogBuffer, layout: FamilyLayout, row: objec
   setHead(buffer, from, { code: layout.code, bits })
 }
 
-/** Where columns are written to. */
+/** The record that columns are written to. */
 export interface Target {
   readonly buffer: LogBuffer
   readonly layout: FamilyLayout
@@ -84,7 +84,7 @@ function writeColumns(target: Target, columns: readonly (Leaf | Part)[], row: ob
   return bits
 }
 
-/** Writes the column of a record that it is given, or appends it; returns its bit, 0 where it is left out. */
+/** Writes a column to its place in the record, or appends it. Returns its bit, or 0 if the column is left out. */
 export function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
   const { buffer, layout, from } = target
   const { form, place, bit, absent } = leaf
@@ -101,7 +101,7 @@ export function writeLeaf(target: Target, leaf: Leaf, value: unknown): number {
   return bit
 }
 
-/** The code of a word of a list, from 1; 0 of null. */
+/** The code of a word in its list, from 1; 0 for null. */
 export function codeOfWord(words: readonly unknown[], value: unknown): number {
   if (value === null) return 0
   // The lists are short and their words interned, so that a scan costs less than a hash lookup.
@@ -129,7 +129,7 @@ function append(buffer: LogBuffer, { form, unit }: Leaf, value: unknown): void {
   }
 }
 
-/** Plain data may equal what stands for it without being the same. */
+/** Plain data may equal the absent value without being the same object. */
 function isAbsent({ absent, unit }: Leaf, value: unknown): boolean {
   if (absent === undefined || absent === null || value === null) return false
   return plainText(unit.save(value)) === plainText(unit.save(absent))
@@ -144,7 +144,7 @@ export function plainText(value: Plain): string {
   let text = ''
   for (const key of keys) {
     const inner = row[key]
-    // As JSON does, which knows nothing undefined.
+    // Leaves out undefined values, as JSON does.
     if (inner !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${plainText(inner)}`
   }
   return `{${text}}`
@@ -156,7 +156,7 @@ export function rowAt(buffer: LogBuffer, layout: FamilyLayout, from: number): ob
   return readColumns(source, layout.columns)
 }
 
-/** Where columns are read from. */
+/** The record that columns are read from. */
 interface Source extends Target, Cursor {}
 
 function readColumns(source: Source, columns: readonly (Leaf | Part)[]): object {
@@ -170,7 +170,7 @@ function readColumns(source: Source, columns: readonly (Leaf | Part)[]): object 
   return row
 }
 
-/** Reads a column; those behind the common ones are read in their order. */
+/** Reads a column. The caller must read the columns after the fixed part in their order. */
 export function readLeaf(source: Source, leaf: Leaf): unknown {
   const { buffer, layout, from } = source
   const { form, place, bit } = leaf
@@ -186,7 +186,7 @@ export function readLeaf(source: Source, leaf: Leaf): unknown {
   return buffer.doubles[from + place]
 }
 
-/** The word of a code; null of 0. */
+/** The word of a code; null for 0. */
 export function wordOfCode(words: readonly unknown[], code: number): unknown {
   return code === 0 ? null : defined(words[code - 1], 'a code is in its list')
 }

@@ -1,13 +1,11 @@
-/**
- * Writer and reader of the records of requests that are complete; see `order-records.ts`.
- */
+/** Writer and reader of the records of completed requests; see `order-records.ts`. */
 import { type Mutable, micros, sequence } from '../../../core/index.ts'
 import type { EventOf, EventRow } from '../event.ts'
 import { type ColumnWays, handColumns, layoutOfFamily } from './layout.ts'
 import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { setHead } from './records.ts'
 
-/** The end of a request that is filled from records. */
+/** A request event that is filled from records. */
 export type FilledRequest = Mutable<EventOf<'request'>>
 
 const { words: requestWords, code: requestCode } = layoutOfFamily('request')
@@ -16,7 +14,7 @@ const { places: inRequest } = handColumns('request', {
   count: 'place',
 } as const satisfies ColumnWays<EventRow<'request'>>)
 
-/** Appends the record of a request that is complete. */
+/** Appends the record of a completed request. */
 export function appendRequest(buffer: LogBuffer, event: EventRow<'request'>): void {
   const from = buffer.at
   reserve(buffer, requestWords)
@@ -27,13 +25,13 @@ export function appendRequest(buffer: LogBuffer, event: EventRow<'request'>): vo
   setHead(buffer, from, { code: requestCode, bits: 0 })
 }
 
-/** Fills an event from the record of a request; its header is the reader's. */
+/** Fills an event from the record of a request; the reader sets its header. */
 export function fillRequest(event: FilledRequest, buffer: LogBuffer, from: number): void {
   event.count = buffer.doubles[from + inRequest.count] as number
   event.outcome = buffer.bytes[from * WORD_BYTES + inRequest.outcome] === 1 ? 'done' : 'refused'
 }
 
-/** The end of a request to be filled. */
+/** A blank request event. */
 export function blankRequest(): FilledRequest {
   return {
     kind: 'request',

@@ -52,13 +52,16 @@ export type FilledTrade = Mutable<Omit<Trade, 'maker' | 'taker'>> & {
   taker: FilledFill
 }
 
-/** Money of an event; what is only recorded may have the form of the arithmetic. */
+/**
+ * Amounts of money as the log receives them: events have an `Amount`, records may also have the number form that the
+ * arithmetic uses.
+ */
 type RecordedMoney<T> = { readonly [N in keyof T]: T[N] extends Amount ? Amount | Nano : T[N] }
 
-/** One side of a trade that is recorded. */
+/** One side of a trade as the log receives it. */
 export type FillRow = RecordedMoney<Fill>
 
-/** A trade that is recorded. */
+/** A trade as the log receives it. */
 export type TradeRow = Omit<Trade, 'maker' | 'taker'> & {
   readonly maker: FillRow
   readonly taker: FillRow
@@ -87,9 +90,9 @@ const tradeColumns = handColumns('trade', {
   block: 'bit',
   rfq: 'bit',
 } as const satisfies ColumnWays<EventRow<'trade'>>)
-/** Places of the columns that every record of a trade has, its sides apart. */
+/** Places of the columns that every record of a trade has, without its sides. */
 export const inTrade = tradeColumns.places
-/** Bits of the columns that records of trades may leave out, its sides apart. */
+/** Bits of the columns that records of trades may leave out, without its sides. */
 export const tradeBits = tradeColumns.bits
 const fillWays = {
   account: 'place',
@@ -120,15 +123,15 @@ export type FillBits = HandColumns<typeof fillWays>['bits']
 const noLegs: readonly never[] = []
 const noPrice = price9(0)
 
-/** Facts that every trade has: numbers all, without their units. */
+/** The numbers that every trade has, without their brands. */
 export type CommonTrade = {
   readonly [N in Exclude<keyof typeof inTrade, 'side' | 'liquidation'>]: number
 }
 
-/** Sets the places that every trade fills alike. */
+/** Sets the fixed places, which every trade fills. */
 export function setCommon(buffer: LogBuffer, from: number, trade: CommonTrade): void {
   const { doubles, ints, bytes } = buffer
-  // The last words have integers of 32 bits, codes and zeros.
+  // The last words contain integers of 32 bits, codes and zeros. Clear them first.
   doubles[from + tradeWords - 2] = 0
   doubles[from + tradeWords - 1] = 0
   doubles[from + inTrade.trade] = trade.trade
@@ -170,7 +173,7 @@ export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
   }
   if (event.legs.length > 0) {
     bits |= tradeBits.legs
-    // Columns of plain data hold plain data, which their types cannot say.
+    // The types of these columns do not say that their values are plain data.
     appendText(buffer, plainText(event.legs as unknown as Plain))
   }
   bits |= appendFill(buffer, event.maker, makerBits)
@@ -212,7 +215,7 @@ function setFill(
   bytes[byte + places.feeCurrency] = codeOfWord(currencies, fill.feeCurrency)
 }
 
-/** Appends what few sides of trades have; returns its bits. */
+/** Appends the columns that few sides of trades have; returns their bits. */
 function appendFill(buffer: LogBuffer, fill: FillRow, bits: FillBits): number {
   let set = 0
   if (fill.order !== NO_ORDER) {
@@ -269,7 +272,7 @@ function isNothing(money: Nano): boolean {
   return money === 0 || money === 0n
 }
 
-/** A trade to be filled: with all its columns from the start, it keeps one shape. */
+/** A blank trade event. It has all columns from the start, so its shape never changes. */
 export function blankTrade(): FilledTrade {
   return {
     kind: 'trade',
@@ -318,12 +321,12 @@ function blankFill(): FilledFill {
   }
 }
 
-/** Fills an event from the record of a trade; its header is the reader's. */
+/** Fills an event from the record of a trade; the reader sets its header. */
 export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): void {
   const { doubles, ints, bytes } = buffer
   const bits = bitsAt(buffer, from)
   const byte = from * WORD_BYTES
-  // Records hold what events held, so that what is read has the unit that was written.
+  // A record contains the values of an event, so each value read has the unit with which it was written.
   event.trade = doubles[from + inTrade.trade] as TradeId
   event.tradeSeq = doubles[from + inTrade.tradeSeq] as number
   event.instrument = ints[2 * from + inTrade.instrument] as InstrumentId

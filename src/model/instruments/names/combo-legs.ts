@@ -1,5 +1,5 @@
 /**
- * The legs that the name of a combo stands for, and the names of the combos that some legs make.
+ * The legs of a combo from its name, and the names of the combos that consist of given legs.
  *
  * Source: market.md 1.1; trading.md 6.15.
  */
@@ -48,20 +48,20 @@ function futureName(pair: Pair, date: FutureDate): string {
   return printInstrumentName({ type: 'future', pair, expiration: date })
 }
 
-/** A combo that some legs make. */
+/** A combo that consists of given legs. */
 export interface NamedCombo {
   readonly name: string
-  /** True if all signs are the other way round, so that who wants the legs trades its other side. */
+  /** True if all signs are opposite, so that buying the legs means selling the combo. */
   readonly flipped: boolean
 }
 
 /**
- * The combos that are made of these legs, in any order and in any multiple of their ratios: the first is what a new
- * one is called, the others are further names of the same legs, which only spreads of futures have. Or why there
- * is none: `expected ..., found ...`.
+ * Names of the combos that consist of these legs, in any order and in any multiple of their ratios. A new combo gets
+ * the first name. Only spreads of futures have further names. Without such a combo the error is `expected ..., found
+ * ...`.
  *
- * Source: market.md 1.1. Assumed: of two futures the later one, the perpetual last, is named first, as in all
- * public samples.
+ * Source: market.md 1.1. Assumed: of two futures the later one is named first, with a perpetual last, as in all public
+ * samples.
  */
 export function combosOfLegs(legs: readonly ComboLeg[]): Result<readonly NamedCombo[], string> {
   const wanted = new Map<string, number>()
@@ -81,7 +81,7 @@ export function combosOfLegs(legs: readonly ComboLeg[]): Result<readonly NamedCo
   return unexpected(`the legs of FS or of one of ${optionComboCodes.join(' ')}`, list)
 }
 
-/** Every combo that could have legs of these names, whatever their ratios. */
+/** Every combo that could have legs with these names, whatever their ratios. */
 function candidatesOf(names: readonly string[]): (FutureComboName | OptionComboName)[] {
   const parsed: ParsedName[] = []
   for (const name of names) {
@@ -120,7 +120,7 @@ function fits(
   return isNamed && shape.legs.length === legCount
 }
 
-/** Both names of a spread of two futures: the later one first, then the other way round. */
+/** Both names of a spread of two futures: first with the later future first, then in the opposite order. */
 function spreadsOf(parsed: readonly ParsedName[]): FutureComboName[] {
   const [one, two] = parsed
   if (parsed.length !== 2 || one === undefined || two === undefined) return []
@@ -141,12 +141,12 @@ function isFuture(parsed: ParsedName): parsed is Extract<ParsedName, { readonly 
   return parsed.type === 'perpetual' || parsed.type === 'future'
 }
 
-/** The perpetual stands after every date. */
+/** The perpetual comes after every date. */
 function placeOf(date: FutureDate): number {
   return date === 'perpetual' ? 0 : date
 }
 
-/** 1 where the legs are these, -1 where all signs are the other way round, else 0. */
+/** 1 if the legs are equal, -1 if all signs are opposite, otherwise 0. */
 function signOf(legs: readonly ComboLeg[], wanted: ReadonlyMap<string, number>): -1 | 0 | 1 {
   for (const sign of [1, -1] as const) {
     if (legs.every(({ instrumentName, ratio }) => wanted.get(instrumentName) === sign * ratio)) {

@@ -1,17 +1,17 @@
 /**
- * The shapes of option combos: for each code of a name, how many dates and strikes it names, in
- * which order, and which legs they make. The future spread `FS` is not here: it has no strikes.
+ * The shapes of option combos: for each code of a name, the number and order of its dates and strikes, and the legs
+ * that they make. The future spread `FS` is not here, because it has no strikes.
  *
- * The first leg is a long one, except where the venue's own order of legs says otherwise. Legs refer
- * to the dates and strikes by their place in the name, from 0. Two dates are written far_near.
+ * The first leg is a long one, unless the venue's own order of legs says otherwise. Legs refer to the dates and strikes
+ * by their place in the name, from 0. Two dates are written far_near.
  *
- * Source: market.md 1.1, the list of combo codes and the choice below it (PS names the higher strike
- * first, all other lists of strikes ascend).
- * Assumed: the strikes of diagonals belong to the dates in the order of the name and may stand in
- * either order, because ascending strikes would leave half of all diagonals without a name.
+ * Source: market.md 1.1, the list of combo codes and the choice below it (PS names the higher strike first, all other
+ * lists of strikes ascend).
+ * Assumed: the strikes of diagonals belong to the dates in the order of the name and may have either order, because
+ * ascending strikes would leave half of all diagonals without a name.
  * Assumed: put ladders and put ratio spreads ascend too, as the text says literally.
- * Assumed: jelly roll = far call - far put - near call + near put, on one strike; straddle calendars
- * are long the far straddle. No public sample of these was found.
+ * Assumed: jelly roll = far call - far put - near call + near put, on one strike; straddle calendars are long the far
+ * straddle. No public sample of these was found.
  */
 import { defined, type Micros, type Price9 } from '../../../core/index.ts'
 import type { OptionRight } from '../../words/instruments.ts'
@@ -74,7 +74,7 @@ export type OptionComboCode = keyof typeof shapes
 /** All codes of option combos. */
 export const optionComboCodes: readonly string[] = Object.keys(shapes)
 
-/** True if the text is the code of an option combo. */
+/** True if the text is a code of an option combo. */
 export function isOptionComboCode(text: string): text is OptionComboCode {
   return Object.hasOwn(shapes, text)
 }
@@ -100,13 +100,13 @@ function twoDates(strikeCount: number, legs: readonly LegShape[]): ComboShape {
   return { dateCount: 2, strikeCount, strikeOrder: 'distinct', legs }
 }
 
-/** True if dates are as many and in such an order as a name of this shape lists them. */
+/** True if the number and order of the dates fit this shape. */
 export function areDatesOf(shape: ComboShape, dates: readonly Micros[]): boolean {
   const isFarFirst = dates.every((date, at) => at === 0 || date < placed(dates, at - 1))
   return dates.length === shape.dateCount && isFarFirst
 }
 
-/** The same of strikes. */
+/** True if the number and order of the strikes fit this shape. */
 export function areStrikesOf(shape: ComboShape, strikes: readonly Price9[]): boolean {
   if (strikes.length !== shape.strikeCount) return false
   return strikes.every((strike, at) => {
@@ -117,7 +117,7 @@ export function areStrikesOf(shape: ComboShape, strikes: readonly Price9[]): boo
   })
 }
 
-/** A date or a strike by its place in a name of its shape. */
+/** A date or a strike by its place in the name. */
 export function placed<T>(list: readonly T[], at: number): T {
   return defined(list[at], 'a combo names every date and strike of its shape')
 }

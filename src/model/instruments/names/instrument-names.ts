@@ -1,6 +1,6 @@
 /**
- * Instrument names: read and printed by the venue's grammar. Printing is the inverse of reading,
- * and every instrument has exactly one name: no leading zeros, no trailing zeros behind the `d`.
+ * Instrument names: parsed and printed by the venue's grammar. Printing is the inverse of parsing, and every instrument
+ * has exactly one name: no leading zeros, no trailing zeros after the `d`.
  *
  * ```
  * perpetual = pair "-PERPETUAL"        future = pair "-" date        spot = base "_" quote
@@ -8,12 +8,12 @@
  * combo     = pair "-FS-" leg_exp "_" leg_exp
  *           / pair "-" code "-" date ["_" date] "-" strike *("_" strike)
  * ```
- * A pair is a base alone (inverse, counter currency USD) or base_quote (linear, settled in the
- * quote). Dates mean 08:00 UTC. Strikes are counts of 1e-9 USD or quote units; decimals, with `d`
- * for the point, exist only in linear names. Which pairs are traded is the catalogue's business.
+ * A pair is a single base (inverse, counter currency USD) or base_quote (linear, settled in the quote). Dates mean
+ * 08:00 UTC. Strikes are counts of 1e-9 USD or quote units; decimals, with `d` for the point, exist only in linear
+ * names. The catalogue decides which pairs are traded.
  *
- * Rule: instruments.name. Source: market.md 1.1; R44 (bases are not limited to the currencies).
- * Limit: names of at most `NAME_LENGTH_MAX` characters.
+ * Rule: instruments.name. Source: market.md 1.1; R44 (bases are not limited to the currencies). Limit: names of at most
+ * `NAME_LENGTH_MAX` characters.
  */
 import {
   err,
@@ -54,7 +54,7 @@ export interface FutureComboName {
   readonly short: FutureDate
 }
 
-/** An option combo; dates and strikes stand in the order of the name, two dates as far, near. */
+/** An option combo; dates and strikes have the order of the name, two dates as far, near. */
 export interface OptionComboName {
   readonly type: 'option_combo'
   readonly pair: Pair
@@ -83,7 +83,7 @@ const PAIR = /^([A-Z0-9]+)(?:_([A-Z0-9]+))?$/
 const STRIKE = /^(?:0|[1-9][0-9]*)(?:d[0-9]*[1-9])?$/
 const STRIKE_SCALE = 9
 
-/** Parses a name, or says why it is none: `expected …, found …`. */
+/** Parses a name, or returns the fault as text: `expected …, found …`. */
 export function parseInstrumentName(name: string): Result<ParsedName, string> {
   if (name.length > NAME_LENGTH_MAX) {
     return err(`expected at most ${NAME_LENGTH_MAX} characters, found ${name.length}`)
@@ -211,7 +211,7 @@ function parseFutureDate(text: string): FutureDate | undefined {
   return date.ok ? date.value : undefined
 }
 
-/** How a pair begins a name. For this folder. */
+/** A pair as the beginning of a name. Only for this folder. */
 export function printPair({ base, quote }: Pair): string {
   return quote === null ? base : `${base}_${quote}`
 }
@@ -224,7 +224,7 @@ function printFutureDate(date: FutureDate): string {
   return date === 'perpetual' ? 'PERP' : labelOfExpiry(date)
 }
 
-/** A fault of a name or of legs. For this folder. */
+/** A fault of a name or of legs. Only for this folder. */
 export function unexpected(expected: string, found: string): { readonly ok: false; readonly error: string } {
   return err(`expected ${expected}, found ${found === '' ? 'nothing' : `"${found}"`}`)
 }
