@@ -1,5 +1,5 @@
 /**
- * sim/direct/amend_order: AmendOrderRequest (110). What is left out stays as it is.
+ * sim/direct/amend_order: AmendOrderRequest (110). Omitted fields stay unchanged.
  *
  * Source: sessions document 8.5, 8.6, 8.7; R61.
  */

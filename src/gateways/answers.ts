@@ -1,9 +1,9 @@
 /**
- * The fields that answers of direct access have in common: when the request came and was answered, the number of the
- * execution, and the number that the request gave itself.
+ * The common fields of answers of direct access: the times of the request and of the answer, the number of the
+ * execution, and the client's number of the request.
  *
- * Assumed: an execution is an event of the venue and has its number, so that all messages about one event name the
- * same execution, and numbers rise. The venue says no more of them than that they are numbers.
+ * Assumed: an execution is an event of the venue and has the number of the event, so all messages about one event name
+ * the same execution, and numbers rise. The venue documents only that they are numbers.
  *
  * Rule: direct.answers. Source: sessions document 8.5, 8.6, 8.8, 8.9; S324.
  */
@@ -20,10 +20,10 @@ import {
 import { type MessageField, wideNumber } from './fields.ts'
 import { gatewayMessages, type MessageName } from './messages.ts'
 
-/** The number that a request gives itself: a whole number of 64 bits, which its answers repeat. */
+/** The client's number of a request: a whole number of 64 bits, which its answers repeat. */
 const correlationId = wideNumber.optional().describe('number that the client gives the request; its answers repeat it')
 
-/** Parameters of every message: its number in its session, and the one that it gives itself. */
+/** Parameters of every message: its sequence number in its session, and the client's number of it. */
 export const messageHead = {
   correlation_id: correlationId,
   sequence_number: z
@@ -36,8 +36,8 @@ export const messageHead = {
 }
 
 /**
- * Counts a message over the asker's own open session by its number, where it has one. Returns how it ends its session,
- * where its number is not the next: that one counts for nothing. All others return null.
+ * Counts a message by its sequence number, if it has one and came over an open session of its account. Returns how a
+ * wrong number ends the session; such a message has no other effect. Returns null for all other messages.
  * Rule: direct.sequence. Source: sessions document 8.4.
  */
 export function countMessage(of: NumberedMessage): LostSequence | null {
@@ -55,27 +55,27 @@ function isOwnAndOpen({ history, session, account }: NumberedMessage): boolean {
   return known !== undefined && known.ended === null && known.account === account
 }
 
-/** The number of a message, read by itself; null without one, and where that is no number. */
+/** The sequence number of a message, read without its other parameters; null if it is missing or not a number. */
 function numberOf({ method, params }: NumberedMessage): number | null {
   const { sequence_number: given } = params
-  // Most requests are no messages, and none of their parameters is looked at.
+  // Most requests are not messages, so this reads none of their parameters.
   if (given === undefined || !('sequence_number' in method.params.shape)) return null
   const read = messageHead.sequence_number.safeParse(given)
   return read.success ? (read.data ?? null) : null
 }
 
-/** A request that may have given itself a number. */
+/** A request that may contain a client's number. */
 export interface Correlated {
   readonly correlation_id?: string | undefined
 }
 
-/** The number that the answer repeats; nothing where the request gave none. */
+/** The client's number in an answer; omitted if the request had none. */
 export interface Correlation {
   /** Number that the client gave the request. */
   readonly correlation_id?: string
 }
 
-/** The times of an answer and its number. */
+/** The times and the execution number of an answer. */
 export interface DirectAnswer extends Correlation {
   /** Time of the gateway's answer, in nanoseconds. */
   readonly timestamp_ns: number
@@ -85,7 +85,7 @@ export interface DirectAnswer extends Correlation {
   readonly receive_time_ns: number
 }
 
-/** The common fields of an answer, as its record has them. */
+/** The common fields of an answer in a record. */
 export interface AnswerRecord {
   readonly timestamp: Micros
   readonly execId: number
@@ -107,12 +107,12 @@ export function answerFields({ execution }: ReplyContext, asked: Correlated): An
 /** Fields of a reject that do not come from its request. */
 const ofReject: readonly string[] = ['timestamp', 'execId', 'reason', 'details']
 
-/** A reject with its time, and with what its request named. */
+/** The time of a reject, and the names that its request contained. */
 export interface RejectHead extends Omit<NonNullable<VenueError['data']>, 'reason' | 'param' | 'detail' | 'reject'> {
   readonly timestamp_ns: number
 }
 
-/** The common fields of a reject: its time, and those of its fields that its request named (8.6). */
+/** The common fields of a reject: its time, and those of its fields that the request contained (8.6). */
 export function rejectHead(of: {
   readonly reject: MessageName
   readonly asked: object
@@ -129,7 +129,7 @@ export function rejectHead(of: {
   return {
     timestamp_ns: nanosOut(of.time),
     ...(tellsExecution ? { exec_id: of.number } : {}),
-    // The words are those of the table, and their values were read.
+    // The words come from the table of messages, and the values from the parameters.
     ...(Object.fromEntries(named) as object),
   }
 }

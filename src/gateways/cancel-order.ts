@@ -1,7 +1,7 @@
 /**
- * sim/direct/cancel_order and cancel_order_by_id: CancelOrderRequest (120) and CancelOrderByIdRequest (125).
- * An order that waits behind the speed bump is not cancelled but becomes immediate-or-cancel, which the
- * request learns as a reject.
+ * sim/direct/cancel_order and cancel_order_by_id: CancelOrderRequest (120) and CancelOrderByIdRequest (125). An order
+ * that waits behind the speed bump is not cancelled but becomes immediate-or-cancel, and the request is answered with a
+ * reject.
  *
  * Source: sessions document 8.5, 8.6, 8.7, 8.8; S288, S305, S330.
  */
@@ -57,7 +57,7 @@ function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResp
   return messageJson<CancelOrderResponse>('CancelOrderResponse', record, versionOf(context))
 }
 
-/** The conversion of a waiting order, which no event of the order tells. */
+/** The reject for a waiting order that became immediate-or-cancel, which no event of the order shows. */
 function conversion(context: ReplyContext, asked: object): VenueError | null {
   if (context.order !== undefined) return null
   const version = versionOf(context)

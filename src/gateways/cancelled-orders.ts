@@ -1,6 +1,6 @@
 /**
- * Messages about orders that others took away: OrdersCanceled (310), one for what went in one moment, with at most a
- * hundred orders in each.
+ * Messages about orders that were cancelled without their own request: OrdersCanceled (310), one for all orders that
+ * were cancelled at one time, with at most a hundred orders in each.
  *
  * Source: sessions document 8.6, 8.7; S287, S331.
  */
@@ -11,10 +11,10 @@ import { cancelReasonIn } from './order-replies.ts'
 import { namesOf, postMessage, versionOf } from './posting.ts'
 import { answerTelling } from './request-work.ts'
 
-/** Orders that went are told in parts of so many. */
+/** Largest number of orders in a message. */
 const PART = 100
 
-/** An order that stood went: its session is told where no answer says so. */
+/** Handles the cancel of an order in the book: notifies the order's session, unless an answer reports the cancel. */
 export function noteCancelled(history: MessageHistory, event: OrderChanged): void {
   const { session } = event
   const told = answerTelling(history, event)
@@ -23,7 +23,9 @@ export function noteCancelled(history: MessageHistory, event: OrderChanged): voi
   tellCancelled(history, event)
 }
 
-/** One more order that went; those of one moment share messages of at most a hundred. */
+/**
+ * Adds a cancelled order to the messages of its session. Orders of one time share messages of at most a hundred orders.
+ */
 export function tellCancelled(history: MessageHistory, event: OrderChanged): void {
   const { messages, instruments } = history
   const instrument = instruments.get(event.instrument)

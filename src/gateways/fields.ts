@@ -1,14 +1,14 @@
 /**
  * Fields of the messages of direct access: names of the schema, units, and the words of requests and replies.
  *
- * The word of a field follows from its name: `correlationId` is `correlation_id`. Names that the venue's JSON has a word
- * for have that one: a quantity is an amount.
+ * The word of a field follows from its name: `correlationId` is `correlation_id`. If the venue's JSON has a word for
+ * the name, the field has that word: a quantity is an amount.
  */
 import { z } from '../core/index.ts'
 
 const wideDigits = /^-?[0-9]{1,19}$/
 
-/** A whole number of 64 bits with its sign, as a number or in digits, in which it is read. */
+/** A signed whole number of 64 bits, written as a number or as digits, and read as digits. */
 export const wideNumber = z
   .union([z.int(), z.string().regex(wideDigits).refine(isWide, 'out_of_range')])
   .transform((number) => `${number}`)
@@ -18,15 +18,15 @@ function isWide(text: string): boolean {
   return wideDigits.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
 }
 
-/** How a value of a field is counted or written. */
+/** The unit or encoding of a field's value. */
 export type FieldUnit =
   /** A whole number. */
   | 'number'
-  /** A whole number of 64 bits; in words its digits. */
+  /** A whole number of 64 bits; its digits in JSON. */
   | 'id'
   /** Nanoseconds since 1970. */
   | 'ns'
-  /** The same in the schema; milliseconds in words. */
+  /** Nanoseconds since 1970 in the schema, milliseconds in JSON. */
   | 'time'
   | 'seconds'
   /** A price of the instrument. */
@@ -35,19 +35,19 @@ export type FieldUnit =
   | 'amount'
   /** A level of market-maker protection. */
   | 'level'
-  /** A word of a list, which the schema numbers. */
+  /** A word of a list; a number in the schema. */
   | 'word'
-  /** Words of a list, which the schema has as bits. */
+  /** Words of a list; bits in the schema. */
   | 'flags'
   | 'flag'
   | 'text'
   /** A reason with its number. */
   | 'reason'
-  /** An instrument, a currency pair, a group: by its number. */
+  /** An instrument, a currency pair or a group; its number in the schema. */
   | 'instrument'
   | 'pair'
   | 'group'
-  /** Rows with fields of their own. */
+  /** Rows with separate fields. */
   | 'rows'
 
 /** A field of a message. */
@@ -55,15 +55,15 @@ export interface MessageField {
   /** Its name in the schema. */
   readonly name: string
   readonly unit: FieldUnit
-  /** Its word in requests and replies; null for what this simulator does not have. */
+  /** Its word in requests and replies; null if the simulator does not have the field. */
   readonly word: string | null
-  /** The first version of the schema that has it. */
+  /** The first version of the schema with the field. */
   readonly since: number
-  /** Fields of its rows; none of other units. */
+  /** Fields of its rows; empty for other units. */
   readonly rows: readonly MessageField[]
 }
 
-/** The oldest version that is spoken. */
+/** The oldest supported version of the schema. */
 export const OLDEST = 9
 
 /** Words that do not follow from the name. */
@@ -95,7 +95,7 @@ export interface TypedField<
   readonly rows: Rows
 }
 
-/** A field whose word follows from its name, unless it says another. */
+/** A field whose word follows from its name, unless a word is given. */
 export function field<
   const Name extends string,
   const Unit extends FieldUnit,
@@ -105,7 +105,7 @@ export function field<
   unit: Unit,
   { word, since = OLDEST }: { readonly word?: Word; readonly since?: number } = {},
 ): TypedField<Name, Unit, Word, readonly []> {
-  // A word that follows from the name is a text.
+  // Without a given word, the type of the word is `string`.
   const told = word === undefined ? (wordOf(name) as Word) : word
   return { name, unit, word: told, since, rows: [] }
 }
@@ -116,7 +116,7 @@ export function rowsField<
   const Rows extends readonly MessageField[],
   const Word extends string | null = string,
 >(name: Name, rows: Rows, word?: Word): TypedField<Name, 'rows', Word, Rows> {
-  // As of a field.
+  // The same cast as in `field`.
   const told = word === undefined ? (wordOf(name) as Word) : word
   return { name, unit: 'rows', word: told, since: OLDEST, rows }
 }

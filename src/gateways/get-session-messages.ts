@@ -1,5 +1,5 @@
 /**
- * sim/get_session_messages: what a session of direct access was told without having asked, in order.
+ * sim/get_session_messages: the messages that a session of direct access received without a request, in order.
  *
  * Source: sessions document 8.6; coverage R62, R64.
  */

@@ -1,5 +1,5 @@
 /**
- * Messages about groups of market-maker protection: that one tripped, and that it is free again (320-326).
+ * Messages about groups of market-maker protection: a group triggered, or its freeze ended (320-326).
  *
  * Source: sessions document 8.6, 8.9; R11.
  */
@@ -8,20 +8,20 @@ import type { MessageHistory, MmpMessage } from '../rpc/index.ts'
 import type { MessageRecord } from './message-json.ts'
 import { postMessage } from './posting.ts'
 
-/** Notes when a group trips, which decides from when on a reset frees direct access. */
+/** Notes the time when a group triggers, which decides when a reset ends the freeze for direct access. */
 export function noteTrip({ messages }: MessageHistory, { change, group, time }: EventOf<'mmp'>): void {
   if (change === 'triggered') messages.trips.set(group, time)
 }
 
 /**
- * A group is told of to all sessions of its portfolio that reach its books. A reset by JSON-RPC in the first second
- * ends nothing for them yet (R11).
+ * Notifies all sessions of the portfolio that can trade the books of the group. A reset by JSON-RPC within the first
+ * second does not end the freeze for them yet (R11).
  */
 export function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
   const { change, index, group, time } = event
   const isTrigger = change === 'triggered'
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
-  // Groups of Block RFQs are none of direct access.
+  // Groups of Block RFQs do not concern direct access.
   if (event.blockRfq) return
   const { messages, instruments } = history
   const trippedAt = messages.trips.get(group)

@@ -1,10 +1,10 @@
 /**
  * sim/direct/logon and logout: LogonRequest (1) and LogoutRequest (4), answered by LogonResponse (2) and LoggedOut (5);
- * and sim/direct/set_credential, which gives a portfolio what it logs on with.
+ * and sim/direct/set_credential, which gives a portfolio a credential for its logons.
  *
- * Rule: direct.logon. A logon that is not taken is answered by LoggedOut with its reason, and opens no session: what
- * it shows is not known, its portfolio is of no Member, or its version is out of range. Source: sessions document 8.2,
- * 8.4, 8.13; S284, S289, S326.
+ * Rule: direct.logon. The answer to a refused logon is LoggedOut with the reason, and no session opens. A logon is
+ * refused if its credential is unknown, if its portfolio does not belong to a Member, or if its version is out of
+ * range. Source: sessions document 8.2, 8.4, 8.13; S284, S289, S326.
  */
 import { type AccountId, accountId, z } from '../core/index.ts'
 import { findAccount } from '../engine/index.ts'
@@ -23,7 +23,7 @@ import { messageHead } from './answers.ts'
 import { loggedOut, logonBody, logoutBody } from './session-layer.ts'
 import { ownSessionFault } from './session-requests.ts'
 
-/** Most credentials of a portfolio. */
+/** Largest number of credentials of a portfolio. */
 const CREDENTIALS_MAX = 8
 
 const clientId = z

@@ -1,7 +1,7 @@
 /**
- * sim/direct/mass_cancel: MassCancelRequest (140), of orders and quotes; and sim/direct/mass_quote_cancel:
- * MassQuoteCancelRequest (145), of the quotes of one group. Both are answered by 240; what went is told of
- * by 310 on the sessions that it came over.
+ * sim/direct/mass_cancel: MassCancelRequest (140), which cancels orders and quotes; and sim/direct/mass_quote_cancel:
+ * MassQuoteCancelRequest (145), which cancels the quotes of one group. The answer to both is 240. A message 310 reports
+ * the cancelled orders to the sessions that placed them.
  *
  * Source: sessions document 8.5, 8.6, 8.11.
  */
@@ -21,7 +21,7 @@ import { messageJson } from './message-json.ts'
 import { currencyPair, groupNumber, pairNamed } from './order-arguments.ts'
 import { versionOf } from './posting.ts'
 
-/** Kinds of each type of product; null for all. */
+/** The kinds of instruments of each product type; null for all. */
 const products: { readonly [type: string]: readonly InstrumentKind[] | null } = {
   all: null,
   options: ['option'],
@@ -95,14 +95,14 @@ const massQuoteCancel = defineMethod({
   reply: confirmation,
 })
 
-/** The group of quotes with a number is one of the portfolio that asks. */
+/** The fault of a number that names no quote group of the requesting portfolio. */
 export function groupFault({ exchange, account }: ReadContext, number: number): Fault | null {
   const groups = account === -1 ? [] : mmpGroupsOf(exchange, account)
   const isKnown = groups.some((group) => group.number === number && group.key.name !== null)
   return isKnown ? null : unknownGroup
 }
 
-/** A group that the portfolio does not have. */
+/** The fault of a group that the portfolio does not have. */
 export const unknownGroup: Fault = {
   step: validationStep.argumentCombination,
   refusal: { reason: 'other_reject unknown_mmp_group' },

@@ -1,5 +1,5 @@
 /**
- * sim/direct/mass_quote: MassQuoteRequest (130). A side that is left out stays as it is; an amount of 0 ends it.
+ * sim/direct/mass_quote: MassQuoteRequest (130). An omitted side stays unchanged, and an amount of 0 cancels it.
  *
  * Source: sessions document 8.5, 8.6, 8.7; S304, S325.
  */
@@ -160,7 +160,7 @@ function readMassQuote(context: ReadContext, asked: z.output<typeof params>): Re
   }
 }
 
-/** One side; null where nothing is said of it. What is wrong with it refuses it alone, but for its amount. */
+/** Reads one side; null if the side is omitted. A fault refuses only this side, except a fault of its amount. */
 function readSide(
   instrument: Instrument,
   asked: {
@@ -183,7 +183,7 @@ function readSide(
   }
 }
 
-/** An amount of 0 cancels; one that is too small is none. */
+/** Reads an amount. 0 cancels, and an amount that is too small is a fault. */
 function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<typeof readSize> {
   const exact = parseDecimalInput(amount, SCALE)
   const read = readSize(instrument, { amount })
@@ -191,7 +191,7 @@ function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<ty
   return { ok: false, fault: { step: validationStep.amount, refusal: { reason: 'qty_too_low' } } }
 }
 
-/** Both sides of a quote as a record has them. */
+/** Both sides of a quote as a record. */
 function quoteRecord(
   context: ReplyContext,
   name: string,
@@ -255,7 +255,7 @@ function sideRecord(context: ReplyContext, of: { readonly instrument: Instrument
   }
 }
 
-/** A quote that nothing happened to, or that waits, also where it is to be cancelled once it was released. */
+/** A quote that did not change, or that waits, even if it will be cancelled when it is released. */
 function standingSide({ order, price, filled }: OrderView): Omit<SideRecord, 'status' | 'reason'> {
   const left = lots(order.amount - filled)
   return { order: order.id, price, amount: left, filled: lots(0), fills: [] }
@@ -279,7 +279,7 @@ function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): Quot
   return order.reason === 'risk_mitigation' ? 'canceled_by_self_match' : 'canceled_by_request'
 }
 
-/** At its price a quote keeps its place, unless it grows. */
+/** The change of a live quote. A quote at the same price keeps its place in the queue, unless its size grew. */
 function changeOf(order: OrderChanged, before: OrderView | undefined): QuoteStatus {
   if (before === undefined || before.price !== order.price) return 'updated'
   const left = order.amount - order.filled
@@ -288,7 +288,7 @@ function changeOf(order: OrderChanged, before: OrderView | undefined): QuoteStat
   return left === stood ? 'unmodified' : 'qty_reduced'
 }
 
-/** Single sides are refused for the reasons of orders. */
+/** A side of a quote is refused with the reasons of orders. */
 function reasonOf(context: ReplyContext, refusal: Refusal): Reason {
   const { code, message } = rejectError('NewOrderReject', refusal.reason, versionOf(context))
   return { code, name: message }

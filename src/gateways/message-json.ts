@@ -1,8 +1,8 @@
 /**
- * Messages of direct access as JSON, by their table: a record has the fields of the schema in the engine's units, and
- * what a client reads follows from the name, the unit and the version of each field.
+ * Messages of direct access as JSON, by their table. A record has the fields of the schema in the engine's units. The
+ * JSON follows from the name, the unit and the version of each field.
  *
- * Whoever makes a record says what happened, and nothing of how it is written: another encoding takes the same records.
+ * A function that makes a record knows nothing of the encoding, so another encoding can use the same records.
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
@@ -24,7 +24,7 @@ interface ValueOf {
   readonly seconds: number
   readonly price: Price9 | null
   readonly amount: Lots
-  /** Counts 1e-9. */
+  /** In 1e-9. */
   readonly level: number
   readonly word: string | { readonly code: number; readonly name: string } | null
   readonly flags: readonly string[]
@@ -36,7 +36,7 @@ interface ValueOf {
   readonly group: number
 }
 
-/** The fields that a list of fields names, as far as JSON has a word for them. */
+/** The fields of a list for which JSON has a word. */
 type FieldsOf<F extends MessageField> = {
   readonly [E in F as E['word'] extends null ? never : E['name']]?:
     | (E['unit'] extends keyof ValueOf ? ValueOf[E['unit']] : RowsOf<E['rows']>)
@@ -44,15 +44,15 @@ type FieldsOf<F extends MessageField> = {
 }
 type RowsOf<R> = R extends readonly MessageField[] ? readonly FieldsOf<R[number]>[] : never
 
-/** A message in the engine's units. A field that is left out, or undefined, is not told. */
+/** A message in the engine's units. A field that is omitted or undefined does not appear in the JSON. */
 export type MessageRecord<N extends MessageName> = FieldsOf<(typeof gatewayMessages)[N]['fields'][number]>
 
-/** The part of a message that the table says; its frame has its number and its place among others. */
+/** The part of a message that the table describes, without its frame: the sequence number, template and time. */
 export type Framed<Shape> = Omit<Shape, 'template' | 'sequence' | 'timestamp'>
 
 /**
- * A message in words, for a session that speaks a version of the schema. `Shape` is the type that documents it: the
- * table has the words of it, which a test holds it to.
+ * A message as JSON, for a session with this version of the schema. `Shape` is the documented type of the message; a
+ * test checks that the table has the same words.
  */
 export function messageJson<Shape extends { readonly message: MessageName }>(
   name: Shape['message'],
@@ -62,7 +62,7 @@ export function messageJson<Shape extends { readonly message: MessageName }>(
   const told = { message: name }
   const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[name]
   tellFields(told, fields, { record, version, instrument: undefined })
-  // The words are those of the shape.
+  // The table has the words of the shape.
   return told as unknown as Framed<Shape>
 }
 
@@ -71,7 +71,7 @@ interface AnyRecord {
   readonly [name: string]: unknown
 }
 
-/** An object that is filled. */
+/** A JSON object under construction. */
 interface Told {
   [word: string]: unknown
 }
@@ -82,7 +82,7 @@ function tellFields(
   of: {
     readonly record: object
     readonly version: number
-    /** The instrument of the message, where its rows have none of their own. */
+    /** The instrument of the message, for rows without an instrument. */
     readonly instrument: Instrument | undefined
   },
 ): void {
@@ -107,7 +107,7 @@ function tellFields(
   }
 }
 
-/** A word of a part stands behind a dot. */
+/** Sets a word; a dot in a word separates a nested object from its field. */
 function tellWord(told: Told, word: string, value: unknown): void {
   const at = word.indexOf('.')
   if (at < 0) {
@@ -121,7 +121,7 @@ function tellWord(told: Told, word: string, value: unknown): void {
 
 function valueJson(unit: Exclude<FieldUnit, 'rows'>, value: unknown, instrument: Instrument | undefined): unknown {
   if (value === null) return null
-  // A record holds what its units say.
+  // The values of a record have the types of their units.
   switch (unit) {
     case 'id':
       return `${value as number | string}`

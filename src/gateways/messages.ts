@@ -1,9 +1,9 @@
 /**
- * Direct access as a table: every message with its number in the schema, the first version that knows it, who sends
- * it, and its fields in the order of their bytes.
+ * Direct access as a table: every message with its number in the schema, its first version, its sender, and its fields
+ * in the order of their bytes.
  *
- * The JSON of answers and messages is made of it (`message-json.ts`); the words of requests are held to it by a test. An
- * encoding in bytes can be built on it; there is none so far.
+ * The JSON of answers and messages is made from this table (`message-json.ts`), and a test compares the words of
+ * requests with it. An encoding in bytes can be built on it; none exists so far.
  *
  * Rule: direct.message-table. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13; S289, S324-S333.
  */
@@ -14,14 +14,14 @@ import { field, type MessageField, OLDEST, rowsField } from './fields.ts'
 export interface GatewayMessage {
   /** Template number in the schema. */
   readonly template: number
-  /** The first version of the schema that knows it. */
+  /** The first version of the schema with the message. */
   readonly since: number
   /**
-   * Who sends it.
-   * - `client`: the client asks.
-   * - `answer`: the gateway answers a request.
-   * - `event`: the gateway tells what happened.
-   * - `session`: either side, about the session itself.
+   * The sender of the message.
+   * - `client`: a request of the client.
+   * - `answer`: an answer of the gateway to a request.
+   * - `event`: a notification of the gateway.
+   * - `session`: a message of either side about the session itself.
    */
   readonly from: 'client' | 'answer' | 'event' | 'session'
   readonly fields: readonly MessageField[]
@@ -31,11 +31,11 @@ const untold = { word: null }
 
 /** The fields of a match. */
 const fill = [field('matchId', 'number'), field('fillPrice', 'price'), field('fillQty', 'amount')] as const
-/** Legs of a combo, which are told as trades of their own. */
+/** Legs of a combo. They are omitted, because each leg is reported as a separate trade. */
 const legs = rowsField('legs', [], null)
 
 const requestHead = [field('clientOrderId', 'id'), field('correlationId', 'id'), field('instrumentId', 'instrument')]
-/** A cancel names its order, which has an instrument. */
+/** A cancel names only its order, so the instrument is not in its JSON. */
 const cancelHead = [field('correlationId', 'id'), field('instrumentId', 'instrument', untold)] as const
 
 const execution = [field('timestamp', 'ns'), field('execId', 'number')]
@@ -325,7 +325,7 @@ export const gatewayMessages = {
   OrderFilled: {
     ...event,
     template: 300,
-    // One fill is a message here; the schema has a list of them.
+    // Each fill is a separate message here; the schema has a list of fills.
     fields: [
       ...execution,
       field('clientOrderId', 'id'),
@@ -371,7 +371,7 @@ export const gatewayMessages = {
   MassQuoteOrdersPlaced: {
     ...event,
     template: 314,
-    // One order is a message here; the schema has a list of them.
+    // Each order is a separate message here; the schema has a list of orders.
     fields: [
       ...execution,
       field('mmpGroupId', 'group', untold),

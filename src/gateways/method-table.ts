@@ -1,5 +1,5 @@
 /**
- * The methods of direct access, and with those of `rpc` all methods of the venue.
+ * The methods of direct access, and all methods of the venue together with those of `rpc`.
  */
 import type { z } from '../core/index.ts'
 import {
@@ -25,7 +25,7 @@ import { lostError } from './session-layer.ts'
 import { messageTakers } from './session-messages.ts'
 import { sessionRequestMethods } from './session-requests.ts'
 
-/** Every method of direct access by its name. */
+/** Every method of direct access by name. */
 export const directMethods = {
   ...logonMethods,
   ...sessionRequestMethods,
@@ -38,7 +38,7 @@ export const directMethods = {
   ...messageMethods,
 } as const
 
-/** Types of all methods of the venue, each by its name. */
+/** The types of all methods of the venue by name. */
 type VenueTable = typeof methods & typeof directMethods
 
 /** The name of a method. */
@@ -62,15 +62,15 @@ export const venueMethods: MethodSet = /* @__PURE__ */ methodSet([methods, direc
   keeping: venueKeeping,
 })
 
-/** All names of methods, those of `rpc` first. */
+/** All names of methods, beginning with those of `rpc`. */
 export const methodNames: readonly string[] = venueMethods.names
 
-/** The method of a name. */
+/** Finds the method with this name. */
 export function findMethod(name: string): ReturnType<MethodSet['find']> {
   return venueMethods.find(name)
 }
 
-/** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
+/** Unknown parameter names of a method, including those inside lists of objects; empty for an unknown method. */
 export function unknownNames(method: string, params: unknown): readonly UnknownName[] {
   return unknownNamesIn(venueMethods, method, params)
 }

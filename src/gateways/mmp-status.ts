@@ -1,7 +1,7 @@
 /**
  * sim/direct/get_mass_quote_mmp_status: GetMassQuoteMmpStatusRequest (155), answered by 280; and
- * sim/direct/get_orders_mmp_status: GetOrdersMmpStatusRequest (156), answered by 282. Below version 11 there
- * are no such messages.
+ * sim/direct/get_orders_mmp_status: GetOrdersMmpStatusRequest (156), answered by 282. These messages exist from version
+ * 11 on.
  *
  * Source: sessions document 8.5, 8.6, 8.9, 8.13; S289, S306, S325.
  */
@@ -69,7 +69,10 @@ const ordersMmpStatus = defineMethod({
   },
 })
 
-/** A status in words; that it is frozen follows from nothing else where only a reset ends it. */
+/**
+ * A status as JSON. `is_frozen` is a separate field, because the other fields do not show a freeze that only a reset
+ * ends.
+ */
 function statusJson(
   context: ReplyContext,
   { correlation_id: correlationId }: Correlated,
@@ -91,14 +94,17 @@ function versionFault(context: ReadContext): Fault | null {
   return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
 }
 
-/** How long a group is frozen. */
+/** The freeze of a group. */
 interface Freeze {
   readonly isFrozen: boolean
   /** Null while the group is not frozen, or if only a reset ends the freeze. */
   readonly frozenUntilTime: Micros | null
 }
 
-/** A freeze that JSON-RPC ended for itself binds direct access for the rest of its first second. */
+/**
+ * The freeze of a group for direct access. If JSON-RPC has reset the group, the freeze lasts here until the end of its
+ * first second.
+ */
 function freezeOf({ exchange }: ReadContext, group: MmpGroupView | undefined): Freeze {
   const freeze = group?.freeze ?? null
   if (freeze === null) return notFrozen

@@ -109,7 +109,7 @@ function readNewOrder(context: ReadContext, asked: z.output<typeof params>): Rea
   }
 }
 
-/** A price that could not be read is refused by its fault. */
+/** The price, or 0 for a price that could not be read, whose fault refuses the request. */
 function priceOr(price: ReturnType<typeof readPrice>): Ticks {
   return price.ok ? price.value : ticks(0)
 }

@@ -1,5 +1,5 @@
 /**
- * Arguments of messages of direct access: orders and amends, by the names that clients give their orders.
+ * Arguments of direct access messages about orders and amends, and lookups by the client's order id.
  *
  * Source: sessions document 8.5; coverage R60; S324, S325.
  */
@@ -17,7 +17,7 @@ import { argumentFault, asker, earlier, lastingExtras, type ReadContext, readDis
 import { wideNumber } from './fields.ts'
 import { versionOf } from './posting.ts'
 
-/** A client's name of an order: a whole number of 64 bits. */
+/** The client's id of an order: a whole number of 64 bits. */
 export const clientOrderId = wideNumber.describe("the client's id of the order: a whole number")
 
 /** Flags of a new order, in the order of their bits. */
@@ -36,7 +36,7 @@ export const currencyPair = z
   .union([z.string(), z.int()])
   .describe("a price index such as eth_usd, or the number of its pair in the gateway's list")
 
-/** The price index of a currency pair; empty for a number that is none. */
+/** The price index of a currency pair; empty for an unknown number. */
 export function pairNamed({ exchange }: ReadContext, pair: string | number): string {
   return typeof pair === 'string' ? pair : (pairOfNumber(exchange, pair) ?? '')
 }
@@ -47,20 +47,20 @@ export const groupNumber = z.int().describe('number of a group, from private/get
 /** Flags of an amend, and of one side of a quote. */
 export const replaceFlags = ['post_only', 'post_only_reject'] as const
 
-/** How long an order stands: a word, or a number of settlements. */
+/** Time in force: a word, or a number of settlements. */
 export const directTimeInForce = z.union([z.enum(['GTC', 'IOC', 'FOK']), z.int().min(1).max(127)])
 
-/** The flags that a session's version knows; newer ones count as unset (R60). */
+/** The flags that exist in the version of a session; newer ones count as unset (R60). */
 export function knownFlags(context: ReadContext, flags: readonly OrderFlag[]): readonly OrderFlag[] {
   return mayReset(context) ? flags : flags.filter((flag) => flag !== 'reset_mmp')
 }
 
-/** True if the flag that ends a freeze is known in a session's version. */
+/** True if the flag that ends a freeze exists in the version of a session. */
 export function mayReset(context: ReadContext): boolean {
   return versionOf(context) >= schemaSince.resetMmp
 }
 
-/** Reads the post-only flags; of both, only one may be asked for. */
+/** Reads the post-only flags; a request can set only one of the two. */
 export function readPostOnly(flags: readonly string[]): {
   readonly postOnly: PostOnly
   readonly fault: Fault | null
@@ -71,7 +71,7 @@ export function readPostOnly(flags: readonly string[]): {
   return { postOnly: rejects ? 'reject' : slides ? 'slide' : 'off', fault }
 }
 
-/** The time in force of an order, and how many settlements it outlives. */
+/** The time in force of an order, and the number of settlements that it survives. */
 export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
   readonly timeInForce: TimeInForce
   readonly settlements: number
@@ -88,7 +88,7 @@ export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
   }
 }
 
-/** Extras that a new order asks for beside its terms. */
+/** Extras of a new order in addition to its terms. */
 export function directPlacementExtras(
   context: ReadContext,
   of: {
@@ -113,7 +113,7 @@ export function directPlacementExtras(
   }
 }
 
-/** Size that an order shows at a time; 0 for one that shows all of it. */
+/** Reads the visible size of an order; 0 shows the whole order. */
 export function readShown(
   instrument: Instrument,
   shown: DecimalInput | undefined,
@@ -125,7 +125,10 @@ export function readShown(
     : { display: lots(0), fault: argumentFault('invalid_max_show_amount') }
 }
 
-/** The live order that the asking portfolio calls so, with its instrument; null where it has none. */
+/**
+ * The live order of the requesting portfolio with this client's order id, and its instrument; null without such an
+ * order.
+ */
 export function namedByClient(
   context: ReadContext,
   id: string,
@@ -134,7 +137,7 @@ export function namedByClient(
   return orderOfClient(context.exchange, asker(context), id) ?? null
 }
 
-/** The first of faults. */
+/** The fault of the earliest step. */
 export function firstOf(faults: readonly (Fault | null)[]): Fault | null {
   return faults.reduce<Fault | null>((first, fault) => earlier(first, fault), null)
 }

@@ -1,6 +1,6 @@
 /**
- * Replies to orders, amends and cancels of direct access, in the words of the binary messages: 200, 210, 220. An
- * order that waits behind the speed bump is `queued`, and told of again when it is released.
+ * Replies to orders, amends and cancels of direct access, in the words of the binary messages: 200, 210, 220. An order
+ * that waits behind the speed bump is `queued`, and a later message reports its release.
  *
  * Source: sessions document 8.6, 8.8, 8.13; coverage R60; S288, S289, S330, S333.
  */
@@ -40,7 +40,7 @@ export interface CancelOrderResponse extends DirectAnswer, DirectNames {
   readonly filled_amount?: number
 }
 
-/** The state of an order as records have it. */
+/** The state of an order as a record. */
 export interface OrderRecord extends NamesRecord {
   readonly price: Price9
   readonly quantity: Lots
@@ -51,14 +51,14 @@ export interface OrderRecord extends NamesRecord {
   readonly fills: readonly FillRecord[]
 }
 
-/** A match as records have it. */
+/** A match as a record. */
 export interface FillRecord {
   readonly matchId: number
   readonly fillPrice: Price9
   readonly fillQty: Lots
 }
 
-/** The order of a request, with its fills as a taker. */
+/** The order of a request as a record, with its fills as a taker. */
 export function ownOrderRecord(context: ReplyContext): OrderRecord {
   const order = ownOrder(context)
   return orderRecord(order, {
@@ -69,7 +69,7 @@ export function ownOrderRecord(context: ReplyContext): OrderRecord {
   })
 }
 
-/** An order as an event of it tells. */
+/** An order after an event, as a record. */
 export function orderRecord(
   order: OrderChanged,
   of: {
@@ -93,7 +93,7 @@ export function orderRecord(
   }
 }
 
-/** A match as its taker or its maker is told it. */
+/** A match as a record, for its taker or its maker. */
 export function fillRecord(fill: {
   readonly altMatch: number
   readonly price: Price9
@@ -102,10 +102,10 @@ export function fillRecord(fill: {
   return { matchId: fill.altMatch, fillPrice: fill.price, fillQty: fill.amount }
 }
 
-/** Why an order was cancelled, where it was. */
+/** The reason of a cancel in the words of direct access; null for an order that was not cancelled. */
 export function cancelReasonIn({ messages }: MessageHistory, order: OrderChanged, version: number): Reason | null {
   if (order.kind !== 'order' || order.change !== 'cancelled' || order.reason === null) return null
-  // An order that is cancelled has a reason for that.
+  // A cancelled order has a cancel reason.
   return cancelReasonOf(order.reason as CancelReason, {
     isBookGone: messages.closed.has(order.instrument),
     isGroupGone: order.by?.isGroupGone === true,

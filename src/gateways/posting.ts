@@ -1,5 +1,5 @@
 /**
- * How messages go to sessions: numbered, timed, kept as far as the history reaches back.
+ * Appends messages to sessions: numbered, with a time, and kept as far as the history reaches.
  *
  * Source: sessions document 8.4, 8.6.
  */
@@ -9,7 +9,7 @@ import { keepRow, type MessageHistory, rowsOf, type SessionMessage, timeOut } fr
 import { type MessageRecord, messageJson } from './message-json.ts'
 import { gatewayMessages } from './messages.ts'
 
-/** Appends a message to those of a session and returns its number. */
+/** Appends a message to a session and returns its sequence number. */
 export function postMessage<Shape extends SessionMessage>(
   history: MessageHistory,
   { session, event }: { readonly session: number; readonly event: Pick<Event, 'time' | 'number'> },
@@ -24,18 +24,18 @@ export function postMessage<Shape extends SessionMessage>(
   const timed = { timestamp: time, execId: number, ...record }
   const told = messageJson<Shape>(name, timed, versionOf({ history, session }))
   const { template } = gatewayMessages[name]
-  // With its frame it is whole.
+  // These fields complete the message.
   const row = { ...told, template, sequence, timestamp: timeOut(time) } as unknown as Shape
   keepRow(messages.received, session, { row, limit: limits.messages })
   return sequence
 }
 
-/** The messages of a session after a number, oldest first. */
+/** The messages of a session after a sequence number, oldest first. */
 export function messagesAfter({ messages }: MessageHistory, session: number, since: number): readonly SessionMessage[] {
   return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
-/** The version of the schema that a session speaks; of one that is unknown, that of one that names none. */
+/** The schema version of a session. An unknown session has the version of a logon that names none. */
 export function versionOf({
   history,
   session,
@@ -46,7 +46,7 @@ export function versionOf({
   return history.messages.sessions.get(session)?.schemaVersion ?? schemaVersions.unnamed
 }
 
-/** The names of an order, as records have them. */
+/** The names of an order as a record. */
 export interface NamesRecord {
   readonly clientOrderId: string | null
   readonly orderId: OrderId

@@ -1,6 +1,6 @@
 /**
- * How the engine's refusals and reasons of cancellation read to a session of direct access. The names of a refusal
- * stand in the table of refusals.
+ * The engine's refusals and cancel reasons in the words of direct access. The table of refusals has the names of a
+ * refusal.
  *
  * Source: sessions document 8.7; trading.md 9.2; coverage R53, R61; S303-S307.
  */
@@ -23,7 +23,7 @@ import { versionOf } from './posting.ts'
 
 type RejectTable = Exclude<ReasonTable, 'CancelReason'>
 
-/** The reject message of each message. */
+/** The reject message for each message. */
 const rejectOf: { readonly [M in DirectMessage]: RejectTable } = {
   NewOrderRequest: 'NewOrderReject',
   AmendOrderRequest: 'AmendOrderReject',
@@ -36,7 +36,7 @@ const rejectOf: { readonly [M in DirectMessage]: RejectTable } = {
   GetOrdersMmpStatusRequest: 'OrdersMmpStatusReject',
 }
 
-/** The column of the table of refusals that names a refusal to a reject. */
+/** The column of the table of refusals that names refusals of a reject message. */
 const columnOf: { readonly [T in RejectTable]: keyof DirectNames } = {
   NewOrderReject: 'order',
   AmendOrderReject: 'order',
@@ -48,16 +48,19 @@ const columnOf: { readonly [T in RejectTable]: keyof DirectNames } = {
   Reject: 'message',
 }
 
-/** A refusal as the reject that answers a message tells it, to a session of a version. */
+/** The error of a refused message, for a session with this schema version. */
 export function directError(message: DirectMessage, refusal: Refusal, version: number): VenueError {
   const { reason } = refusal
-  // What has no session of its own is no message at all.
+  // A message over no direct access session of the account does not count as a message.
   if (reason === 'invalid_params' && refusal.param === 'session') return errorOf(refusal)
   const isOfMessage = refusals[reason].direct.message !== null
   return rejectError(isOfMessage ? 'Reject' : rejectOf[message], reason, version)
 }
 
-/** The same with the times and the names of the request; `Reject` answers what it could not read, and has none. */
+/**
+ * `directError` with the times and the names of the request. `Reject` answers a message that could not be read, so it
+ * has no names.
+ */
 export function directReject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError {
   const version = versionOf(of)
   const error = directError(message, refusal, version)
@@ -66,23 +69,23 @@ export function directReject(message: DirectMessage, refusal: Refusal, of: Refus
   return withHead(error, rejectHead({ ...of, reject: rejectOf[message] }))
 }
 
-/** A reject with its time, its number, and what its request named. */
+/** A reject with its time, its number, and the names of its request. */
 export function withHead(error: VenueError, head: RejectHead): VenueError {
   const { code, message, data } = error
   assert(data !== undefined, 'a reject names its message')
   return { code, message, data: { ...data, ...head } }
 }
 
-/** A reject of a sort, for a word of the engine. */
+/** A reject of one kind, for a reason of the engine. */
 export function rejectError(reject: RejectTable, word: RejectReason, version: number): VenueError {
   const told = refusals[word].direct[columnOf[reject]]
   assert(told !== null, `Reject has a reason that applies to any message, found ${word}`)
-  // The column of a reject holds names of its table.
+  // The column of a reject message has names of its table.
   const { code, name } = reasonIn(reject, told as never, version)
   return { code, message: name, data: { reason: word, reject } }
 }
 
-/** Why an order was cancelled; what staff do is `ADMIN`. */
+/** The names of cancel reasons; cancels by staff of the venue are `ADMIN`. */
 export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReason'> } = {
   user_request: 'BY_REQUEST',
   risk_mitigation: 'SELF_MATCH_PREVENTION',
@@ -105,8 +108,9 @@ export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReas
 }
 
 /**
- * Why an order was cancelled, as a session of a version is told it. `risk_mitigation` ends orders that would
- * meet their own, and those whose book is gone; a group that is deleted curtails its orders to nothing.
+ * The cancel reason of an order, for a session with this schema version. The engine's `risk_mitigation` covers orders
+ * that would match own orders, and orders whose book has closed. The deletion of a group reduces the size of its orders
+ * to zero, which has the reason of a curtailment.
  */
 export function cancelReasonOf(
   reason: CancelReason,

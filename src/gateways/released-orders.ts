@@ -1,9 +1,9 @@
 /**
- * Messages about orders behind the speed bump: that one was released, what it met, and that one which was to be
- * cancelled met nothing.
+ * Messages about orders behind the speed bump: the release of an order with its fills, and the end of an order that was
+ * to be cancelled and matched nothing.
  *
- * An order is on its way into its book from its release on until it stands there or has ended. Its message grows for
- * so long; what happens to it later has messages of its own, and what was delivered never changes.
+ * A released order is on its way until it rests in its book or has ended. Until then its message grows; later changes
+ * have separate messages, and a delivered message never changes.
  *
  * Source: sessions document 8.6, 8.8; S289, S331.
  */
@@ -21,7 +21,10 @@ import { messageJson } from './message-json.ts'
 import { cancelReasonIn, orderRecord } from './order-replies.ts'
 import { namesOf, postMessage, versionOf } from './posting.ts'
 
-/** Waiting orders may be cancelled, and leave the queue; what then happens to them has a message of its own. */
+/**
+ * Handles the events of the speed bump: a cancel request for a waiting order, and the end of its wait. Later changes of
+ * the order have separate messages.
+ */
 export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void {
   const { messages, orders } = history
   messages.released = null
@@ -47,21 +50,22 @@ export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void 
   }
 }
 
-/** Who is answered once the order was released; null where nobody asked for its cancel alone. */
+/** The request to answer once the order was released; null if no request asked to cancel this order alone. */
 function cancellerOf({ session, time, reason, by }: EventOf<'bump'>): Canceller | null {
   if (reason !== 'user_request' || by?.isBulk === true) return null
   const correlationId = by?.correlationId ?? null
   return { session: by?.session ?? session, receivedAt: time, correlationId }
 }
 
-/** True if an event tells of an order of direct access that is on its way from the speed bump into its book. */
+/** True if an event concerns an order of direct access that is on its way from the speed bump into its book. */
 export function isEntering({ messages }: MessageHistory, event: OrderChanged): boolean {
   if (messages.released?.order !== event.order) return false
-  // It fills, rests and ends on its way; where it ends out of its book, or is amended, it has arrived.
+  // On its way, the order can fill, rest, or end before it rests. Any other cancel, or an amend, means that it has
+  // arrived.
   return event.change === 'cancelled' ? !event.rested : event.change !== 'edited'
 }
 
-/** Tells the fate of a released order so far: in a message of its own, which grows until the order is in its book. */
+/** Reports the state of a released order in its message, which grows until the order is in its book. */
 export function tellReleased(history: MessageHistory, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = history
   const { released } = messages
@@ -76,7 +80,7 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
       fills: fill === null ? [] : [fill],
       cancelled: cancelReasonIn(history, event, version),
     }),
-    // Of quotes the side, of orders the number of their request.
+    // A message about a quote has the side; a message about an order has the client's number of its request.
     side: event.side,
     correlationId: event.extras?.direct?.correlationId,
   }
@@ -97,15 +101,16 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
   }
 }
 
-/** A fill of an order that was released: as it stands before its own event tells. */
+/** Adds a fill to the message of a released order, before the order's own event. */
 export function addFill(history: MessageHistory, trade: Trade): void {
   const order = history.orders.get(trade.taker.order)
   if (order !== undefined) tellReleased(history, toldBy(order, trade), trade)
 }
 
 /**
- * An order that waited ended at its release. Where it met something, its message says so; where it was to be
- * cancelled and met nothing, that is confirmed to who cancelled it, and told to who placed it (8.8).
+ * Handles the end of an order at its release. If the order matched, its message shows the end. If a request had asked
+ * to cancel it and it matched nothing, the session of that request gets a confirmation, and the session that placed the
+ * order gets a message (8.8).
  */
 export function noteUnmatched(history: MessageHistory, event: OrderChanged): void {
   const { messages, instruments } = history
@@ -132,7 +137,7 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
   if (canceller?.session !== event.session) tellCancelled(history, event)
 }
 
-/** An order as it is, told of by another event. */
+/** The last state of an order, with the time and number of another event. */
 function toldBy(order: OrderChanged, { time, number }: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
   return { ...order, time, number }
 }

@@ -1,13 +1,14 @@
 /**
- * The request at work, as its events tell it: which changes of orders its answer tells, so that no message does.
+ * The request that is being processed, as its events describe it: its answer reports some changes of orders, so no
+ * message reports them again.
  *
- * An answer tells of the order that a request placed, amended or cancelled, and of the quotes that it placed, changed
- * or took back. A request for many orders names none. Source: sessions document 8.6; S287, S331.
+ * An answer reports the order that a request placed, amended or cancelled, and the quotes that it placed, changed or
+ * cancelled. The answer to a request for many orders names no order. Source: sessions document 8.6; S287, S331.
  */
 import type { EventOf, OrderChanged, Trade } from '../model/index.ts'
 import type { MessageHistory, RequestAtWork } from '../rpc/index.ts'
 
-/** The request that an event belongs to, while it is at work and touched an order; null for others. */
+/** The request that caused an event, if it is being processed and has touched an order; otherwise null. */
 export function requestWorkOf(
   { messages }: MessageHistory,
   { cause }: { readonly cause: number },
@@ -16,7 +17,7 @@ export function requestWorkOf(
   return work !== null && work.cause === cause && cause > answered ? work : null
 }
 
-/** Notes what a request did to an order. Called after whoever tells the change. */
+/** Notes what a request did to an order. It is called after the messages about the change. */
 export function noteWork(history: MessageHistory, event: OrderChanged): void {
   const { messages } = history
   if (event.cause <= messages.answered) return
@@ -31,7 +32,10 @@ export function noteWork(history: MessageHistory, event: OrderChanged): void {
   messages.work = { ...work, quotes, amend: amend === null ? null : { ...amend, now: event } }
 }
 
-/** A request begins with its first order: one that it placed or amended itself, or what its doing did to others. */
+/**
+ * The state of a request after its first order event: an order that it placed or amended, or an order of another
+ * request that it affected.
+ */
 function begunBy(event: OrderChanged, quotes: RequestAtWork['quotes']): RequestAtWork {
   const { cause, order, change, reason, by, extras } = event
   const isAmend = change === 'edited' || reason === 'edit_post_only_reject'
@@ -55,7 +59,7 @@ function quotesAfter(
   return [...quotes, { order, isForeign: by?.session !== undefined }]
 }
 
-/** Notes that the order of an amend waits behind the speed bump, or waits no more. */
+/** Notes whether the order of an amend waits behind the speed bump. */
 export function noteWaiting(history: MessageHistory, event: EventOf<'bump'>): void {
   const { messages } = history
   const work = requestWorkOf(history, event)
@@ -65,7 +69,7 @@ export function noteWaiting(history: MessageHistory, event: EventOf<'bump'>): vo
   messages.work = { ...work, amend: { ...amend, isQueued } }
 }
 
-/** Notes what the order of an amend traded. */
+/** Notes a trade of an amended order. */
 export function noteWorkTrade(history: MessageHistory, trade: Trade): void {
   const { messages } = history
   const work = requestWorkOf(history, trade)
@@ -74,21 +78,22 @@ export function noteWorkTrade(history: MessageHistory, trade: Trade): void {
   messages.work = { ...work, amend: { ...amend, trades: [...amend.trades, trade] } }
 }
 
-/** Notes that a request is complete; what it sets off afterwards is told by itself. */
+/** Notes that a request is complete. Messages report its later effects. */
 export function endWork({ messages }: MessageHistory, { cause }: EventOf<'request'>): void {
   if (cause > messages.answered) messages.answered = cause
   messages.work = null
 }
 
 /**
- * How the answer to the request at work tells that an order went: `own` to the session that placed it, `foreign` to
- * another one, which is told by a message since version 17; null where no answer tells it.
+ * Who learns about the end of an order from the answer to the request: `own` if that is the session that placed the
+ * order, `foreign` if it is another session (the placing session gets a message since version 17), null if no answer
+ * reports it.
  */
 export function answerTelling(history: MessageHistory, event: OrderChanged): 'own' | 'foreign' | null {
   const { by, reason, cause, order } = event
   if (cause <= history.messages.answered || by?.isBulk === true) return null
   if (reason === 'user_request') return by?.session === undefined ? 'own' : 'foreign'
-  // An amend answers both sessions.
+  // The answer to an amend goes to both sessions.
   if (reason === 'edit_post_only_reject') return 'own'
   const work = requestWorkOf(history, event)
   if (work === null) return null

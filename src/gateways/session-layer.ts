@@ -1,5 +1,5 @@
 /**
- * Messages about sessions of direct access themselves: that one is open, and how it ended.
+ * Messages about sessions of direct access themselves: the opening of a session, and the reason of its end.
  *
  * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
  */
@@ -21,10 +21,10 @@ import { gatewayMessages } from './messages.ts'
 
 const MICROS_PER_SECOND = 1_000_000
 
-/** A logon's answer before it has its time. */
+/** The answer to a logon, without its time. */
 type LogonBody = Omit<LogonMessage, 'sequence' | 'timestamp_ns'>
 
-/** A session is open, in a version of the schema. */
+/** The message about an open session, with its schema version. */
 export function logonBody(version: number): LogonBody {
   const heartbeatIntervalSeconds = divFloor(heartbeatMicros, MICROS_PER_SECOND)
   const record = { heartbeatIntervalSeconds, schemaVersion: version }
@@ -32,10 +32,10 @@ export function logonBody(version: number): LogonBody {
   return { ...messageJson<LogonBody>('LogonResponse', record, version), template }
 }
 
-/** The end of a session before it has its time. */
+/** The message about the end of a session, without its time. */
 type LoggedOutBody = Omit<LoggedOutMessage, 'sequence' | 'timestamp_ns'>
 
-/** A session ended, for a reason in words for people. */
+/** The message about the end of a session, with the reason as text for people. */
 export function logoutBody(reason: string): LoggedOutBody {
   const { template } = gatewayMessages.LoggedOut
   return {
@@ -44,19 +44,19 @@ export function logoutBody(reason: string): LoggedOutBody {
   }
 }
 
-/** An error as LoggedOut tells it: the gateway closes the connection. */
+/** An error in the form of LoggedOut: the gateway closes the connection. */
 export function loggedOut({ code, message, data }: VenueError): VenueError {
   const reason = data?.reason ?? message
   const words = wordsOf(data?.detail ?? reason)
   return { code, message: words, data: { ...data, reason, reject: 'LoggedOut' } }
 }
 
-/** The error of a message whose number is not the next, which ended its session (8.4). */
+/** The error of a message whose wrong sequence number ended its session (8.4). */
 export function lostError(reason: LostSequence): VenueError {
   return loggedOut({ code: refusals.invalid_params.code, message: reason })
 }
 
-/** Notes that a session opened or ended, and tells it. */
+/** Notes that a session opened or ended, and adds the message about it. */
 export function noteSession(history: MessageHistory, event: EventOf<'session'>): void {
   if (event.type !== 'direct_access') return
   if (event.change === 'opened') beginSession(history, event)
@@ -75,7 +75,7 @@ function beginSession(history: MessageHistory, event: EventOf<'session'>): void 
   tell(history, event, logonBody(schemaVersion))
 }
 
-/** A session that ended is told how, where it can be: the gateway keeps it for a client that is gone. */
+/** Adds the message about the end of a session. The gateway also keeps it for a client that is gone. */
 function endSession(history: MessageHistory, event: EventOf<'session'>): void {
   const { messages } = history
   const known = messages.sessions.get(event.session)
@@ -84,21 +84,21 @@ function endSession(history: MessageHistory, event: EventOf<'session'>): void {
   tell(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
 }
 
-/** Appends a message about a session to those of it. */
+/** Appends a message to the messages about a session. */
 function tell({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
   const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
   const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
   keepRow(messages.layer, session, { row, limit: limits.messages })
 }
 
-/** A message about a session before it has its number and its time. */
+/** A message about a session, without its number and time. */
 type LayerBody = LayerMessage extends infer M
   ? M extends LayerMessage
     ? Omit<M, 'sequence' | 'timestamp_ns'>
     : never
   : never
 
-/** A word of ours in words for people. */
+/** A word of this library as text for people. */
 function wordsOf(word: string): string {
   return word.replaceAll('_', ' ')
 }

@@ -1,20 +1,20 @@
 /**
- * Messages that a session of direct access is told without having asked: a function of the events alone. Where an
- * event is told:
+ * Messages that a session of direct access receives without a request. They depend on events alone:
  *
  * | Event | Message | To |
  * |---|---|---|
- * | a maker's fill | OrderFilled 300 | the session that placed the order |
- * | an order went, and no response says so | OrdersCanceled 310 | the same |
- * | one that waited is released | OrderPlaced 312, of quotes 314 | the same |
- * | an amend over another session | AmendOrderResponse 210 | the same |
- * | a waiting order that was cancelled met nothing | CancelOrderResponse 220 | who cancelled it |
- * | a group is frozen, or free again | 320 to 326 | the portfolio's sessions on its gateway pair |
+ * | a fill of a maker | OrderFilled 300 | the session that placed the order |
+ * | an order ended, and no response reports it | OrdersCanceled 310 | the session that placed it |
+ * | a waiting order is released | OrderPlaced 312, for quotes 314 | the session that placed it |
+ * | an amend over another session | AmendOrderResponse 210 | the session that placed the order |
+ * | a waiting order with a cancel request matched nothing | CancelOrderResponse 220 | the session of the cancel request
+ * |
+ * | the freeze of a group begins or ends | 320 to 326 | the portfolio's sessions on its gateway pair |
  *
- * What a taker fills is told by the response alone, or by 312 and 314. Rule: direct.messages-received.
+ * Fills of a taker are only in the response, or in 312 and 314. Rule: direct.messages-received.
  *
- * Known limit: no event tells that a venue was put back (`sim/restore`). Its sessions are put back with it and go on
- * from there, while the log has what was told before and what is told after.
+ * Known limit: no event reports that a venue was restored (`sim/restore`). Its sessions are restored with it and
+ * continue from there, while the log has the messages of both branches.
  *
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
@@ -30,8 +30,8 @@ import { endWork, noteWaiting, noteWork, noteWorkTrade, requestWorkOf } from './
 import { noteSession } from './session-layer.ts'
 
 /**
- * Writes the messages that events cause. `history` has the instruments and the orders as the same events told them.
- * Most runs have no direct access, and look no further.
+ * Writes the messages that events cause. `history` must already have the instruments and orders of these events. Most
+ * runs have no direct access and skip this work.
  */
 export function messageTakers(history: MessageHistory): EventTakers {
   const whenTold =
@@ -47,7 +47,7 @@ export function messageTakers(history: MessageHistory): EventTakers {
       else closed.add(instrument)
     },
     trade: whenTold(noteTrade),
-    // The sink keeps no events of orders.
+    // The sink reuses the objects of order events.
     order: whenTold((to, event: OrderChanged) => noteOrder(to, { ...event })),
     bump: whenTold((to, event: EventOf<'bump'>) => {
       noteBump(to, event)
@@ -64,10 +64,10 @@ export function messageTakers(history: MessageHistory): EventTakers {
   }
 }
 
-/** A maker is told of its fill; of a taker that waited, its message grows. */
+/** Reports a fill to the maker's session. If the taker has just been released, its message grows. */
 function noteTrade(history: MessageHistory, event: Trade): void {
   const { messages } = history
-  // A maker stands in its book.
+  // A maker is already in its book.
   if (messages.released?.order === event.maker.order) messages.released = null
   if (event.combo !== null) return
   if (messages.released?.order === event.taker.order) addFill(history, event)
@@ -106,7 +106,7 @@ function noteOrder(history: MessageHistory, event: OrderChanged): void {
   noteWork(history, event)
 }
 
-/** An order that another session amended: the session that placed it gets the response too. */
+/** Sends the response of an amend over another session also to the session that placed the order. */
 function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
   const amend = requestWorkOf(history, done)?.amend ?? null
   if (amend === null) return
@@ -115,7 +115,7 @@ function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
   if (instrument === undefined) return
   const { session } = order
   postMessage<OrderAmendedMessage>(history, { session, event: done }, 'AmendOrderResponse', {
-    // Direct access is answered at once.
+    // Direct access is answered immediately.
     receiveTime: done.time,
     correlationId: correlationId ?? undefined,
     ...orderRecord(order, {

@@ -1,13 +1,14 @@
 /**
- * sim/direct/heartbeat, test_request and resend_request: Heartbeat (10), TestRequest (11), which a Heartbeat answers,
- * and ResendRequest (20), which brings again what a session was told, with GapFill (21) for what is kept no more.
+ * sim/direct/heartbeat, test_request and resend_request: Heartbeat (10); TestRequest (11), which a Heartbeat answers;
+ * and ResendRequest (20), which returns earlier messages of a session, with GapFill (21) instead of those that were
+ * dropped.
  *
- * Rule: direct.heartbeat, direct.resend. Messages are brought again for a day, as far as the history reaches back, under
- * the numbers that they had. A portfolio asks for those of its sessions on the same gateway, also of one that ended.
+ * Rule: direct.heartbeat, direct.resend. Messages can be resent for a day, as far as the history reaches, with their
+ * original numbers. A portfolio can request the messages of all its sessions on the same gateway, also of an ended one.
  *
- * Known limit: a gateway sends a heartbeat where it was silent for five seconds. In words it answers each request, so
- * that it is never silent for longer than its client, and sends none of itself. Messages about sessions have numbers
- * of their own here, and no gap among those about orders.
+ * Known limit: a gateway sends a heartbeat after five seconds of silence. In JSON it answers each request, so it is
+ * never silent for longer than its client, and sends no heartbeats by itself. Messages about sessions have separate
+ * numbers here, and leave no gap among those about orders.
  *
  * Source: sessions document 8.4.
  */
@@ -30,10 +31,10 @@ import { messageJson } from './message-json.ts'
 import { gatewayMessages } from './messages.ts'
 import { versionOf } from './posting.ts'
 
-/** Messages are brought again for so long: a day. */
+/** Messages can be resent for a day. */
 const RESEND_MILLIS = 86_400_000
 
-/** The asking session is one of direct access of the asker's own. */
+/** The fault of a request that did not come over a direct access session of its account. */
 export function ownSessionFault({ exchange, session, account }: ReadContext): Fault | null {
   const over = viewSession(exchange, session)
   const isOwn = over?.type === 'direct_access' && over.account === account
@@ -131,7 +132,7 @@ function gapFill(sequence: number, newSequenceNumber: number, version: number): 
   return { ...told, template: gatewayMessages.GapFill.template, sequence }
 }
 
-/** A session that ended is one of the same portfolio on the same gateway. */
+/** The fault of a session that does not belong to the same portfolio on the same gateway. */
 function pastFault({ history, session }: ReadContext, of: number): Fault | null {
   const { sessions } = history.messages
   const asking = sessions.get(session)

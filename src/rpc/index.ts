@@ -1,5 +1,5 @@
 /**
- * The face of `rpc`: requests in the venue's words, commands and events below, replies back.
+ * The exports of `rpc`: requests in the venue's words become commands, and events become replies.
  */
 export {
   ChannelHub,

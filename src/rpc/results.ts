@@ -1,5 +1,6 @@
 /**
- * The types of results, as a second face: programs have them by `pitclock/wire`, which names none of them.
+ * The types of results, as a second index file: programs import them from `pitclock/wire`, which exports all of them
+ * without naming them.
  */
 export type {
   DirectFill,

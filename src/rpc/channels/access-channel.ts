@@ -6,7 +6,7 @@ import { rowsOf } from '../history/index.ts'
 import { accessOut, type WireAccess } from '../methods/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
 
-/** Tells the entries that are made from now on, each by itself. */
+/** Sends each new entry of the access log in its own message. */
 export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel<WireAccess> {
   const lastId = (): number => rowsOf(history.accessLog, account).at(-1)?.id ?? 0
   let told = lastId()
@@ -17,7 +17,7 @@ export function accessChannel({ history }: ChannelWorld, account: AccountId): Ch
       const before = told
       told = lastId()
       if (told === before) return []
-      // A venue that was put back has fewer than were told.
+      // After a restore, the log can have fewer entries than were sent.
       return rowsOf(history.accessLog, account)
         .filter(({ id }) => id > before)
         .map(accessOut)

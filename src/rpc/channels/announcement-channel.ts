@@ -8,11 +8,14 @@ import type { Channel, ChannelWorld } from './channel.ts'
 /** A message of `announcements`. */
 export interface WireAnnounced extends WireAnnouncement {
   readonly action: 'new' | 'deleted'
-  /** Assumed: one that is told has not been read, and one that is deleted is not to be read. */
+  /** Assumed: a new announcement is unread, and a deleted one need not be read. */
   readonly unread: 0 | 1
 }
 
-/** Tells what is announced or deleted from now on; an announcement that comes and goes in one instant is told twice. */
+/**
+ * Sends each new announcement and each deletion. An announcement that is added and deleted at the same time causes two
+ * messages.
+ */
 export function announcementChannel({ history }: ChannelWorld): Channel<WireAnnounced> {
   const last = (): { readonly id: number; readonly deletion: number } => ({
     id: history.announcements.at(-1)?.id ?? 0,
@@ -25,7 +28,7 @@ export function announcementChannel({ history }: ChannelWorld): Channel<WireAnno
     collect: () => {
       const before = told
       told = last()
-      // A venue that was put back has fewer than were told.
+      // After a restore, the history can have fewer announcements than were sent.
       const { announcements } = history
       const added = announcements.filter(({ id }) => id > before.id)
       const deleted = announcements

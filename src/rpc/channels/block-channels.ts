@@ -1,5 +1,5 @@
 /**
- * Block trades that wait for approval as a channel: each side is told at each change of their state.
+ * Block trades that wait for approval, as a channel: both sides receive each change of state.
  *
  * Source: sessions document 3.4, 4.7.
  */
@@ -12,7 +12,9 @@ import { collecting } from './collecting-channel.ts'
 
 const states: ReadonlySet<BlockChange> = new Set(['pending', 'accepted', 'rejected', 'executed'])
 
-/** Those of an account; `currency` is that of a leg's settlement, or null for all. */
+/**
+ * Block trades of an account; `currency` is the settlement currency of one of their legs, or null for all block trades.
+ */
 export function confirmationsChannel(
   { exchange }: ChannelWorld,
   account: AccountId,
@@ -27,7 +29,7 @@ export function confirmationsChannel(
     const found = blockRequestsOf(exchange, account).findLast(
       (each) => each.timestamp === timestamp && each.nonce === nonce,
     )
-    // What nobody had to approve never waited.
+    // A block trade that needed no approval was never pending.
     return found === undefined ? undefined : blockRequestOut(exchange, account, found)
   }
   return collecting({ block_trade: tell })

@@ -1,8 +1,8 @@
 /**
  * Books as channels: every change of the levels, or a view of some levels with prices grouped.
  *
- * The first message of a subscription is what the channel told last, so that the next change continues it
- * (`prev_change_id`), whoever had subscribed before.
+ * The first message of a subscription is the book that the channel sent last, so that the next change continues it
+ * (`prev_change_id`), even if other clients subscribed earlier.
  * Source: sessions document 3.5.
  */
 import { divFloor, type InstrumentId, type Lots, lots, type Micros, type Price9, price9 } from '../../core/index.ts'
@@ -12,7 +12,7 @@ import { amountOut, priceOut, timeOut } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { viewChannel } from './view-channel.ts'
 
-/** A change of a level: what happened, its price, its amount then. */
+/** A change of a level: the kind of change, the price and the amount after it. */
 export type BookChange = readonly ['new' | 'change' | 'delete', price: number, amount: number]
 
 /** A message of `book.{instrument}.{interval}`. */
@@ -21,7 +21,7 @@ export interface WireBookMessage {
   readonly timestamp: number
   readonly instrument_name: string
   readonly change_id: number
-  /** The `change_id` of the message before; left out of snapshots. */
+  /** The `change_id` of the previous message; snapshots omit it. */
   readonly prev_change_id?: number
   readonly bids: readonly BookChange[]
   readonly asks: readonly BookChange[]
@@ -36,7 +36,7 @@ export interface WireGroupedBook {
   readonly asks: readonly (readonly [price: number, amount: number])[]
 }
 
-/** Sizes by price of one side, best first. */
+/** Sizes of one side by price, best price first. */
 type Levels = ReadonlyMap<Price9, Lots>
 
 interface ToldBook {
@@ -74,7 +74,7 @@ export function bookChannel(
       const now = bookNow(exchange, instrument)
       const bids = changesOf(instrument, told.bids, now.bids, falling)
       const asks = changesOf(instrument, told.asks, now.asks, rising)
-      // What came and went within the interval is no change.
+      // Changes that cancel each other within the interval are not sent.
       if (bids.length === 0 && asks.length === 0) return []
       const { changeId } = told
       told = now
@@ -93,7 +93,10 @@ export function bookChannel(
   }
 }
 
-/** Some levels of a book whose prices are grouped, whole at each change; `group` is null where they are not. */
+/**
+ * Some levels of a book with prices grouped, sent whole at each change; `group` is null for prices that are not
+ * grouped.
+ */
 export function groupedBookChannel(
   { exchange }: ChannelWorld,
   instrument: Instrument,
@@ -134,7 +137,7 @@ function levelsOf(exchange: Exchange, id: InstrumentId, side: Side): Levels {
   return new Map(levels.map(({ price, amount }) => [price, amount]))
 }
 
-/** Changes that lead from some levels to others, in the order of the side. */
+/** The changes between two states of a side, in the order of the side. */
 function changesOf(
   instrument: Instrument,
   before: Levels,

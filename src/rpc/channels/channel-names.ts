@@ -1,6 +1,6 @@
 /**
- * Names of channels, and the channels that they open. A name whose parts cannot be read, or that names an instrument,
- * index or currency that is not there, opens none.
+ * Names of channels, and the channels that they open. A name opens no channel if its parts cannot be read, or if it
+ * names an unknown instrument, index or currency.
  *
  * Source: sessions document 3.1, 3.4.
  */
@@ -47,7 +47,7 @@ import {
   userTradesChannel,
 } from './user-channels.ts'
 
-/** A kind of channel. Those of an account have a scope, and only they get an account. */
+/** A kind of channel. Channels of an account have a scope, and only they receive the account. */
 type ChannelKind = ChannelForms & (PublicKind | PrivateKind)
 
 /** A kind of channel that everybody may read. */
@@ -65,11 +65,11 @@ interface PrivateKind {
 
 /** The names of a kind of channel, and its contents. */
 interface ChannelForms {
-  /** Its names, with what stands in them in braces. */
+  /** The forms of its names, with the variable parts in braces. */
   readonly forms: readonly string[]
   /** The contents of a notification, in a sentence. */
   readonly tells: string
-  /** The first message of a new subscriber, in words; null where there is none. */
+  /** The first message of a new subscriber, in words; null for a channel without one. */
   readonly first: string | null
   /** The events and methods that feed it, in words. */
   readonly fedBy: string
@@ -387,14 +387,14 @@ export const channelList = [
   },
 ] as const satisfies readonly ChannelKind[]
 
-/** Kinds by the words that their names begin with. */
+/** Kinds of channels by the words that their names begin with. */
 const kindsByWords = new Map(channelList.map((kind: ChannelKind) => [wordsOf(kind), kind]))
 
 function wordsOf({ forms: [form = ''] }: ChannelKind): string {
   return form.replace(/\.?\{.*$/, '')
 }
 
-/** The kind that the name of a channel belongs to; undefined if there is none. */
+/** The kind of channel that a name belongs to, or undefined. */
 export function channelKind(name: string): ChannelKind | undefined {
   const parts = name.split('.')
   const words = [3, 2, 1].map((count) => parts.slice(0, count).join('.'))
@@ -433,7 +433,7 @@ function firstWord(name: string): string {
   return name.split('.', 1)[0] ?? ''
 }
 
-/** True if a name asks for each change by itself. */
+/** True if the channel sends each change in its own message. */
 export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
 }

@@ -1,5 +1,5 @@
 /**
- * The parts of names of channels: what they name, and channels that are opened by several of them.
+ * The parts of channel names: reading them, and opening channels that several names share.
  *
  * Source: sessions document 3.1, 3.4.
  */
@@ -34,7 +34,7 @@ export function ofRfqs<Message>(
   }
 }
 
-/** Opens channels of an account that name nothing else. */
+/** Opens channels of an account whose names have no further parts. */
 export function ofAccount<Message>(
   open: (world: ChannelWorld, account: AccountId) => Channel<Message>,
 ): OpenPrivate<Message> {
@@ -49,7 +49,7 @@ export function ofUser<Message>(open: (world: ChannelWorld, of: UserWanted) => C
   }
 }
 
-/** Groups of prices in units of price, and depths, that a view of a book can have. */
+/** Groups of prices (in units of price) and depths that a grouped book can have. */
 const groups: ReadonlySet<string> = new Set(['none', '1', '2', '5', '10', '25', '100', '250'])
 const depths: ReadonlySet<string> = new Set(['1', '10', '20'])
 const NANO = 1_000_000_000
@@ -73,7 +73,7 @@ export function openBook(
   })
 }
 
-/** `{instrument}.{interval}` or `{kind}.{currency}.{interval}`. */
+/** Reads the parts `{instrument}.{interval}` or `{kind}.{currency}.{interval}`. */
 export function wantedOf(
   world: ChannelWorld,
   parts: readonly string[],
@@ -89,7 +89,7 @@ export function wantedOf(
   return { wanted: { kind, currency }, interval }
 }
 
-/** True for a currency, or any. */
+/** True for a currency or the word `any`. */
 export function isChannelCurrency(text: string): boolean {
   return text === 'any' || isCurrency(text)
 }

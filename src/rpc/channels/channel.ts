@@ -1,6 +1,6 @@
 /**
- * A channel: what happens to one part of the market or to one account, as notifications. It listens to events, and
- * when its interval is over it is asked what there is to tell.
+ * A channel sends notifications about one part of the market or about one account. It listens to events, and at the end
+ * of its interval the subscriptions collect its messages.
  *
  * Source: sessions document 3; coverage R17, S285, S286.
  */
@@ -19,10 +19,10 @@ import {
 import type { History } from '../history/index.ts'
 import type { ReplyContext } from '../methods/index.ts'
 
-/** How long changes are collected before they are told; `raw` tells them after each input of the exchange. */
+/** How long changes are collected before they are sent; `raw` sends them after each input of the exchange. */
 export const intervals = ['raw', '100ms', 'agg2'] as const
 
-/** An interval of notifications: one that a channel names, or the second of an account's figures. */
+/** An interval of notifications: one that a channel name can contain, or the second between summaries of an account. */
 export type Interval = (typeof intervals)[number] | '1s'
 
 /** In microseconds. */
@@ -32,21 +32,21 @@ const widths: { readonly [I in Exclude<Interval, 'raw'>]: number } = {
   agg2: 2_000_000,
 }
 
-/** The first end of an interval after a time: intervals stand on the grid of the epoch. */
+/** The first end of an interval after a time. Intervals are aligned to the epoch. */
 export function nextFlush(time: number, interval: Exclude<Interval, 'raw'>): number {
   const width = widths[interval]
   return (divFloor(time, width) + 1) * width
 }
 
-/** Sources that channels look at. */
+/** The sources that channels read. */
 export interface ChannelWorld {
   readonly exchange: Exchange
   readonly history: History
-  /** The context in which methods answer that channels tell the results of. */
+  /** The context of a reply, for channels that send results of methods. */
   readonly view: () => ReplyContext
 }
 
-/** The events that reach a channel: those about any of these, or all events if it names none. */
+/** The events that reach a channel: events about any of these, or all events if no field is set. */
 export interface ChannelSubject {
   readonly instruments?: readonly InstrumentId[]
   readonly index?: string
@@ -59,31 +59,34 @@ export interface Channel<Message = unknown> {
   readonly subject: ChannelSubject
   /** The first messages of a new subscriber. */
   first?(): readonly Message[]
-  /** Takes the events of these families that are about its subject. */
+  /** Takes the events of these families that concern its subject. */
   readonly takes?: EventTakers
-  /** Messages that came up since it was asked last. */
+  /** The messages since the last call. */
   collect(): readonly Message[]
 }
 
-/** Functions that tell something of events, by family. */
+/** Functions that make a value from an event, by family. */
 export type Tellers<Told> = { readonly [K in EventKind]?: (event: EventOf<K>) => Told }
 
-/** Takers that hand on what events tell. */
+/** Takers that pass on the value of each event. */
 export function takersOf<Told>(tellers: Tellers<Told>, take: (told: Told) => void): EventTakers {
   const takers = Object.entries(tellers).map(([kind, tell]) => [
     kind,
-    // A teller stands under the name of its family.
+    // The key of each function is the family of its events.
     (event: Event) => take((tell as (event: Event) => Told)(event)),
   ])
   return Object.fromEntries(takers) as EventTakers
 }
 
-/** One taker of all families alike. */
+/** Takers that pass the events of all families to one function. */
 export function takersOfAll(take: (event: Event) => void): TotalTakers {
   return Object.fromEntries(Object.keys(eventFamilies).map((kind) => [kind, take])) as TotalTakers
 }
 
-/** True if an instrument is of a kind and a currency as channels name them; a spot pair belongs to both of its currencies. */
+/**
+ * True if an instrument belongs to a kind and a currency of a channel name; a spot pair belongs to both of its
+ * currencies.
+ */
 export function isOf(
   { kind, settlementCurrency, baseCurrency, quoteCurrency }: Instrument,
   wanted: { readonly kind: string; readonly currency: string },
@@ -97,5 +100,5 @@ export function isOf(
   return settlementCurrency === wanted.currency
 }
 
-/** The kinds that channels name. */
+/** The kinds of instruments that channel names can contain. */
 export const channelKinds: ReadonlySet<string> = new Set([...instrumentKinds, 'combo', 'any'])

@@ -1,9 +1,11 @@
 /**
- * Channels of messages that events give one by one.
+ * Channels whose messages come from single events.
  */
 import { type Channel, type Tellers, takersOf } from './channel.ts'
 
-/** A channel that tells what events of some families give, each as things stand at that event. */
+/**
+ * A channel that makes at most one message from each event of some families, with the state at the time of the event.
+ */
 export function collecting<Message>(tellers: Tellers<Message | undefined>): Omit<Channel<Message>, 'first'> {
   let told: Message[] = []
   return {

@@ -1,10 +1,10 @@
 /**
- * The hub: who has subscribed to what, and the notifications that go out. Each change is written once, however many
- * hear it.
+ * Subscriptions: the connections that subscribe to each channel, and their notifications. Each change is written once
+ * for all subscribers.
  *
- * After each input of the exchange the keeper of the connections calls `flush`, and at the end of each interval
- * `flushInterval`. Order: connections by their number; on one of them the account's orders, trades and changes, then
- * the other channels in the order of subscription (R17).
+ * The owner of the connections calls `flush` after each input of the exchange, and `flushIntervals` at the end of each
+ * interval. Order of notifications: connections by number; within a connection the account's orders, trades and
+ * changes, then the other channels in the order of subscription (R17).
  * Source: sessions document 1.4, 3; coverage R17.
  */
 import type { AccountId, InstrumentId } from '../../core/index.ts'
@@ -14,27 +14,27 @@ import { type ReplyContext, viewContext } from '../methods/index.ts'
 import { type Channel, type ChannelSubject, type ChannelWorld, type Interval, nextFlush } from './channel.ts'
 import { channelScope, openChannel } from './channel-names.ts'
 
-/** Where notifications of a connection go: a line of JSON each, with the name of its channel. */
+/** Sends a notification to a connection: one line of JSON, with the name of its channel. */
 export type Send = (text: string, channel: string) => void
 
-/** Who subscribes. */
+/** A connection that subscribes. */
 export interface Subscriber {
   /** Number of the connection. */
   readonly link: number
-  /** The account of its token; -1 where it has none. */
+  /** The account of its token; -1 without an account. */
   readonly account: AccountId | -1
-  /** True if the token allows what a scope says. */
+  /** True if the token includes the scope. */
   readonly allows: (scope: AccessScope) => boolean
   readonly send: Send
 }
 
 interface Open {
   readonly name: string
-  /** Who hears it as his own; -1 for everybody. */
+  /** The account that the channel belongs to; -1 for a public channel. */
   readonly account: AccountId | -1
-  /** Another one from the beginning on where the venue was put back. */
+  /** A new channel replaces it when the venue is restored. */
   channel: Channel
-  /** Who hears it, by the number of the connection, with the label that he gave; null for none. */
+  /** Subscribed connections by number, each with its label; null without a label. */
   readonly labels: Map<number, string | null>
 }
 
@@ -43,13 +43,13 @@ interface Link {
   readonly opens: Map<string, Open>
 }
 
-/** The channels of a desk. */
+/** All open channels of a request router, with their subscribers. */
 export class ChannelHub {
   readonly #world: ChannelWorld
-  /** By name, and of channels of an account by its number too. */
+  /** Public channels by name, and channels of an account by account number and name. */
   readonly #opens = new Map<string, Open>()
   readonly #links = new Map<number, Link>()
-  /** First messages of new subscriptions, which follow the reply. */
+  /** First messages of new subscriptions. They are sent after the reply. */
   #first: { readonly link: Link; readonly name: string; readonly text: string }[] = []
 
   constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults' | 'methods'>) {
@@ -58,15 +58,15 @@ export class ChannelHub {
     this.#world = { exchange, history, view }
   }
 
-  /** True if anybody has subscribed to anything that collects changes over an interval. */
+  /** True if any subscribed channel collects changes over an interval. */
   get hasIntervals(): boolean {
     for (const { channel } of this.#opens.values()) if (channel.interval !== 'raw') return true
     return false
   }
 
   /**
-   * Subscribes to a channel, and sends what its new subscribers are told first. False where there is no such channel
-   * or the subscriber may not hear it; one that he hears already stays as it is.
+   * Subscribes to a channel and queues its first message. Returns false if the channel does not exist or the token
+   * lacks its scope. A second subscription to the same channel changes nothing.
    */
   subscribe(who: Subscriber, name: string, label: string | null): boolean {
     const scope = channelScope(name)
@@ -92,7 +92,7 @@ export class ChannelHub {
     return true
   }
 
-  /** Ends a subscription; false where there was none. */
+  /** Ends a subscription; returns false if it did not exist. */
   unsubscribe(link: number, name: string): boolean {
     const own = this.#links.get(link)
     for (const [key, open] of own?.opens ?? []) {
@@ -117,8 +117,8 @@ export class ChannelHub {
   }
 
   /**
-   * Begins every subscription anew, because the venue was put back: its first message is told again, in the order of
-   * `flush`, and nothing of what was collected before.
+   * Restarts every subscription after the venue was restored: sends its first message again, in the order of `flush`,
+   * and drops the changes collected before.
    */
   restart(): void {
     this.#first = []
@@ -131,7 +131,7 @@ export class ChannelHub {
     this.#tellAll(texts)
   }
 
-  /** Takes the events of the exchange, after its history. */
+  /** Takes the events of the exchange, after the history has taken them. */
   readonly events: EventSink = {
     emit: (event) => {
       if (this.#opens.size > 0) this.#take(event)
@@ -141,13 +141,13 @@ export class ChannelHub {
   #take(event: Event): void {
     const instrument = instrumentOf(event)
     for (const { channel } of this.#opens.values()) {
-      // The taker of a family takes its events.
+      // `take` is registered for the family of the event.
       const take = channel.takes?.[event.kind] as ((event: Event) => void) | undefined
       if (take !== undefined && isAbout(event, instrument, channel.subject)) take(event)
     }
   }
 
-  /** Sends what the last input of the exchange changed. */
+  /** Sends the changes of the last input of the exchange. */
   flush(): void {
     if (this.#first.length > 0) {
       const first = this.#first
@@ -157,7 +157,9 @@ export class ChannelHub {
     this.#send('raw')
   }
 
-  /** The next end of an interval after a time that somebody waits for; infinite where nobody does. */
+  /**
+   * The next end of an interval after a time, among the subscribed channels; infinite if no channel has an interval.
+   */
   nextFlush(time: number): number {
     let next = Number.POSITIVE_INFINITY
     for (const { channel } of this.#opens.values()) {
@@ -166,7 +168,7 @@ export class ChannelHub {
     return next
   }
 
-  /** Sends what changed over the intervals that end at a time. */
+  /** Sends the changes of the intervals that end at a time. */
   flushIntervals(time: number): void {
     for (const interval of ['100ms', '1s', 'agg2'] as const) {
       if (nextFlush(time - 1, interval) === time) this.#send(interval)
@@ -174,7 +176,7 @@ export class ChannelHub {
   }
 
   #send(interval: Interval): void {
-    // After most inputs there is nothing to tell, which should cost nothing.
+    // This runs after every input, and most inputs change no channel.
     if (this.#opens.size === 0) return
     const texts = new Map<Open, TextOf>()
     for (const open of this.#opens.values()) {
@@ -185,7 +187,7 @@ export class ChannelHub {
     if (texts.size > 0) this.#tellAll(texts)
   }
 
-  /** Sends every connection what there is of its channels, by the number of the connection. */
+  /** Sends the notifications to all subscribed connections, in the order of their numbers. */
   #tellAll(texts: ReadonlyMap<Open, TextOf>): void {
     const links = new Set<number>()
     for (const { labels } of texts.keys()) for (const link of labels.keys()) links.add(link)
@@ -194,7 +196,7 @@ export class ChannelHub {
     }
   }
 
-  /** Sends a connection what there is of its channels. */
+  /** Sends the notifications of its channels to one connection. */
   #tell(number: number, texts: ReadonlyMap<Open, TextOf>): void {
     const link = this.#links.get(number)
     if (link === undefined) return
@@ -209,13 +211,13 @@ export class ChannelHub {
   }
 }
 
-/** Channels that come before the rest (R17). */
+/** Channels whose notifications come first (R17). */
 const firstNames = ['user.orders.', 'user.trades.', 'user.changes.']
 
-/** The notifications of a channel with a label; null is none. */
+/** The notifications of a channel with a label, or null without one. */
 type TextOf = (label: string | null) => readonly string[]
 
-/** Writes the notifications of a channel, once for each label that somebody gave. */
+/** Writes the notifications of a channel once for each label. */
 function textOf(name: string, told: readonly unknown[]): TextOf {
   const written = new Map<string | null, readonly string[]>()
   return (label) => {
@@ -232,7 +234,7 @@ function notification(channel: string, data: unknown, label: string | null): str
   return JSON.stringify({ jsonrpc: '2.0', method: 'subscription', params })
 }
 
-/** Channels of an account are its own, though their names are the same. */
+/** Channels of different accounts are separate, although their names are equal. */
 function keyOf(name: string, account: AccountId | -1): string {
   return channelScope(name) === null ? name : `${account} ${name}`
 }
@@ -256,7 +258,7 @@ function instrumentOf(event: Event): InstrumentId | -1 {
   return typeof event.instrument === 'number' ? event.instrument : event.instrument.id
 }
 
-/** True if an account is that of an event; a trade and a position that changes hands have two. */
+/** True if an event concerns an account; a trade and a position transfer concern two. */
 function isOfAccount(event: Event, account: AccountId): boolean {
   if (event.kind === 'trade') return event.maker.account === account || event.taker.account === account
   if (event.kind === 'position_transfer') return event.from.account === account || event.to.account === account

@@ -1,6 +1,6 @@
 /**
- * The state of the platform as a channel: its maintenance, and indices whose trading is locked for want of them.
- * Source: sessions document 3.4.
+ * The state of the platform as a channel: maintenance, and price indices whose outage has locked trading. Source:
+ * sessions document 3.4.
  */
 import { staleIndices } from '../../engine/index.ts'
 import type { Channel, ChannelWorld } from './channel.ts'
@@ -11,9 +11,9 @@ export type WirePlatformState =
   | { readonly maintenance: boolean }
   | { readonly price_index: string; readonly locked: boolean }
 
-/** Tells maintenance and locks that begin and end from now on. */
+/** Sends the begin and end of maintenance, and of the locks of indices. */
 export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
-  // An outage locks nothing at first, and the end of one that was short is not told.
+  // An outage locks nothing at first. The end of an outage that never locked trading is not sent.
   const locked = new Set(staleIndices(exchange))
   let told: WirePlatformState[] = []
   return {
@@ -44,7 +44,7 @@ export interface WirePublicMethods {
   readonly allow_unauthenticated_public_requests: boolean
 }
 
-/** Tells whether public methods are open to who shows no token, when that changes. */
+/** Sends whether public methods accept requests without a token, when that changes. */
 export function publicMethodsChannel(): Channel<WirePublicMethods> {
   return collecting<WirePublicMethods>({
     standing: ({ protection, change }) =>

@@ -78,7 +78,10 @@ interface WireTickerSnapshot extends WireTicker {
   readonly type: 'snapshot'
 }
 
-/** A message of `incremental_ticker.{instrument}`: the whole ticker first and after it lost a field, else the fields that changed. */
+/**
+ * A message of `incremental_ticker.{instrument}`: the whole ticker as the first message and after the ticker lost a
+ * field, otherwise the fields that changed.
+ */
 export type WireTickerChange = WireTickerSnapshot | (Partial<WireTicker> & { readonly type: 'change' })
 
 /** The ticker of an instrument, whole at each change. */
@@ -225,7 +228,7 @@ export function optionMarksChannel(world: ChannelWorld, name: string): Channel<r
   }
 }
 
-/** The volatility index of a price index. */
+/** The value of the volatility index of a price index. */
 export function volatilityChannel(
   { exchange, history }: ChannelWorld,
   name: string,
@@ -281,7 +284,7 @@ export function priceRankingChannel(
   if (!allIndices(exchange).includes(name)) return undefined
   return viewChannel({
     interval: 'raw',
-    // An outage is told without the index.
+    // Events of an outage have no column `index`.
     subject: {},
     touchedBy: { index: ({ index }) => index === name, standing: always },
     look: (): readonly WirePriceSource[] | undefined => {
@@ -315,7 +318,7 @@ export function priceStatisticsChannel(
       const now = series?.values.at(-1)
       if (series === undefined || now === undefined) return undefined
       const since = timeOf(exchange) - DAY_MICROS
-      // The value that held 24 hours ago counts.
+      // The value of 24 hours ago is included.
       const later = series.times.findIndex((time) => time > since)
       const from = Math.max(0, later < 0 ? series.times.length - 1 : later - 1)
       const values = series.values.slice(from)
@@ -332,8 +335,9 @@ export function priceStatisticsChannel(
 }
 
 /**
- * The inputs of a ticker: the market and the index of the instrument, and of a combo also the markets of its legs. Levels
- * have no event, and neither have the forward and the volatility of an option whose mark stays.
+ * The inputs of a ticker: the market and the index of the instrument, and for a combo also the markets of its legs.
+ * `inputs` covers changes without an event: those of levels, and of an option's forward and volatility while its mark
+ * stays the same.
  */
 function aboutMarket(
   { exchange }: ChannelWorld,

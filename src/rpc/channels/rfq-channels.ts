@@ -1,6 +1,6 @@
 /**
- * Block RFQs as channels: to takers each change of what they see, to makers creation and each change of state, own
- * quotes, and the public tape.
+ * Block RFQs as channels. Takers receive each change of an RFQ as they see it. Makers receive the creation, each change
+ * of state, their own quotes and the public tape.
  *
  * Source: sessions document 3.4, 5.9.
  */
@@ -21,14 +21,14 @@ import { collecting } from './collecting-channel.ts'
 
 const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled', 'expired'])
 
-/** RFQs of an account as a taker, at each change of what it sees. */
+/** RFQs that an account created, at each change. */
 export function takerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
     block_rfq: ({ rfq, account: taker }) => (taker === account ? seen(world, rfq, { account, currency }) : undefined),
   })
 }
 
-/** RFQs that an account may quote, when they come and at each change of their state. */
+/** RFQs that an account may quote, at their creation and at each change of state. */
 export function makerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
     block_rfq: ({ rfq, account: taker, change }) =>
@@ -36,7 +36,7 @@ export function makerRfqChannel(world: ChannelWorld, account: AccountId, currenc
   })
 }
 
-/** Quotes of an account that changed, in lists. */
+/** Changed quotes of an account, in lists. */
 export function rfqQuotesChannel(
   world: ChannelWorld,
   account: AccountId,
@@ -58,7 +58,7 @@ export function rfqQuotesChannel(
   }
 }
 
-/** Filled RFQs, as everybody sees them. */
+/** Filled RFQs in their public form. */
 export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel<WirePublicRfq> {
   const tell = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
     const view = change === 'filled' ? viewFilledRfq(exchange, rfq) : undefined

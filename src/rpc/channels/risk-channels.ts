@@ -1,5 +1,5 @@
 /**
- * The dangers of an account as channels: its lock, its liquidations, its part in the liquidity support programme.
+ * The risks of an account as channels: its lock, its liquidations, and its part in the liquidity support programme.
  *
  * Source: sessions document 3.4, 7.4.
  */
@@ -79,7 +79,7 @@ export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Cha
   }
 }
 
-/** The liquidations of an account, and what others' did to its positions. */
+/** The liquidations of an account, and the position transfers that liquidations of other accounts caused for it. */
 export function liquidationChannel(world: ChannelWorld, account: AccountId): Channel<WireLiquidation> {
   return collectingMany({
     liquidation: (event) => liquidationsOf(event, account),
@@ -88,8 +88,8 @@ export function liquidationChannel(world: ChannelWorld, account: AccountId): Cha
 }
 
 /**
- * The liquidations of the subaccounts of a main account. Assumed: those are its isolated accounts, each of which is
- * liquidated for itself.
+ * The liquidations of the subaccounts of a main account. Assumed: the isolated accounts of the venue are the
+ * subaccounts, which are liquidated one by one.
  */
 export function isolatedLiquidationChannel(world: ChannelWorld, account: AccountId): Channel<WireLiquidation> {
   const { exchange } = world
@@ -138,7 +138,7 @@ export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Chan
   })
 }
 
-/** A channel that tells any number of messages of an event. */
+/** A channel that makes any number of messages from each event. */
 function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<Message> {
   let told: Message[] = []
   return {
@@ -155,7 +155,7 @@ function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<
   }
 }
 
-/** The messages that the begin or the end of a liquidation is to an account. */
+/** The messages that an account receives when its liquidation begins or ends. */
 function liquidationsOf(event: EventOf<'liquidation'>, account: AccountId): readonly WireLiquidation[] {
   if (event.account !== account) return []
   const header = { user_id: account, timestamp: timeOut(event.time) }
@@ -163,7 +163,7 @@ function liquidationsOf(event: EventOf<'liquidation'>, account: AccountId): read
   return [{ state, ...header, currency: event.currency }]
 }
 
-/** The messages that a position which changed hands is to an account. */
+/** The messages that an account receives when a position changes hands. */
 function handoversOf(
   world: Pick<ChannelWorld, 'exchange'>,
   event: EventOf<'position_transfer'>,

@@ -1,5 +1,5 @@
 /**
- * Trades, candles and the lives of instruments as channels.
+ * Trades, candles and the states of instruments as channels.
  *
  * Source: sessions document 3.4.
  */
@@ -11,15 +11,15 @@ import { placesOf, publicTradeOut, timeOut, type WireInstrument, type WireTrade 
 import { type Channel, type ChannelWorld, type Interval, isOf } from './channel.ts'
 import { collecting } from './collecting-channel.ts'
 
-/** Whose trades, orders or states a channel tells: one instrument's, or those of a kind and a currency. */
+/** The instruments of a channel: a single instrument, or all instruments of a kind and a currency. */
 export type Wanted = { readonly instrument: Instrument } | { readonly kind: string; readonly currency: string }
 
-/** True if an instrument is among them. */
+/** True if an instrument belongs to the channel. */
 export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
   return 'instrument' in wanted ? wanted.instrument.id === instrument.id : isOf(instrument, wanted)
 }
 
-/** Matches of the venue and recorded trades, in lists. */
+/** Trades of the venue and recorded trades, in lists. */
 export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel<readonly WireTrade[]> {
   const { exchange, history } = world
   let trades: TapeTrade[] = []
@@ -40,7 +40,7 @@ export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Int
   }
 }
 
-/** The candle of an instrument: at each trade, and once more when its time is over. */
+/** The candle of an instrument, sent at each trade and when its interval ends. */
 export function candleChannel(
   world: ChannelWorld,
   instrument: Instrument,
@@ -85,7 +85,7 @@ export interface WireInstrumentState {
   readonly timestamp: number
 }
 
-/** Assumed: what the states of a book are called here; the venue does not tell it. */
+/** Assumed: these words for the states of a book. The venue does not document them. */
 const stateWords: { readonly [S in InstrumentState]: WireInstrumentState['state'] | null } = {
   open: 'started',
   settlement: 'settled',
@@ -95,7 +95,7 @@ const stateWords: { readonly [S in InstrumentState]: WireInstrumentState['state'
   halted: null,
 }
 
-/** Instruments that are listed, settled, delivered. */
+/** Instruments that are listed, settled or delivered. */
 export function instrumentStateChannel(
   { exchange }: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
@@ -126,7 +126,7 @@ export function instrumentStateChannel(
   }
 }
 
-/** Instruments that are listed, whole as queries tell them. */
+/** New instruments, in the form in which queries return them. */
 export function instrumentCreationChannel(
   _world: ChannelWorld,
   wanted: Exclude<Wanted, { readonly instrument: Instrument }>,

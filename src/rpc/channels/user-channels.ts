@@ -1,6 +1,6 @@
 /**
- * One account's orders, trades, changes and figures as channels. Orders of direct access are not told; their trades
- * are, and so are parts of a Block RFQ that its taker booked on the account.
+ * An account's orders, trades, changes and summaries as channels. They omit orders of direct access, but include their
+ * trades, and the parts of a Block RFQ that its taker booked on the account.
  *
  * Source: sessions document 3.4, 8.2; coverage R17, R37.
  */
@@ -47,14 +47,17 @@ export interface WireMmpTrigger {
   readonly block_rfq: boolean
 }
 
-/** Whose channel it is, and of which instruments. */
+/** The account and the instruments of a channel. */
 export interface UserWanted {
   readonly account: AccountId
   readonly wanted: Wanted
   readonly interval: Interval
 }
 
-/** The orders of an account as they are now: each by itself in `raw`, else a list with the last state of each. */
+/**
+ * The current orders of an account: one message per change in `raw`, otherwise a list with the last state of each
+ * order.
+ */
 export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel<WireOrder | readonly WireOrder[]> {
   const changes = collectChanges(world, of)
   return {
@@ -97,7 +100,7 @@ function isOfCombo({ detail }: Instrument): boolean {
   return detail.type === 'combo'
 }
 
-/** Orders, trades and positions of an account, a message for each instrument that they changed in. */
+/** Orders, trades and positions of an account, in one message for each instrument with changes. */
 export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<WireChanges> {
   const changes = collectChanges(world, of)
   const { exchange } = world
@@ -124,7 +127,7 @@ export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<Wir
   }
 }
 
-/** The figures of an account in some currencies, of each at most once a second. */
+/** The summaries of an account in some currencies, each sent at most once a second. */
 export function portfolioChannel(
   { exchange }: ChannelWorld,
   account: AccountId,
@@ -133,7 +136,7 @@ export function portfolioChannel(
   const views = named.map((currency) =>
     viewChannel({
       interval: '1s',
-      // Marks move what positions are worth, so that any event may change them.
+      // Marks change the value of positions, so any event may change a summary.
       subject: {},
       look: (): WireAccountSummary => summaryOut(exchange, accountOf(exchange, account), currency),
     }),
@@ -148,7 +151,7 @@ export function portfolioChannel(
   }
 }
 
-/** Groups of market-maker protection that are triggered. */
+/** Groups of market-maker protection that trigger. */
 export function mmpTriggerChannel(account: AccountId, index: string): Channel<WireMmpTrigger> {
   let told: WireMmpTrigger[] = []
   return {
@@ -180,7 +183,7 @@ interface Changes {
   readonly trades: readonly UserTrade[]
 }
 
-/** Collects what happens to the orders of an account: the last state of each, and its trades. */
+/** Collects the last state of each changed order of an account, and its trades. */
 function collectChanges(
   { exchange, history }: ChannelWorld,
   { account, wanted, interval }: UserWanted,
@@ -204,7 +207,7 @@ function collectChanges(
       if (part !== undefined) trades.push(part)
     },
   }
-  /** The account's sides of a trade, which the history has just taken. */
+  /** The account's sides of the trade that the history has just taken. */
   const sidesOf = (trade: Trade): readonly UserTrade[] => {
     const sides: UserTrade[] = []
     const rows = rowsOf(history.userTrades, account)

@@ -1,21 +1,24 @@
 /**
- * Channels that tell how something stands whenever that has changed: tickers, indices, figures of an account.
+ * Channels that send a view whenever it has changed: tickers, indices, summaries of an account.
  */
 import { type Channel, type ChannelSubject, type Interval, type Tellers, takersOf, takersOfAll } from './channel.ts'
 
-/** Source of such a channel. */
+/** The source of such a channel. */
 export interface ViewSource<View extends object, Change extends object = never> {
   readonly interval: Interval
   readonly subject: ChannelSubject
-  /** The view now; undefined for nothing. */
+  /** The current view, or undefined. */
   look(): View | undefined
-  /** Values whose changes have no event, such as the number of changes of a recorded book. */
+  /** Values that can change without an event, such as the number of changes of a recorded book. */
   inputs?(): readonly (number | string)[]
-  /** Families whose events may have changed it, and whether one has; else every event that reaches the channel may. */
+  /**
+   * Families of events that may change the view, each with a function that says whether an event did. Without it, every
+   * event that reaches the channel may change the view.
+   */
   readonly touchedBy?: Tellers<boolean>
-  /** The part of a view whose changes are sent; all of it but its `timestamp` if omitted. */
+  /** The part of a view that the channel compares; the view without its `timestamp` if omitted. */
   content?(view: View): unknown
-  /** The message of a change since the message before; without it the whole view is sent. */
+  /** Makes the message of a change since the previous message; without it the whole view is sent. */
   change?(before: View, now: View): Change
 }
 
@@ -28,7 +31,7 @@ export function viewChannel<View extends object, Change extends object = never>(
   let inputs: readonly (number | string)[] = []
   let isOpen = false
   let told: { readonly view: View; readonly text: string } | undefined
-  /** True if a new subscriber has seen a change before it was sent. */
+  /** True if a new subscriber has seen a change that the other subscribers have not received yet. */
   let isShown = false
   const tell = (view: View): void => {
     const content = source.content?.(view) ?? { ...view, timestamp: 0 }
@@ -43,7 +46,8 @@ export function viewChannel<View extends object, Change extends object = never>(
     subject,
     first: () => {
       const view = source.look()
-      // The first message to one subscriber is not the next message to the others.
+      // Only the channel's first subscription sets the last sent view. A later first message does not reach the
+      // other subscribers.
       if (isOpen) isShown ||= isPending()
       else if (view !== undefined) tell(view)
       isOpen = true
@@ -64,7 +68,7 @@ export function viewChannel<View extends object, Change extends object = never>(
       const view = source.look()
       if (view === undefined) return []
       tell(view)
-      // Some subscribers know another view than the one before, so a change from it does not suffice.
+      // Some subscribers have seen a later view than the one sent last, so the message must be whole.
       if (before === undefined || wasShown) return [view]
       if (before.text === told?.text) return []
       return [source.change?.(before.view, view) ?? view]

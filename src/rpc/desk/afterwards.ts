@@ -1,6 +1,6 @@
 /**
- * The desk's own work once a request was carried out: venues that are kept and put back, announcements, access logs,
- * faults.
+ * Work of the request router itself after a request was carried out: snapshots of the venue and their restore,
+ * announcements, access logs, faults of messages.
  */
 import { assert, defined } from '../../core/index.ts'
 import { findAccount, timeOf } from '../../engine/index.ts'
@@ -25,13 +25,13 @@ interface CredentialParams {
   readonly secret: string
 }
 
-/** Parameters of a logon, as far as the desk looks at them. */
+/** The parameters of a logon that the router reads. */
 interface LogonParams {
   readonly session: number
   readonly reset_sequence: boolean
 }
 
-/** Does what a request asked of the desk; its method has read all of its parameters. */
+/** Does the work that a request needs from the router. The method has already checked all parameters. */
 export function doAfterwards(
   desk: KeepingDesk,
   work: DeskWork,
@@ -73,10 +73,10 @@ export function doAfterwards(
     if (reset_sequence) resetInbound(history, session)
     return
   }
-  // Methods that do so have a name.
+  // The methods of these kinds of work have a parameter `name`.
   const { name } = params as { readonly name: string }
   const keeping = defined(desk.methods.keeping ?? undefined, 'methods that keep snapshots have the functions for it')
-  // It was made for desks.
+  // The functions were made for desks.
   if (work === 'keep') keeping.keep(desk as never, name)
   else keeping.putBack(desk as never, name)
 }

@@ -1,6 +1,6 @@
 /**
- * A desk as bytes: its exchange, its history, requests whose replies wait, whether it serves controls, and faults of
- * messages where there are any.
+ * A request router as bytes: its exchange, its history, requests that wait for their replies, whether it serves
+ * controls, its snapshots of the venue, and faults of messages if there are any.
  *
  * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`, `kept`.
  */
@@ -29,44 +29,44 @@ import { restorePending, snapshotPending, type Waiter } from './pending-state.ts
 const MAGIC = 'PITCLOCK DESK'
 const VERSION = 17
 
-/** Whoever feeds a desk: its traders go back with the venue, and it may be told to stop. */
+/** The run that feeds a router: a restore of the venue also restores its traders, and a request can stop its feeds. */
 export interface Companion {
-  /** Where it stands, as plain data. */
+  /** Returns its state as plain data. */
   save(): Plain
-  /** Takes what `save` gave before. */
+  /** Takes a state that `save` returned. */
   load(state: Plain): void
-  /** Applies no recorded message any more. */
+  /** Stops applying recorded messages. */
   stopFeeds(): void
 }
 
-/** A venue that is kept under a name, as bytes, with what it had then. */
+/** A named snapshot of the venue, as bytes, with the counts at that time. */
 export interface KeptVenue {
   readonly bytes: Uint8Array
-  /** State of the companion of the desk; null where it had none. */
+  /** State of the companion of the router; null without a companion. */
   readonly companion: Plain
   readonly accounts: number
   readonly instruments: number
 }
 
-/** State of a desk. */
+/** State of a router. */
 export interface DeskState {
   readonly exchange: Exchange
   readonly history: History
   readonly controls: boolean
   readonly methods: MethodSet
   readonly pending: Map<Sequence, Pending>
-  /** Venues that are kept under a name. */
+  /** Snapshots of the venue by name. */
   readonly kept: Map<string, KeptVenue>
   readonly faults: Faults
 }
 
-/** Everything else about a desk. */
+/** The remaining state of a router. */
 interface DeskData {
   readonly controls: boolean
   readonly faults?: FaultsState
 }
 
-/** The desk as bytes, between requests; some may wait for their replies. */
+/** Encodes a router between requests; some requests may still wait for their replies. */
 export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
   const { exchange, history, controls, pending, kept } = state
   const faults = saveFaults(state.faults)
@@ -82,7 +82,7 @@ export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
   return encodeSections(MAGIC, VERSION, sections)
 }
 
-/** Decodes the desk of a snapshot; a fault names section and byte. */
+/** Decodes the router of a snapshot; an error names section and byte. */
 export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter): Result<DeskState, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
@@ -122,7 +122,7 @@ export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter
   })
 }
 
-/** A decoded section. Its checksum has shown that we wrote it, so its shape is our own. */
+/** Decodes a section. Its checksum has shown that this library wrote it, so the shape is known. */
 function decodePart<T>(
   bytes: Uint8Array,
   parts: ReadonlyMap<string, Uint8Array>,

@@ -1,9 +1,9 @@
 /**
- * The desk: where requests become commands and events become replies.
+ * The request router turns requests into commands, and events into replies.
  *
- * Every request enters the engine in order, a malformed or read-only one too: what is wrong with it
- * becomes a fault with its step in the order of validation, and the engine decides. The reply is
- * built when its `request` event comes, however much later that comes.
+ * Every request enters the engine in order, even if it is malformed or read-only: the first thing wrong with it becomes
+ * a fault with its step in the order of validation, and the engine decides. The router builds the reply at the
+ * `request` event of the request, however late that event is.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45, R64.
  */
 import {
@@ -50,18 +50,18 @@ import { newQuoted, type Pending } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
 
-/** How a desk is set up. */
+/** Options of a request router. */
 export interface DeskOptions {
   readonly config: ExchangeConfig
   /** True if the simulator's own controls are served. */
   readonly controls: boolean
   /** Limits of the histories that queries read. Missing limits come from the configuration. */
   readonly history?: Partial<HistoryLimits>
-  /** Faults of messages from the beginning; none where they are not given. */
+  /** Faults of messages at the start; none by default. */
   readonly faults?: Faults
-  /** Takes every event, recorded trades among them, before the sink of the run. */
+  /** Takes every event, also of recorded trades, before the sink of the run. */
   readonly watch?: EventSink
-  /** The methods that it serves: `venueMethods`, or a `methodSet` of those that are asked for. */
+  /** The methods that it serves: `venueMethods`, or a `methodSet` of selected methods. */
   readonly methods: MethodSet
 }
 
@@ -82,15 +82,15 @@ export interface Desk {
   /** The methods that it serves. */
   readonly methods: MethodSet
   readonly pending: Map<Sequence, Pending>
-  /** The orders that replies on their way wait for. */
+  /** The orders that pending replies wait for. */
   readonly followed: FollowedOrders
-  /** Venues that are kept under a name. */
+  /** Snapshots of the venue by name. */
   readonly kept: Map<string, KeptVenue>
-  /** The run that feeds the desk; null for a program that sends its own requests. */
+  /** The run that feeds the router; null for a program that sends its own requests. */
   companion: Companion | null
-  /** Faults of messages between the desk and its clients. The carriers of messages apply them. */
+  /** Faults of messages between the router and its clients. The carriers of messages apply them. */
   readonly faults: Faults
-  /** Every event passes here: history, replies, then the sink of the run. */
+  /** Takes every event and passes it on to the history, the replies and then the sink of the run. */
   readonly sink: EventSink
 }
 
@@ -120,7 +120,10 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
   return wireDesk(parts, sink, open, options.watch)
 }
 
-/** A desk over the exchange that `open` gives; what the exchange says from then on passes its sink. */
+/**
+ * Makes a router over the exchange that `open` returns. From then on, all events of the exchange pass through the
+ * router's sink.
+ */
 export function wireDesk(
   parts: Pick<Desk, 'history' | 'controls' | 'methods' | 'pending' | 'kept' | 'faults'>,
   sink: EventSink,
@@ -130,11 +133,11 @@ export function wireDesk(
   const { history, pending, methods } = parts
   let desk: Desk | undefined
   const followed = followedOrders(pending)
-  // Only the house's accounts are opened before the exchange stands, and have no log.
+  // While the exchange is being created it opens only house accounts, which have no log.
   const equity: EquityReader = (account, currency) =>
     desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
   const found = (): Desk => defined(desk, 'a request comes after the exchange is created')
-  // Queries see all recorded trades, results only where the run asks for them.
+  // Queries see all recorded trades, results only those of runs that ask for them.
   const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
   const replies = sinkOf(replyTakers({ pending, followed }, (done) => conclude(found(), done)))
   const own = fanOut([
@@ -210,17 +213,17 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
   return number
 }
 
-/** The word of a client by which messages to its session name a request. */
+/** The client's id of a request, which messages to its session repeat. */
 function correlationOf(params: object): string | undefined {
   return (params as { readonly correlation_id?: string }).correlation_id
 }
 
-/** The request that an event comes of; undefined once it is answered. */
+/** The request that caused an event; undefined once it is answered. */
 export function requestBehind(desk: Desk, cause: Sequence): VenueRequest | undefined {
   return pendingOf(desk, cause)?.request
 }
 
-/** Replies to the request that ends. What it sets off follows with the same cause, and is no part of its reply. */
+/** Replies to a request at its end. Later effects of the request have the same cause, but are no part of its reply. */
 function conclude(desk: Desk, done: EventOf<'request'>): void {
   const { cause } = done
   const { followed } = desk
@@ -273,7 +276,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     rfqQuotes: rfqQuotes ?? [],
     served: method.served === true ? (pending.request.serve?.() ?? null) : null,
   }
-  // A message whose number is not the next ended its session, and did nothing else (8.4).
+  // A message with a wrong sequence number ended its session and had no other effect (8.4).
   const lost = pending.lost === null ? null : desk.methods.direct?.lostError(pending.lost)
   const error = lost ?? method.rejection?.(context, params as never) ?? null
   if (error !== null) return { sequence: done.cause, usIn, usOut, ok: false, error }
@@ -288,7 +291,7 @@ function unframed({ method, request }: Pending, refusal: Refusal): Refusal {
   return read.ok ? refusal : read.fault.refusal
 }
 
-/** Direct access has numbers of its own for what JSON-RPC says otherwise. */
+/** Over direct access, an error can have another number than over JSON-RPC. */
 function refusalError(
   { history, methods }: Desk,
   { method, request: { session, refused, params }, refusal, params: asked }: Pending,
@@ -313,7 +316,7 @@ function refusalError(
   })
 }
 
-/** The scope that a token needs for a method, in its words. */
+/** The scope that a token needs for a method, in the words of the venue. */
 function scopeWords(method: Method | undefined, params: RequestParams): string {
   if (method === undefined) return ''
   const scope = scopeOf(method, params)

@@ -1,35 +1,35 @@
 /**
- * The orders that replies wait for, by their ids: an event of an order finds the requests whose reply tells of it, and
- * looks at no others. Only replies that wait are here. The request at work hears of its order by its cause; almost all
- * are answered at once, and only one that is not joins those that wait.
+ * The orders that pending replies wait for, by id. With this index, an event of an order finds the requests whose
+ * replies report the order, and skips all others. It holds only pending replies. The request at work finds its order by
+ * the cause of the event. Almost all requests are answered at once; only the others join this index.
  *
- * Nothing of it is kept in snapshots: it follows from the requests on their way.
+ * Snapshots contain none of it, because it can be computed from the pending requests.
  */
 import type { OrderId, Sequence } from '../../core/index.ts'
 import type { Pending } from './pending.ts'
 
-/** The orders that replies wait for. */
+/** The orders that pending replies wait for. */
 export interface FollowedOrders {
   readonly byOrder: Map<OrderId, Set<Sequence>>
   readonly ordersOf: Map<Sequence, Set<OrderId>>
-  /** The number of the request at work; null between two. */
+  /** The number of the request that is being processed; null between requests. */
   working: Sequence | null
-  /** The request at work; null once it is answered. */
+  /** The request that is being processed; null once it is answered. */
   asked: Pending | null
 }
 
-/** A request that is not answered, by its number: the one at work, or one that waits. */
+/** An unanswered request by its number: the one that is being processed, or one that waits. */
 export function pendingOf({ pending, followed }: Unanswered, cause: Sequence): Pending | undefined {
   return cause === followed.working ? (followed.asked ?? undefined) : pending.get(cause)
 }
 
-/** Requests that wait, with the one at work. */
+/** Requests that wait, and the one that is being processed. */
 export interface Unanswered {
   readonly pending: ReadonlyMap<Sequence, Pending>
   readonly followed: FollowedOrders
 }
 
-/** The orders of requests that are on their way. */
+/** An index of the orders of pending requests. */
 export function followedOrders(requests: ReadonlyMap<Sequence, Pending>): FollowedOrders {
   const followed: FollowedOrders = {
     byOrder: new Map(),
@@ -41,14 +41,14 @@ export function followedOrders(requests: ReadonlyMap<Sequence, Pending>): Follow
   return followed
 }
 
-/** Follows the orders of requests in the place of all before. */
+/** Replaces the index by the orders of these requests. */
 export function followAll(followed: FollowedOrders, requests: ReadonlyMap<Sequence, Pending>): void {
   followed.byOrder.clear()
   followed.ordersOf.clear()
   for (const [cause, pending] of requests) follow(followed, cause, pending)
 }
 
-/** Follows the orders of a request whose reply waits, those that it has come by since too. */
+/** Adds the orders of a request whose reply waits, including the orders that it got since. */
 export function follow(followed: FollowedOrders, cause: Sequence, pending: Pending): void {
   const { order, awaited, quoted } = pending
   const own = order ?? awaited
@@ -63,9 +63,9 @@ function add({ byOrder, ordersOf }: FollowedOrders, cause: Sequence, id: OrderId
   ordersOf.set(cause, orders.add(id))
 }
 
-/** A request was answered. */
+/** Removes the orders of a request that was answered. */
 export function unfollow({ byOrder, ordersOf }: FollowedOrders, cause: Sequence): void {
-  // Almost always nobody waits.
+  // Usually no reply is pending.
   if (ordersOf.size === 0) return
   const orders = ordersOf.get(cause)
   if (orders === undefined) return

@@ -1,6 +1,6 @@
 /**
- * Hints for refused requests name the accepted values, in words for people. The error keeps the venue's words, and
- * each face shows the hint next to it.
+ * Hints for refused requests name the accepted values for people. The error keeps the venue's words, and each interface
+ * shows the hint next to it.
  */
 import { formatScaledNumber, nearest } from '../../core/index.ts'
 import {
@@ -20,17 +20,17 @@ export interface RefusedRequest {
   readonly refusal: Refusal
   readonly method: string
   readonly params: RequestParams
-  /** The name of the account that asked, if one was given. */
+  /** The name of the account that sent it, if one was given. */
   readonly account?: string | null
 }
 
-/** Names that a hint lists, at most. */
+/** Largest number of names in a hint. */
 const NAMES_MAX = 20
-/** Letters of a value that a hint repeats, at most. */
+/** Largest number of characters of a value that a hint repeats. */
 const TEXT_LENGTH_MAX = 64
 
 /**
- * The accepted values or names for a refused request; null where none are known.
+ * The accepted values or names for a refused request; null if none are known.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -98,7 +98,7 @@ function unknownAccount(exchange: Exchange, name: string): string | null {
   return `no account is named ${name}: ${close}`
 }
 
-/** The key of an account that requests cannot use: disabled, or not there. */
+/** The hint for a key that requests cannot use: it is disabled or does not exist. */
 function unknownKey(exchange: Exchange, owner: Account, name: string): string {
   const keys = keysOfAccount(exchange, owner.id).filter((key) => key.name !== '')
   if (keys.some((key) => `${owner.name}/${key.name}` === name)) return `the key ${name} is disabled`
@@ -106,13 +106,13 @@ function unknownKey(exchange: Exchange, owner: Account, name: string): string {
   return `no key is named ${name}: ${names.length === 0 ? `${owner.name} has none` : listed(names)}`
 }
 
-/** The control that gives an instrument the index that it waits for. */
+/** The hint for an instrument whose index has no price yet: the control that sets one. */
 function missingPrice(exchange: Exchange, { id, priceIndex }: Instrument): string | null {
   if (viewMarket(exchange, id).index !== 0) return null
   return `the index ${priceIndex} has no price yet: sim/set_index with index_name ${priceIndex} and a price gives it one`
 }
 
-/** Words and names that a parameter takes, or else its description. */
+/** The words and names that a parameter accepts, or its description if there is no such list. */
 function hintForParam(
   exchange: Exchange,
   methods: MethodSet,
@@ -129,7 +129,7 @@ function hintForParam(
   const schema = schemaAt(known?.params, param.split('.'))
   if (known === undefined || schema === undefined) return null
   const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
-  // The secrets of this method alone: a small bundle does not hold the table of all methods.
+  // Only the secrets of this method: a small bundle does not contain the table of all methods.
   const written = hiddenParams(params, new Set(secretsOf(known.params)))
   const value = valueAt(written, param.split('.'))
   const found = `found ${shown(value)}`
@@ -147,7 +147,7 @@ function hintForParam(
   return `${param}: ${told.join('; ')}`
 }
 
-/** A value as hints show it: numbers and short text in full, other values by their kind. */
+/** A value as hints show it: numbers and short text in full, other values by their type. */
 function shown(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (Array.isArray(value)) return 'a list'
@@ -177,14 +177,14 @@ interface SchemaPart {
   meta?(): { readonly [name: string]: unknown } | undefined
 }
 
-/** A schema without what makes it optional. */
+/** The inner schema of an optional parameter. */
 function inner(schema: SchemaPart | undefined): SchemaPart | undefined {
   let at = schema
   while (at?.unwrap !== undefined && at.element === undefined) at = at.unwrap()
   return at
 }
 
-/** The words that a parameter takes; none where it takes others too. */
+/** The words that a parameter accepts; empty if it also accepts other values. */
 function wordsOf(schema: SchemaPart): readonly string[] {
   const found = inner(schema)
   const values = found?.values === undefined ? (found?.options ?? []) : [...found.values]
@@ -204,20 +204,20 @@ function indexNames(exchange: Exchange): readonly string[] {
   return [...new Set(allInstruments(exchange).map(({ priceIndex }) => priceIndex))]
 }
 
-/** The ticks of an instrument, with the prices above which each begins. */
+/** The ticks of an instrument, each with the price above which it applies. */
 function ticksIn(instrument: Instrument): string {
   const steps = instrument.tickSteps.filter(({ above }) => above > 0)
   const rest = steps.map(({ above, tick9 }) => `, ${decimal(tick9)} above ${decimal(above)}`)
   return `${decimal(tickOf(instrument))}${rest.join('')}`
 }
 
-/** True of an order without a price; a field that a view does not have gives none. */
+/** True for an order request without a price and without a trigger price. */
 function isUnpriced(method: string, params: RequestParams): boolean {
   const isOrder = method === 'private/buy' || method === 'private/sell'
   return isOrder && params['price'] === undefined && params['trigger_price'] === undefined
 }
 
-/** The hint for the name of an instrument that is not listed: the one that was meant, or the first that are listed. */
+/** The hint for an unknown instrument name: the most similar name, or the first listed instruments. */
 export function meantInstrument(exchange: Exchange, name: string): string {
   const names = allInstruments(exchange).map((each) => each.name)
   return meant(nearest(name, names)) ?? `listed instruments: ${listed(names)}`

@@ -1,5 +1,5 @@
 /**
- * Where requests are taken and answered, each once, at its time.
+ * The request router: takes each request once, at its time, and replies once.
  */
 export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'

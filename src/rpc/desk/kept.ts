@@ -1,17 +1,17 @@
 /**
- * Venues that are kept under a name within a run, and put back: `sim/snapshot` and `sim/restore`.
+ * Snapshots of the venue within a run, by name, and their restore: `sim/snapshot` and `sim/restore`.
  *
- * Rule: sim.restore. Exchange and histories are as they were after `sim/snapshot`; the clock goes back with them, and
- * so do the companion of the desk, a population of traders.
- * What only counts goes on: sequences of requests and numbers of events are never used twice, because the journal
- * and the tables keep both branches. Faults of messages stay as they are, as they are none of the venue's.
+ * Rule: sim.restore. Exchange and histories are again as they were after `sim/snapshot`. The clock goes back with them,
+ * and so do the traders of the run (the companion of the router). Counters go on: sequence numbers of requests and
+ * numbers of events are never used twice, because the journal and the tables keep both branches. Faults of messages do
+ * not change, because they do not belong to the venue.
  * Source: coverage R64.
  *
- * Assumed: the venue is put back only while it has the accounts and instruments that it had, because the numbers of
- * others would be given again, and rows that were written before would tell of two by one number.
+ * Assumed: a restore requires that the venue has the same accounts and instruments as at the snapshot. Otherwise new
+ * ones would reuse numbers, and one number in earlier rows would mean two accounts or instruments.
  *
- * Assumed: a request that waited behind the speed bump when the venue was kept is carried out again, and nobody is
- * told its reply a second time.
+ * Assumed: a request that waited behind the speed bump at the time of the snapshot is carried out again, and its reply
+ * is not sent a second time.
  */
 
 import { assert, defined } from '../../core/index.ts'
@@ -21,13 +21,13 @@ import type { VenueKeeping } from '../methods/index.ts'
 import { type Companion, type DeskState, decodeDesk, encodeDesk } from './desk-bytes.ts'
 import { type FollowedOrders, followAll } from './followed-orders.ts'
 
-/** A desk whose venue is kept, with who goes back with it. */
+/** A router with a venue to save or restore, and the companion that is restored with it. */
 export type KeepingDesk = DeskState & {
   readonly companion: Companion | null
   readonly followed: FollowedOrders
 }
 
-/** Keeps the venue of a desk under a name, in the place of what had it. */
+/** Saves the venue of a router under a name, and replaces an earlier snapshot of that name. */
 function keepVenue(desk: KeepingDesk, name: string): void {
   const { exchange, kept } = desk
   kept.set(name, {
@@ -38,7 +38,7 @@ function keepVenue(desk: KeepingDesk, name: string): void {
   })
 }
 
-/** Puts the venue of a name that is known back, in place: whoever holds the desk holds what it was. */
+/** Restores the snapshot of a known name in place: references to the desk and its parts stay valid. */
 function putBack({ kept, exchange, history, methods, pending, followed, companion }: KeepingDesk, name: string): void {
   const { bytes, companion: saved } = defined(kept.get(name), 'the snapshot exists')
   const found = decodeDesk(bytes, methods, () => null)
@@ -51,5 +51,5 @@ function putBack({ kept, exchange, history, methods, pending, followed, companio
   companion?.load(saved)
 }
 
-/** How desks keep their venues. */
+/** How routers save and restore their venues. */
 export const venueKeeping: VenueKeeping = { keep: keepVenue, putBack }

@@ -1,25 +1,25 @@
 /**
- * Requests on their way as plain data for snapshots, and back. Who waits for a reply is no data: whoever restores
- * a desk says it.
+ * Pending requests as plain data for snapshots, and back. The receiver of a reply is no data, so a restore has to
+ * supply it.
  *
- * The parameters are kept as they came, and read once more: reading them asks nothing of the market.
+ * The parameters are stored as JSON and read again; reading them needs nothing from the market.
  */
 import { assert, loadRow, type Plain, type Sequence, saveRow } from '../../core/index.ts'
 import { type MethodSet, readParams } from '../methods/index.ts'
 import type { VenueReply, VenueRequest } from '../wire/index.ts'
 import { type Pending, pendingFields } from './pending.ts'
 
-/** Who waits for the reply of a request that was on its way when a desk was saved; null for nobody. */
+/** Returns the receiver of the reply of a request that was pending in a snapshot; null for no receiver. */
 export type Waiter = (sequence: Sequence, request: VenueRequest) => ((reply: VenueReply) => void) | null
 
-/** The requests on their way, in the order in which they came. */
+/** The pending requests, in the order in which they came. */
 export function snapshotPending(requests: ReadonlyMap<Sequence, Pending>): Plain {
   return [...requests].map(([sequence, pending]) => [sequence, saveRow(pendingFields, pending)])
 }
 
-/** The requests of a snapshot; `waiter` says who waits for each. */
+/** The requests of a snapshot; `waiter` returns the receiver of each reply. */
 export function restorePending(saved: Plain, methods: MethodSet, waiter: Waiter): Map<Sequence, Pending> {
-  // `snapshotPending` made the list.
+  // `snapshotPending` made this list.
   const entries = saved as readonly (readonly [Sequence, Plain])[]
   return new Map(entries.map(([sequence, row]) => [sequence, pendingOf(sequence, row, { methods, waiter })]))
 }

@@ -1,5 +1,5 @@
 /**
- * Requests on their way, with what their replies are built from.
+ * Pending requests, with the data that their replies are built from.
  *
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
@@ -21,14 +21,14 @@ import { type EventOf, eventUnits, type OrderChanged, type SessionKind, type Tra
 import type { LostSequence, Method, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
-/** A request as it came: its parameters as JSON, in which one that is undefined is absent. */
+/** A request as it came. Its parameters are stored as JSON, which omits undefined ones. */
 const requestUnit: Unit<VenueRequest> = {
   name: 'request',
   save: ({ time, method, account, session, params }) => {
     return { time, method, account, session, params: JSON.stringify(params) }
   },
   load: (plain) => {
-    // `save` wrote it.
+    // `save` wrote this value.
     const saved = plain as unknown as VenueRequest & { readonly params: string }
     return { ...saved, params: JSON.parse(saved.params) as RequestParams }
   },
@@ -44,34 +44,42 @@ const quotedFields = {
 export const pendingFields = {
   request: fixed(requestUnit),
   account: fixed(eventUnits.someAccount),
-  /** The kind of session that it came over, which decides what its method means. */
+  /**
+   * The kind of session that the request came over; a method name can mean different methods over different sessions.
+   */
   over: fixed(orNull(plainUnit<SessionKind>('kind of session'))),
   method: derived(fixed(liveUnit<Method | undefined>())),
   params: derived(fixed(liveUnit<object>())),
-  /** How it ended its session by its number; it is answered at once, so that none that waits has one. */
+  /**
+   * How its sequence number ended its session. Such a request is answered at once, so no waiting request has this
+   * field.
+   */
   lost: derived(fixed(liveUnit<LostSequence | null>())),
   onReply: derived(fixed(liveUnit<((reply: VenueReply) => void) | null>())),
   /** Trades of that order. */
   trades: changing(orNull(plainUnit<Trade[]>('trades'))),
-  /** The request's own order: the first that it touches. The reply shows its last event in the history. */
+  /** The request's own order, which is the first order it touches. The reply shows its last event in the history. */
   order: changing(orNull(units.orderId)),
-  /** The order behind the speed bump that it waits for, until an event tells of it. */
+  /** The order behind the speed bump that it waits for, until the first event of that order. */
   awaited: changing(orNull(units.orderId)),
   /** Orders that a bulk cancel cancelled; null for other requests. */
   cancelled: changing(orNull(plainUnit<OrderChanged[]>('orders'))),
   /** Result of a mass quote; null for other requests. */
   quoted: fixed(orNull(rowUnit('quoted', quotedFields))),
-  /** Positions it moved. */
+  /** Positions that the request moved. */
   moved: changing(orNull(plainUnit<EventOf<'position_transfer'>[]>('moved positions'))),
-  /** Changes of its account's quotes on Block RFQs; null where there are none. */
+  /** Changes of its account's quotes on Block RFQs; null before the first one. */
   rfqQuotes: changing(orNull(plainUnit<EventOf<'block_rfq_quote'>[]>('changes of quotes'))),
   refusal: changing(orNull(eventUnits.refusal)),
 }
 
-/** A request on its way: what its reply will be built from. */
+/** A pending request, with the data that its reply is built from. */
 export interface Pending extends RowOf<typeof pendingFields> {}
 
-/** By its number a group is known to direct access alone, which is told what became of each quote. */
+/**
+ * The result of a mass quote before its first event. Only direct access names groups by number, and its reply reports
+ * each quote of the group, so the standing quotes are noted first.
+ */
 export function newQuoted(exchange: Exchange, group: string | number): Quoted {
   const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
   const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))

@@ -1,7 +1,8 @@
 /**
- * Requests become commands: who asks for what, and the first thing that is wrong with it.
+ * Turns requests into commands: finds the account, the method and the first fault.
  *
- * A malformed or read-only request enters the engine too, with a fault that carries its step in the order of validation.
+ * A malformed or read-only request enters the engine too, with a fault that carries its step in the order of
+ * validation.
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
 import type { AccountId, Mutable } from '../../core/index.ts'
@@ -45,15 +46,15 @@ import type { DeskState } from './desk-bytes.ts'
 
 /** A request that was read. */
 export interface ReadRequest {
-  /** The command it becomes, without its header. */
+  /** The command of the request, without its header. */
   readonly body: CommandBody
   readonly fault: Fault | null
   readonly account: AccountId | -1
   readonly method: Method | undefined
   readonly params: object
-  /** The entry that it makes in an access log. */
+  /** The entry that it adds to an access log. */
   readonly note?: AccessNote | undefined
-  /** How it ended its session by its number, and did nothing else; absent for all others. */
+  /** How its sequence number ended its session, with no other effect; absent for all other requests. */
   readonly lost?: LostSequence
 }
 
@@ -74,14 +75,14 @@ export function readRequest(
     return { body, fault: malformed, account, method: known, params: {} }
   }
   const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
-  // Whatever else is wrong with a message, it has taken its number (8.4).
+  // A message uses up its sequence number, whatever else is wrong with it (8.4).
   const lost = isUnserved ? null : countMessage(desk, request, { account, method })
   if (lost !== null) {
     const body: CommandBody = { kind: 'close_session', closed: request.session, how: lost }
     return { body, fault: null, account, method, params: {}, lost }
   }
   if (request.refused !== undefined && isByFault(request.refused)) {
-    // Nobody looks at what comes in a storm.
+    // An injected fault refuses the request unread.
     const fault: Fault = { step: validationStep.envelope, refusal: { reason: request.refused } }
     return { body: unreadable('query'), fault, account, method: known, params: {} }
   }
@@ -97,7 +98,7 @@ export function readRequest(
     const fault: Fault = { step: validationStep.envelope, refusal }
     return { body: unreadable(known.command), fault, account, method: known, params: {} }
   }
-  // What only gateways serve needs an account too, whoever asks for it over what.
+  // This includes methods that only gateways serve, over every kind of session.
   const needsAccount =
     request.method.startsWith('private/') ||
     (isPublicClosed(desk.exchange) && known !== undefined && isClosedToNobody(request.method, known))
@@ -147,12 +148,12 @@ export function readRequest(
   return { body, fault: afterQueue(request, fault), account, method, params: params.value, note }
 }
 
-/** True if a key or a token lacks any of these rights; without a list it has all. */
+/** True if a key or a token lacks any of these rights; without a list it has all rights. */
 function isBeyond(needed: readonly MethodScope[], own: readonly AccessScope[] | null | undefined): boolean {
   return own != null && needed.some((scope) => !allowsScope(own, scope))
 }
 
-/** Counts a message of direct access by its number; null where that does not end its session. */
+/** Counts a message of direct access by its sequence number; returns null unless the number ends its session. */
 function countMessage(
   { methods, history }: DeskState,
   { session, params }: VenueRequest,
@@ -163,20 +164,20 @@ function countMessage(
   return methods.direct.count({ history, session, account, method, params })
 }
 
-/** Public methods beside those of the connection that need no token while the others do. */
+/** Public methods that never need a token, in addition to those of the connection itself. */
 const alwaysOpen: ReadonlySet<string> = new Set(['hello', 'test', 'status', 'get_time'])
 
-/** True if a public method needs a token while public methods are not open to everybody. */
+/** True if a public method needs a token while public methods are closed. */
 function isClosedToNobody(name: string, { scope, served }: Method): boolean {
   return scope === 'public' && served !== true && !alwaysOpen.has(name.replace('public/', ''))
 }
 
-/** True if a method of clients changes anything at the venue. */
+/** True if a method that clients can call changes anything at the venue. */
 function changesAnything({ scope, direct, command }: Method): boolean {
   return scope.endsWith(':read_write') || (direct !== undefined && command !== 'query')
 }
 
-/** True if a request is refused by a fault on demand, before anybody looks at it. */
+/** True if an injected fault refuses the request before it is read. */
 function isByFault(refused: RequestRefusal): refused is FaultReason {
   return faultReasons.some((reason) => reason === refused)
 }
@@ -195,7 +196,10 @@ function askerOf(
   return key?.enabled === true ? { asker: owner, key } : { asker: undefined, key: null }
 }
 
-/** The fault of a request that can be read: the refusal of its queue comes before all that reading it finds (C05). */
+/**
+ * Chooses the fault of a readable request: the refusal of its queue comes before all faults that reading it finds
+ * (C05).
+ */
 function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | null {
   const step = validationStep.parameters
   if (refused === undefined || refused === 'unknown_parameter') return fault
@@ -207,8 +211,8 @@ function afterQueue({ refused }: VenueRequest, fault: Fault | null): Fault | nul
 }
 
 /**
- * A body with its header. The method made the body for this request alone, so it becomes the command itself, field by
- * field: copying it would cost more than matching it, and so does assigning a header as a whole.
+ * Adds the header to a body. The method made the body for this request alone, so the body itself becomes the command,
+ * field by field: copying it would cost more than matching it, and so does assigning a header as a whole.
  */
 export function commandOf(body: CommandBody, header: CommandHeader): Command {
   const command = body as Mutable<Command>
@@ -223,7 +227,10 @@ export function commandOf(body: CommandBody, header: CommandHeader): Command {
   return command
 }
 
-/** A message of direct access that cannot be read is none, and refused before all else (8.7). */
+/**
+ * A direct-access message that cannot be read does not count as a message, and is refused before all other checks
+ * (8.7).
+ */
 function frameFault({ refusal }: Fault): Fault {
   const { param, problem } =
     refusal.reason === 'invalid_params' ? refusal : { param: 'params', problem: refusal.reason }

@@ -1,5 +1,5 @@
 /**
- * Replies collect from events what they tell: the requests that are at work and those that wait.
+ * Collects from events what replies report, for the request that is being processed and for those that wait.
  *
  * Source: DESIGN 1; trading.md C07; coverage R32, R45.
  */
@@ -10,7 +10,7 @@ import { type FollowedOrders, follow, pendingOf, type Unanswered } from './follo
 import type { Pending } from './pending.ts'
 
 /**
- * Collects what replies need from events. A request hears of events that it caused; a waiting request also hears of
+ * Collects what replies need from events. A request takes the events that it caused; a waiting request also takes
  * events of its orders. Order events and ends of requests are copied if they are kept.
  */
 export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'request'>) => void): EventTakers {
@@ -26,7 +26,7 @@ export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'reques
       }
       if (pending === undefined) return
       followOrder(pending, event)
-      // A reply that waits may come by orders when they are released.
+      // A waiting reply can get further orders when they are released.
       if (followed.ordersOf.has(event.cause)) follow(followed, event.cause, pending)
     },
     trade: (event) => {
@@ -74,12 +74,15 @@ function followTrade(pending: Pending, trade: Trade): void {
   }
 }
 
-/** True if others than the cause of an event may have to hear of it. */
+/** True if requests other than the cause of an event may need it. */
 function areOthers({ byOrder, working }: FollowedOrders, { cause }: Event): boolean {
   return byOrder.size > 0 || (working !== null && working !== cause)
 }
 
-/** The requests beside the cause of an event that may tell of its orders: replies that wait, and the one at work. */
+/**
+ * The requests, other than the cause of an event, whose replies may report its orders: pending ones, and the one that
+ * is being processed.
+ */
 function othersOf(
   requests: Unanswered,
   { event, orders }: { readonly event: Event; readonly orders: readonly OrderId[] },
@@ -108,7 +111,7 @@ function addTradeWaiting(pending: Pending, trade: Trade): void {
   }
 }
 
-/** True if an order is that of a request, or the one that its reply waits for. */
+/** True if an order is the request's own, or the one that its reply waits for. */
 function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
   return (order ?? awaited) === id
 }
@@ -126,8 +129,8 @@ function isBulkCancel(kind: Command['kind'] | undefined): boolean {
 }
 
 /**
- * Quotes that protections take away meanwhile are none of what the request asked for; but direct access is told of
- * every quote of the instruments that it names.
+ * The result omits quotes that a protection cancels meanwhile, because the request did not ask for that. Over direct
+ * access, it reports every quote of the named instruments.
  */
 function followQuote({ before, orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
   const isOwn = event.account === account && event.extras?.quote != null

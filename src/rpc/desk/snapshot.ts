@@ -1,5 +1,5 @@
 /**
- * Snapshots of a desk as bytes, and back (see `desk/desk-bytes.ts`).
+ * Snapshots of a request router as bytes, and back (see `desk/desk-bytes.ts`).
  */
 import { checkOptions, ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
@@ -20,13 +20,13 @@ export function snapshotDesk(desk: Desk): Uint8Array {
   return encodeDesk(desk)
 }
 
-/** Options of a restored desk. */
+/** Options of a restored router. */
 export interface RestoreOptions {
   /** Returns the receiver of a pending reply. Without it, pending replies have no receiver. */
   readonly waiter?: Waiter | undefined
-  /** Takes every event, as that of `createDesk` does. */
+  /** Takes every event, like `watch` of `createDesk`. */
   readonly watch?: EventSink | undefined
-  /** The methods that it serves: those of the desk that was saved. */
+  /** The methods that it serves: those of the saved router. */
   readonly methods: MethodSet
 }
 

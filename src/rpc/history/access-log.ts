@@ -1,21 +1,21 @@
 /**
- * Access logs: who came to each account, and what was changed about its keys, oldest first. The newest are kept.
- * Secrets, tokens and signatures are no part of it (R57).
+ * Access logs: who logged on to each account, and changes of its keys, oldest first. The newest entries are kept. The
+ * log contains no secrets, tokens or signatures (R57).
  */
 import type { AccountId, Micros } from '../../core/index.ts'
 import type { AccessEntry } from '../../model/index.ts'
 import { keepRow, rowsOf, type Windows } from './windows.ts'
 
-/** How many entries of an account are kept; up to twice as many stand before the oldest go. */
+/** Number of entries that are kept for each account; the oldest are dropped once there are twice as many. */
 const KEPT = 1000
 
-/** An entry before it has a number and a time. */
+/** An entry without its number and time. */
 export interface AccessNote {
   readonly account: AccountId
   readonly log: AccessEntry
   /** IP address of the client. */
   readonly ip: string
-  /** The thing it is about, such as the name of a key; null for nothing. */
+  /** The object of the entry, such as the name of a key; null without one. */
   readonly data: string | null
 }
 
@@ -26,10 +26,10 @@ export interface AccessRecord extends Omit<AccessNote, 'account'> {
   readonly time: Micros
 }
 
-/** The address of entries whose client has none: the machine that the venue is on. */
+/** The address of entries without a client: the machine of the venue. */
 export const LOCAL_ADDRESS = '127.0.0.1'
 
-/** The entry that a note becomes at a time. */
+/** The numbered entry of a note at a time. */
 export function accessRecord(
   log: Windows<AccountId, AccessRecord>,
   { account, ...note }: AccessNote,

@@ -1,14 +1,14 @@
 /**
- * Announcements of the venue, oldest first, and who has read them: the newest are kept.
+ * Announcements of the venue, oldest first, with the accounts that have read them. The newest are kept.
  */
 import type { Micros } from '../../core/index.ts'
 
-/** How many are kept; up to twice as many stand before the oldest go. */
+/** Number of announcements that are kept; the oldest are dropped once there are twice as many. */
 const KEPT = 1000
 
 /** An announcement. */
 export interface Announcement {
-  /** Counts them from 1. */
+  /** Number of the announcement, from 1. */
   readonly id: number
   readonly time: Micros
   readonly title: string
@@ -16,7 +16,7 @@ export interface Announcement {
   readonly important: boolean
   /** True if readers have to confirm it. */
   readonly confirmation: boolean
-  /** Counts those that were deleted from 1, in that order; left out of those that stand. */
+  /** Number of the deletion, from 1 in the order of deletions; omitted unless deleted. */
   readonly deletion?: number
   /** Accounts that have read it; omitted before the first one. */
   readonly readers?: readonly number[]
@@ -27,7 +27,7 @@ export function nextAnnouncementId(announcements: readonly Announcement[]): numb
   return (announcements.at(-1)?.id ?? 0) + 1
 }
 
-/** Adds an announcement, whose number follows. */
+/** Adds an announcement with the next number. */
 export function addAnnouncement(
   announcements: Announcement[],
   { time, title, body, important, confirmation }: Omit<Announcement, 'id' | 'deletion' | 'readers'>,
@@ -37,7 +37,7 @@ export function addAnnouncement(
   if (announcements.length >= KEPT * 2) announcements.splice(0, announcements.length - KEPT)
 }
 
-/** Takes an announcement away; readers are told so. It keeps its place, so that numbers are never given again. */
+/** Marks an announcement as deleted, which its channel reports. It keeps its place, so that no number is used twice. */
 export function deleteAnnouncement(announcements: Announcement[], id: number): void {
   const at = announcements.findIndex((each) => each.id === id)
   const found = announcements[at]
@@ -61,7 +61,7 @@ export function isReadBy({ readers = [] }: Announcement, account: number): boole
   return readers.includes(account)
 }
 
-/** How many were deleted, as far as they are kept. */
+/** The number of the last deletion among the stored announcements; 0 if none of them is deleted. */
 export function lastDeletion(announcements: readonly Announcement[]): number {
   return announcements.reduce((last, { deletion = 0 }) => Math.max(last, deletion), 0)
 }

@@ -1,9 +1,9 @@
 /**
- * Block trades of each account, with all their legs, and those of each instrument for its statistics.
+ * Block trades of each account with all their legs, and of each instrument for its statistics.
  */
 import type { Trade } from '../../model/index.ts'
 
-/** A block that an account took part in. */
+/** A block trade of an account. */
 export interface BlockRecord {
   readonly number: number
   readonly time: Trade['time']

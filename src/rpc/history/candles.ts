@@ -1,7 +1,7 @@
 /**
- * Candles of one minute for each instrument, from which those of longer resolutions are made.
+ * Candles of one minute for each instrument. Candles of longer resolutions are made from them.
  *
- * Minutes without a trade have none. Minutes are those of the epoch.
+ * A minute without a trade has no candle. Minutes are aligned to the epoch.
  * Source: market.md 8 (`get_tradingview_chart_data`); T105.
  */
 import { type InstrumentId, modFloor, type Price9 } from '../../core/index.ts'
@@ -9,7 +9,7 @@ import { basisBig } from '../../ledger/index.ts'
 import type { Instrument, TapeTrade } from '../../model/index.ts'
 import { keepRow, type Windows } from './windows.ts'
 
-/** A minute's trades. */
+/** The trades of one minute. */
 export interface Candle {
   /** Its first microsecond. */
   readonly start: number
@@ -18,17 +18,17 @@ export interface Candle {
   low: Price9
   close: Price9
   lots: number
-  /** Basis of its trades: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+  /** Basis of its trades: 1e-18 coin for inverse contracts, 1e-9 quote for other contracts. */
   basis: bigint
 }
 
 const MICROS_PER_MINUTE = 60_000_000
 
 /**
- * The basis of a trade as turnover. A price of a combo is a difference, which no coin follows from, so that of an
- * inverse spread is what its first leg traded, and that of other combos has no sign. A recorded print has no legs, and
- * counts at the index, or for nothing where that is unknown.
- * Assumed: no text tells what the volume of a combo is.
+ * The basis of a trade as turnover. The price of a combo is a difference, from which no coin amount follows. An inverse
+ * spread therefore uses the price of its first leg, and the basis of other combos has no sign. A recorded print has no
+ * legs and uses the index price; it counts 0 if the index price is unknown.
+ * Assumed: no source defines the volume of a combo.
  */
 export function turnoverBasis(instrument: Instrument, { amount, price, legs, index }: TapeTrade): bigint {
   if (instrument.detail.type !== 'combo') return basisBig(instrument, amount, price)

@@ -1,6 +1,6 @@
 /**
- * Messages of direct access as a client reads them: how an order is told, and what a session is told without having
- * asked. `gateways` writes them, and the answers to what is asked for.
+ * The messages of direct access in the form that clients read: the state of an order, and the messages that a session
+ * receives without a request. `gateways` writes them and the answers to requests.
  *
  * Source: sessions document 8.6.
  */
@@ -24,7 +24,7 @@ export interface DirectNames {
   readonly instrument_name: string
 }
 
-/** The fields that tell the state of an order. */
+/** The fields that show the state of an order. */
 export interface DirectOrder extends DirectNames {
   readonly status: DirectStatus
   readonly price: number
@@ -74,7 +74,7 @@ export interface OrdersCanceledMessage extends MessageHead {
   readonly orders: readonly OrderGone[]
 }
 
-/** Number that the request gave itself which a message answers, where it gave one. */
+/** The client's number of the request that a message answers, if the client gave one. */
 interface Answering {
   /** Number that the client gave the request. */
   readonly correlation_id?: string

@@ -1,11 +1,10 @@
 /**
- * Histories beside the engine: a bounded sink of events; the oldest records go first, and queries say
- * what they hold. Trades, orders, prices and candles by instrument; trades, settlements and the log of
- * cash by account. What trigger orders became is told by their last state, so that they need no list
- * of their own.
+ * Histories of events for queries. They are a sink of bounded size: the oldest records are dropped first, and pages of
+ * records report how far back they reach. Trades, orders, prices and candles are kept by instrument; trades,
+ * settlements and the cash log by account. Trigger orders need no separate list, because their last state shows their
+ * outcome.
  *
- * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage
- * R35.
+ * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage R35.
  */
 import {
   type AccountId,
@@ -54,7 +53,7 @@ import { noteHandedOn, type OrderTraits, partOf, traitsOf, type UserTrade, whole
 import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
 import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
 
-/** Settlements that everybody may read: of an instrument, or of a currency where somebody was bankrupt. */
+/** Public settlements: of an instrument, or of a currency with a bankruptcy. */
 export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
 
 /** Settlements that concern one account. */
@@ -65,20 +64,20 @@ const rates = plainUnit<RateSeries>('series of rates')
 
 export const historyFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
-  /** Instruments as they were listed, with the steps that they have now. */
+  /** Instruments as they were listed, with their current tick steps. */
   instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
-  /** Accounts of the house, which nobody asks for. */
+  /** Accounts of the house. No query asks for them. */
   houses: fixed(setOf(units.accountId)),
-  /** When the others were opened. */
+  /** Opening times of all other accounts. */
   opened: fixed(mapOf(units.accountId, units.micros)),
-  /** The public tape: matches of this venue and recorded trades. */
+  /** The public tape: trades of this venue and recorded trades. */
   trades: fixed(windowsUnit<InstrumentId, TapeTrade>(units.instrumentId, 'trades')),
   userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
   orders: fixed(keptOrdersUnit(mapOf(units.orderId, plainUnit<OrderChanged>('order')))),
-  /** Ids of ended orders in the order of their end, and whether older ones are gone. */
+  /** Ids of ended orders in the order of their end, and whether older ones were dropped. */
   ended: changing(plainUnit<OrderId[]>('orders')),
   isEndedCut: changing(units.flag),
-  /** Blocks of each account, and their trades by instrument, which make no candles (R65). */
+  /** Block trades of each account, and the trades of their legs by instrument. They make no candles (R65). */
   blocks: fixed(windowsUnit<AccountId, BlockRecord>(units.accountId, 'blocks')),
   blockTrades: fixed(windowsUnit<InstrumentId, Trade>(units.instrumentId, 'trades')),
   candles: fixed(windowsUnit<InstrumentId, Candle>(units.instrumentId, 'candles')),
@@ -86,32 +85,34 @@ export const historyFields = {
   ownSettlements: fixed(windowsUnit<AccountId, AccountSettlement>(units.accountId, 'settlements')),
   deliveries: fixed(windowsUnit<string, EventOf<'delivery_price'>>(units.text, 'delivery prices')),
   indices: fixed(mapOf(units.text, rates)),
-  /** Indices by the hour, which reach further back. */
+  /** Hourly values of indices, which reach further back. */
   indexHours: fixed(mapOf(units.text, rates)),
   /** Volatility indices, by the price index of their options. */
   volatilities: fixed(mapOf(units.text, volatilityUnit)),
   marks: fixed(mapOf(units.instrumentId, series)),
   funding: fixed(mapOf(units.instrumentId, rates)),
   transactions: fixed(rowUnit('log', transactionLogFields)),
-  /** Money between accounts, of each that gave or received it. */
+  /** Transfers between accounts, listed for both accounts. */
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
-  /** Payments as they are now, of each account that they are shown to. */
+  /** Payments in their current state, for each account that sees them. */
   payments: fixed(windowsUnit<AccountId, EventOf<'payment'>>(units.accountId, 'payments')),
-  /** Announcements of the venue; the desk writes them too. */
+  /** Announcements of the venue. The request router also writes them. */
   announcements: fixed(plainUnit<Announcement[]>('announcements')),
-  /** Access logs; the desk writes them, which knows what a request is. */
+  /** Access logs. The request router writes them, because it knows the requests. */
   accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
-  /** Messages to sessions of direct access; the desk writes them, which knows who asked. */
+  /**
+   * Messages to sessions of direct access. `gateways` writes them from the events that the request router passes on.
+   */
   messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
 
-/** The past, oldest first: the newest rows of each kind. */
+/** The newest rows of each kind, oldest first. */
 export interface History extends RowOf<typeof historyFields> {}
 
 /** Histories in snapshots. */
 export const historyUnit: Unit<History> = rowUnit('history', historyFields)
 
-/** A history of nothing. */
+/** Creates an empty history. */
 export function createHistory(given: Partial<HistoryLimits> = {}): History {
   const limits = limitsOf(given)
   return {
@@ -144,7 +145,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
   }
 }
 
-/** Records each event where it belongs. */
+/** Adds each event to its lists. */
 export function historySink(history: History, equityOf: EquityReader): EventSink {
   const sink = sinkOf({
     trade: (event) => recordTrade(history, event, equityOf),
@@ -178,7 +179,7 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
   recordTape(history, trade)
   if (trade.block !== null) recordBlock(history, trade, trade.block.number)
-  // Orders are looked up once each: the table is large, and seldom in the cache.
+  // Each order is looked up only once: the table is large and seldom in the cache.
   const maker = { trade, fill: trade.maker, order: traitsIn(history, trade.maker) }
   const taker = { trade, fill: trade.taker, order: traitsIn(history, trade.taker) }
   recordTraits(history, maker)
@@ -194,29 +195,29 @@ function traitsIn({ orders }: History, { order: id }: Fill): OrderTraits | undef
   return order === undefined ? undefined : traitsOf(order)
 }
 
-/** One side of a trade with the traits of its order, which a history that began later does not know. */
+/** One side of a trade with the traits of its order; undefined traits if the history began after the order. */
 interface Side {
   readonly trade: Trade
   readonly fill: Fill
   readonly order: OrderTraits | undefined
 }
 
-/** The tape and its candles, of matches and of recorded trades. */
+/** Adds a trade of the venue or a recorded trade to the tape and its candles. */
 function recordTape(history: History, trade: TapeTrade): void {
   const { limits, candles } = history
   keepRow(history.trades, trade.instrument, { row: trade, limit: limits.trades })
   const instrument = history.instruments.get(trade.instrument)
-  // A history that began later than the instrument cannot tell what its trades were worth.
+  // A history that began after the instrument was listed cannot compute the value of its trades.
   if (instrument === undefined || isOfBlock(trade)) return
   recordCandle(candles, trade, { instrument, limit: limits.candles })
 }
 
-/** True for a trade of a block, which is no price of the book. */
+/** True for a trade of a block, whose price is not a price of the book. */
 export function isOfBlock(trade: TapeTrade): boolean {
   return 'block' in trade && trade.block !== null
 }
 
-/** Adds a leg to its block, which its first one starts. */
+/** Adds a leg to its block; the first leg starts the record of the block. */
 function recordBlock(history: History, trade: Trade, number: number): void {
   const { blocks, blockTrades, limits } = history
   keepRow(blockTrades, trade.instrument, { row: trade, limit: limits.trades })
@@ -231,7 +232,7 @@ function recordBlock(history: History, trade: Trade, number: number): void {
 }
 
 function recordTraits(history: History, { trade, fill, order }: Side): void {
-  // A history that began later than the order cannot tell its facts, and leaves the fill out.
+  // A history that began after the order does not know its traits and skips the fill.
   if (order === undefined) return
   const kept = { trade, fill, order }
   keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
@@ -264,7 +265,9 @@ function recordMark(history: History, event: EventOf<'mark'>): void {
   noteOptionMark(volatility, event, { instrument, limit })
 }
 
-/** Takers of events that move cash beside trades: records and logs. Accounts of the house have no logs. */
+/**
+ * Takers of events that move cash without a trade: they add records and log rows. Accounts of the house have no logs.
+ */
 function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
   const isHouse = (account: AccountId): boolean => history.houses.has(account)
   return {
@@ -287,7 +290,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
     position_transfer: (event) => {
       if (event.reason === 'allocation') noteAllocation(history, event)
       const instrument = history.instruments.get(event.instrument)
-      // As of a trade: a history that began later cannot tell the currency.
+      // As for trades, a history that began after the listing does not know the currency.
       if (instrument === undefined) return
       for (const side of [event.from, event.to]) {
         if (isHouse(side.account)) continue
@@ -315,12 +318,12 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
 }
 
 /**
- * Notes what the taker of a Block RFQ handed on: the account that took it has a trade of its own, and his own tells its
- * part.
+ * Notes a part of a Block RFQ that its taker booked on another account. That account gets a separate trade for its
+ * part, and the taker's trade lists the part.
  */
 function noteAllocation({ userTrades, limits }: History, event: EventOf<'position_transfer'>): void {
   const whole = wholeTrade(userTrades, event)
-  // A history that began later than the trade cannot tell of it.
+  // The history began after the trade.
   if (whole === undefined) return
   noteHandedOn(whole, event)
   const row = partOf(whole, event)

@@ -1,5 +1,5 @@
 /**
- * The past for queries: a bounded sink beside the engine.
+ * Histories for queries: a bounded sink of events.
  */
 
 export {

@@ -18,16 +18,19 @@ import {
 
 const PAGE_BITS = 13
 const PAGE_WORDS = 1 << PAGE_BITS
-/** A page with less room takes no more records: room for one with a label of 64 characters. A longer record makes its page grow. */
+/**
+ * A page with fewer free words takes no more records. This is room for one with a label of 64 characters; a longer
+ * record makes its page grow.
+ */
 const SPARE_WORDS = 48
 /** Words before a record: number, time and cause of its event. */
 const HEAD_WORDS = 3
 /** Sizes of places are multiples of it, so that a record of a slightly different length can take a free place. */
 const PLACE_WORDS = 8
 
-/** Events of orders by their ids, in the order in which the orders came: a map that keeps no objects. */
+/** The last events of orders by id, in the order in which the orders came. This map keeps no objects. */
 export class KeptOrders {
-  /** A place is the number of a page times the words of a page, plus a word of the page. */
+  /** A place is the number of a page times the words per page, plus the word within the page. */
   readonly #places = new Map<OrderId, number>()
   readonly #pages: LogBuffer[] = []
   /** Free places by their size in words. */
@@ -35,7 +38,7 @@ export class KeptOrders {
   readonly #lent = blankOrder()
   readonly #fill = orderRecords.orderFiller()
 
-  /** Keeps an event in place of the event before of its order. */
+  /** Keeps an event and replaces the previous event of its order. */
   set(event: OrderChanged): void {
     const page = this.#openPage()
     const from = page.at
@@ -108,7 +111,7 @@ export class KeptOrders {
   #move(page: LogBuffer, from: number, place: number): void {
     const { ints } = this.#pageOf(place)
     const shift = 2 * (wordOf(place) - from)
-    // As doubles, words that are text could change.
+    // The copy uses integers, because copying text as doubles could change it.
     for (let int = 2 * from; int < 2 * page.at; int += 1) ints[int + shift] = page.ints[int] as number
     page.at = from
   }
@@ -124,7 +127,7 @@ export class KeptOrders {
   }
 
   #pageOf(place: number): LogBuffer {
-    // A place is on a page.
+    // The page of a place exists.
     return this.#pages[place >>> PAGE_BITS] as LogBuffer
   }
 }

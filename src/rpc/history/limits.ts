@@ -1,14 +1,14 @@
 /**
- * Checks how much the history keeps; `HistoryLimits` tells what each limit counts.
+ * Checks the limits of the history; `HistoryLimits` documents what each limit counts.
  */
 import { assert } from '../../core/index.ts'
 import { defaultHistoryLimits, type HistoryLimits } from '../../model/index.ts'
 
-/** The limits, where those not given are the defaults. */
+/** All limits, with defaults for missing ones. */
 export function limitsOf(given: Partial<HistoryLimits>): HistoryLimits {
   const limits = { ...defaultHistoryLimits, ...given }
   for (const limit of Object.values(limits)) {
-    // A request's reply reads the last record, so that one of each is the least.
+    // A reply reads the last record of its request, so each limit must be at least 1.
     assert(Number.isSafeInteger(limit) && limit >= 1, 'a limit of the history is at least 1')
   }
   return limits

@@ -1,8 +1,8 @@
 /**
- * Searches in lists whose times rise, and entries that are made when they are first asked for.
+ * Binary searches in lists with rising times, and map entries that are created on first use.
  */
 
-/** The value of a key, made when it is first asked for. */
+/** The value of a key, created on first use. */
 export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
   if (found !== undefined) return found
@@ -11,17 +11,20 @@ export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made
 }
 
-/** How many of the times, which rise, are at or before `time`: where to look for what held then. */
+/**
+ * Number of times at or before `time` in a list of rising times. The entry before that position is the one in force at
+ * `time`.
+ */
 export function countUntil(times: readonly number[], time: number): number {
   return countOf(times.length, (at) => (times[at] as number) <= time)
 }
 
-/** `countUntil` for records with their times. */
+/** `countUntil` for records with a time. */
 export function recordsUntil(records: readonly { readonly time: number }[], time: number): number {
   return countOf(records.length, (at) => (records[at]?.time ?? time) <= time)
 }
 
-/** How many positions from the first are of the earlier part, which all later ones are not of. */
+/** Number of leading positions for which `isEarlier` is true; it must be false for all later positions. */
 function countOf(length: number, isEarlier: (at: number) => boolean): number {
   let low = 0
   let high = length

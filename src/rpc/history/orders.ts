@@ -1,6 +1,5 @@
 /**
- * Orders that have ended and the trades of orders, as queries look for them.
- * Source: trading.md 4.8.
+ * Ended orders and the trades of orders, for queries. Source: trading.md 4.8.
  */
 import type { AccountId, Micros, OrderId } from '../../core/index.ts'
 import { NO_ORDER, type OrderChanged, originOf } from '../../model/index.ts'
@@ -9,8 +8,8 @@ import type { UserTrade } from './user-trades.ts'
 import { rowsOf, type Truncation, truncation, whole } from './windows.ts'
 
 /**
- * The trades of an order, oldest first. They are looked for from the newest record back to the
- * creation of the order, so that trades need no list for each order.
+ * The trades of an order, oldest first. The search goes from the newest record back to the creation of the order, so
+ * that trades need no list for each order.
  */
 export function tradesOfOrder(
   history: History,
@@ -27,8 +26,8 @@ export function tradesOfOrder(
 }
 
 /**
- * The orders of an account that have ended, as they ended: the last first, without those of direct access.
- * Those of one instant stand in the order of their end.
+ * The ended orders of an account in their final state, last ended first, without orders of direct access. Orders that
+ * ended at the same time are in the order of their end.
  */
 export function endedOrdersOf(history: History, account: AccountId): readonly OrderChanged[] {
   const found: OrderChanged[] = []
@@ -42,8 +41,8 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
 }
 
 /**
- * True if an order is the primary of two that cancel each other. Its own links do not tell these from
- * two that are independent; those of the two do, as long as the history knows them.
+ * True if an order is the primary of two orders that cancel each other. Its own links are the same for two independent
+ * orders. The links of the two show the difference, as long as the history keeps them.
  */
 export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
   const [first] = links.secondaries
@@ -51,7 +50,7 @@ export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, '
   return (history.orders.look(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
 }
 
-/** The truncation that a page of ended orders tells. */
+/** The note on a page of ended orders that older ones are missing. */
 export function ordersTruncation({ isEndedCut, ended, orders }: History): Truncation {
   const [first] = ended
   return isEndedCut && first !== undefined ? truncation(orders.get(first)) : whole

@@ -1,11 +1,11 @@
 /**
- * Deposits, withdrawals and transfers between users, each as it is now.
+ * Deposits, withdrawals and transfers between users, each in its current state.
  */
 import type { AccountId } from '../../core/index.ts'
 import type { EventOf } from '../../model/index.ts'
 import { keepRow, type Windows } from './windows.ts'
 
-/** Keeps a payment in the place of what it was; who receives a transfer sees it once it is confirmed. */
+/** Keeps a payment and replaces its previous state. The receiver of a transfer sees it once it is confirmed. */
 export function recordPayment(
   payments: Windows<AccountId, EventOf<'payment'>>,
   event: EventOf<'payment'>,

@@ -1,23 +1,24 @@
 /**
- * Values that hold from one time to the next: prices of indices and marks, and rates of funding with
- * their sum over time.
+ * Values that hold from one time to the next: prices of indices and marks, and funding rates with their sum over time.
  *
- * A series is bounded: once it has twice the limit, of its older part one value a minute stays, the
- * last of that minute, and of such minutes at most half the limit; the oldest go first. So the newer
- * part answers for every moment and the older one for whole minutes.
+ * A series is bounded. Once it has twice the limit, its older part is thinned to one value per minute, the last of that
+ * minute, and to at most half the limit; the oldest values are dropped first. So the newer part answers for every
+ * moment and the older part for whole minutes.
  */
 import { divFloor, divHalfAwayBig, type Micros } from '../../core/index.ts'
 import { countUntil } from './lists.ts'
 
-/** Values by the time from which they hold; times rise. */
+/** Values, each with the time from which it holds. Times rise. */
 export interface Series {
-  /** The time from which the series answers: its first once older ones are gone, 0 until then. */
+  /**
+   * The earliest time that the series covers: the time of its first value once older ones were dropped, 0 until then.
+   */
   knownFrom: number
   times: number[]
   values: number[]
 }
 
-/** A rate by the time from which it holds, and the sum of rate x microseconds until that time. */
+/** Rates, each with the time from which it holds and the sum of rate x microseconds until that time. */
 export interface RateSeries extends Series {
   sums: bigint[]
 }
@@ -41,7 +42,10 @@ interface Step {
   readonly value: number
 }
 
-/** Adds a value that holds from a time on, which is not before the last; the last word of a time stands. */
+/**
+ * Adds a value that holds from a time on. The time must not be before the last one; a second value of the same time
+ * replaces the first.
+ */
 export function addValue(series: Series, step: Step, limit: number): void {
   if (isReplaced(series, step)) return
   series.times.push(step.time)
@@ -60,8 +64,8 @@ export function addRate(series: RateSeries, step: Step, limit: number): void {
 }
 
 /**
- * `addRate` that keeps one value an hour, the last of each, and the first of all. What held at a whole hour and sums until
- * one are those of all values, because an hour ends with its last instant, which the next hour does not have.
+ * Like `addRate`, but keeps only the last value of each hour, and the first value of all. Values and sums at whole
+ * hours are exact, because an hour includes its last instant and excludes its first.
  */
 export function addHourly(series: RateSeries, step: Step, limit: number): void {
   const last = series.times.length - 1
@@ -76,7 +80,7 @@ export function addHourly(series: RateSeries, step: Step, limit: number): void {
   series.values[last] = step.value
 }
 
-/** The mean of what held from one time to another, or undefined where the series does not know any of it. */
+/** The mean rate from one time to another; undefined if the series has no rate in between. */
 export function meanBetween(series: RateSeries, from: number, to: number): bigint | undefined {
   const start = Math.max(from, series.times[0] ?? to)
   if (start >= to) return undefined
@@ -84,7 +88,7 @@ export function meanBetween(series: RateSeries, from: number, to: number): bigin
   return divHalfAwayBig(sum, BigInt(to - start))
 }
 
-/** True if the last value was of the same time, and is now the new one. */
+/** Replaces the last value if it has the same time; true if so. */
 function isReplaced(series: Series, { time, value }: Step): boolean {
   const last = series.times.length - 1
   if (series.times[last] !== time) return false
@@ -92,7 +96,9 @@ function isReplaced(series: Series, { time, value }: Step): boolean {
   return true
 }
 
-/** Thins a series that is twice as long as its limit; the positions that stay, or null. */
+/**
+ * Thins a series that is twice as long as its limit. Returns the positions that stay, or null if it thinned nothing.
+ */
 function thin(series: Series, limit: number): readonly number[] | null {
   if (series.times.length < limit * 2) return null
   const kept = keptOf(series.times, limit)
@@ -102,14 +108,14 @@ function thin(series: Series, limit: number): readonly number[] | null {
   return kept
 }
 
-/** The value that held at a time, or undefined before the first value. */
+/** The value in force at a time, or undefined before the first value. */
 export function valueAt(series: Series, time: number): number | undefined {
   return series.values[countUntil(series.times, time) - 1]
 }
 
 /**
- * The sum of rate x microseconds from the beginning to a time; before the first rate the sum until
- * it, which is 0 unless older ones are gone, so that a time before it adds nothing.
+ * The sum of rate x microseconds from the beginning to a time. A time before the first rate returns the sum until the
+ * first rate, so that the time adds nothing; that sum is 0 unless older rates were dropped.
  */
 export function sumUntil(series: RateSeries, time: number): bigint {
   const at = countUntil(series.times, time) - 1
@@ -119,7 +125,7 @@ export function sumUntil(series: RateSeries, time: number): bigint {
   return sum + BigInt(series.values[at] ?? 0) * BigInt(time - from)
 }
 
-/** Positions of the entries that stay: the newest `limit`, and before them the last of each minute. */
+/** Positions of the entries that stay: the newest `limit` entries, and the last entry of each earlier minute. */
 function keptOf(times: readonly number[], limit: number): readonly number[] {
   const older = times.length - limit
   const minutes: number[] = []
@@ -132,7 +138,7 @@ function keptOf(times: readonly number[], limit: number): readonly number[] {
   return kept
 }
 
-/** The number of the hour that a time is in, its end included. */
+/** The number of the hour that a time belongs to. An hour includes its end and excludes its start. */
 function hourOf(time: number): number {
   return divFloor(time - 1, MICROS_PER_HOUR)
 }

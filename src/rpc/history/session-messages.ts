@@ -1,6 +1,6 @@
 /**
- * Messages that sessions of direct access were told without having asked, in order: also while they are closed, as
- * the gateway keeps them (sessions document 8.6). `gateways` writes it.
+ * Messages that sessions of direct access receive without a request, in order. The gateway also keeps them for closed
+ * sessions (sessions document 8.6). `gateways` writes them.
  */
 import {
   type AccountId,
@@ -25,7 +25,7 @@ export interface KnownSession {
   readonly account: AccountId | -1
   readonly gateway: GatewayId | null
   readonly schemaVersion: number
-  /** True if it is the last of its portfolio on its gateway. */
+  /** True if it is the latest session of its portfolio on its gateway. */
   readonly isLast: boolean
   /** How it ended; null while it is open. */
   readonly ended: SessionEnd | null
@@ -37,41 +37,41 @@ export interface Credential {
   readonly secret: string
 }
 
-/** A request for the cancel of an order that waits, which is answered once the order is released. */
+/** A request to cancel a waiting order. It is answered once the order is released. */
 export interface Canceller {
   readonly session: number
   readonly receivedAt: Micros
-  /** Number that it gave itself; null for none. */
+  /** The client's number of the request; null without one. */
   readonly correlationId: string | null
 }
 
-/** The first request whose end is still to come, as far as its events have told it. */
+/** The request that is being processed, as its events so far describe it. */
 export interface RequestAtWork {
   readonly cause: Sequence
-  /** The order that it touched first. */
+  /** The first order that it touched. */
   readonly order: OrderId
-  /** True if that is one that it placed or amended, so that its answer tells what became of it. */
+  /** True if the request placed or amended that order, so that its answer reports the order. */
   readonly isPlaced: boolean
-  /** Who amended that order over another session than its own; null of all others. */
+  /** The amend of that order over another session than its own; null for other requests. */
   readonly amend: Amend | null
   /** Quotes that it placed or changed, and whether another session had placed them. */
   readonly quotes: readonly { readonly order: OrderId; readonly isForeign: boolean }[]
 }
 
-/** An amend over another session than that of its order, with what became of the order so far. */
+/** An amend over another session than the order's, with the state of the order so far. */
 export interface Amend {
   readonly correlationId: string | null
   readonly now: OrderChanged
-  /** True while it waits behind the speed bump. */
+  /** True while the order waits behind the speed bump. */
   readonly isQueued: boolean
   readonly trades: readonly Trade[]
 }
 
-/** An order that left the speed bump, while it is told what became of it. */
+/** An order that left the speed bump and is still on its way into its book. */
 export interface ReleasedOrder {
   readonly order: OrderId
   readonly session: number
-  /** The number of the message that tells; 0 while there is none. */
+  /** Number of the message that reports the order; 0 before that message exists. */
   readonly sequence: number
 }
 
@@ -79,31 +79,33 @@ export const sessionMessagesFields = {
   sessions: fixed(mapOf(units.count, plainUnit<KnownSession>('session'))),
   /** Credentials by the names of clients. */
   credentials: fixed(mapOf(units.text, plainUnit<Credential>('credential'))),
-  /** The number of the last message of a portfolio over a gateway, of those that have one. */
+  /** The number of the last message of each portfolio over each gateway. */
   inbound: fixed(mapOf(units.text, units.count)),
   /** Messages about the sessions themselves. */
   layer: fixed(windowsUnit<number, LayerMessage>(units.count, 'messages')),
   received: fixed(windowsUnit<number, SessionMessage>(units.count, 'messages')),
   counts: fixed(mapOf(units.count, units.count)),
-  /** Waiting orders that became immediate-or-cancel, with the request that asked for it; null for none. */
+  /**
+   * Waiting orders that a cancel request made immediate-or-cancel, with that request; null without a request to answer.
+   */
   converted: fixed(mapOf(units.orderId, plainUnit<Canceller | null>('canceller or null'))),
-  /** Subject of the last message of a session, where more of the same may join it. */
+  /** Subject of the last message of a session, if further events can join that message. */
   batches: fixed(mapOf(units.count, units.text)),
   released: changing(plainUnit<ReleasedOrder | null>('released order or null')),
   /** Instruments whose books are not open. */
   closed: fixed(setOf(units.instrumentId)),
-  /** When groups of market-maker protection tripped last. */
+  /** Last time that each group of market-maker protection triggered. */
   trips: fixed(mapOf(units.count, units.micros)),
-  /** The last request that ended; of requests that wait, none. */
+  /** The last request that ended, not counting requests that wait. */
   answered: changing(units.sequence),
-  /** The request at work; null between requests. */
+  /** The request that is being processed; null between requests. */
   work: changing(plainUnit<RequestAtWork | null>('request at work or null')),
 }
 
-/** Messages by session, and what is needed to write them. */
+/** Messages by session, and the data needed to write them. */
 export interface SessionMessages extends RowOf<typeof sessionMessagesFields> {}
 
-/** No messages. */
+/** Creates an empty store of messages. */
 export function createSessionMessages(): SessionMessages {
   return {
     sessions: new Map(),
@@ -122,27 +124,27 @@ export function createSessionMessages(): SessionMessages {
   }
 }
 
-/** The number that the next message over a session has, where messages have numbers. */
+/** The number that the next message over a session must have, if messages have numbers. */
 export function nextInbound({ messages }: HasMessages, session: number): number {
   return (messages.inbound.get(inboundKey(messages, session)) ?? 0) + 1
 }
 
-/** A message with a number came over a session. */
+/** Notes the number of a message that came over a session. */
 export function noteInbound({ messages }: HasMessages, session: number, number: number): void {
   messages.inbound.set(inboundKey(messages, session), number)
 }
 
-/** Numbers of the portfolio of a session on its gateway begin anew. */
+/** Restarts the numbers of the portfolio of a session on its gateway. */
 export function resetInbound({ messages }: HasMessages, session: number): void {
   messages.inbound.delete(inboundKey(messages, session))
 }
 
-/** A history, as far as messages go. */
+/** The part of a history that has the messages. */
 interface HasMessages {
   readonly messages: SessionMessages
 }
 
-/** Numbers are those of a portfolio on a gateway, over all of its sessions. */
+/** All sessions of a portfolio on a gateway share one sequence of numbers. */
 function inboundKey({ sessions }: SessionMessages, session: number): string {
   const known = sessions.get(session)
   return `${known?.account ?? -1} ${known?.gateway ?? ''}`

@@ -1,25 +1,26 @@
 /**
- * Trades of an account as queries tell them, and the parts of those on Block RFQs that their taker hands on.
+ * Trades of an account in the form that queries return, and the parts of a Block RFQ that its taker books on other
+ * accounts.
  */
 import { type AccountId, type Amount, type Lots, lots } from '../../core/index.ts'
 import type { EventOf, Fill, OrderChanged, Trade } from '../../model/index.ts'
 import { rowsOf, type Windows } from './windows.ts'
 
-/** Fields of its order that a user trade shows beside the fill. */
+/** Fields of the order that a user trade shows in addition to the fill. */
 export type OrderTraits = Pick<
   OrderChanged,
   'type' | 'label' | 'postOnly' | 'reduceOnly' | 'replaced' | 'triggeredBy' | 'advanced' | 'liquidation' | 'extras'
 >
 
 /**
- * One account's side of a trade, with the traits of its order before the fill: they alone are kept,
- * because the whole event of each fill would stay alive with them.
+ * One account's side of a trade, with the traits of its order before the fill. Keeping whole order events instead would
+ * keep them all in memory.
  */
 export interface UserTrade {
   readonly trade: Trade
   readonly fill: Fill
   readonly order: OrderTraits
-  /** Parts of a Block RFQ that the account handed on; left out where there are none. */
+  /** Parts of a Block RFQ that the account booked on other accounts; omitted without such parts. */
   allocations?: TradeAllocation[]
 }
 
@@ -33,7 +34,10 @@ export interface TradeAllocation {
 /** Trades of each account. */
 export type UserTrades = Windows<AccountId, UserTrade>
 
-/** Fields of its order that a trade tells, written out as every fill of the run has one. */
+/**
+ * The fields of an order that its trades show. They are listed one by one for speed, because every fill of the run
+ * needs them.
+ */
 export function traitsOf(order: OrderTraits): OrderTraits {
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
   const { advanced, liquidation, extras } = order
@@ -50,7 +54,7 @@ export function traitsOf(order: OrderTraits): OrderTraits {
   }
 }
 
-/** Adds to a trade of the taker of a Block RFQ what it handed on. */
+/** Adds a part that was booked on another account to the trade of the taker of a Block RFQ. */
 export function noteHandedOn(
   whole: UserTrade,
   { from, amount: moved, commission: fee }: EventOf<'position_transfer'>,
@@ -60,15 +64,16 @@ export function noteHandedOn(
 }
 
 /**
- * The trade of an account that the taker of a Block RFQ booked a part on: `from`, as it gives the opposite. Undefined
- * where a position changed hands for another reason, or the history does not know the whole.
+ * The trade of the account on which the taker of a Block RFQ booked a part. That account is `from`, because it takes
+ * the opposite side. Undefined if the position changed hands for another reason, or if the history does not know the
+ * whole trade.
  */
 export function allocatedTrade(userTrades: UserTrades, event: EventOf<'position_transfer'>): UserTrade | undefined {
   const whole = event.reason === 'allocation' ? wholeTrade(userTrades, event) : undefined
   return whole === undefined ? undefined : partOf(whole, event)
 }
 
-/** The trade of the account that a part of a trade was booked on. */
+/** The trade of the account on which a part was booked. */
 export function partOf(whole: UserTrade, event: EventOf<'position_transfer'>): UserTrade {
   const { from, commission: fee, fromBase: baseBalance } = event
   const fill: Fill = { ...whole.fill, ...from, fee, baseBalance }
@@ -76,7 +81,7 @@ export function partOf(whole: UserTrade, event: EventOf<'position_transfer'>): U
   return { trade, fill, order: whole.order }
 }
 
-/** The trade of a taker that a part was handed on of. */
+/** The taker's whole trade, of which a part was booked on another account. */
 export function wholeTrade(
   userTrades: UserTrades,
   { to, instrument }: EventOf<'position_transfer'>,

@@ -1,11 +1,11 @@
 /**
- * The volatility index of a price index: what its options say about the next 30 days, from their marks.
+ * The volatility index of a price index: the volatility of the next 30 days, from the marks of its options.
  *
- * Assumed: the venue computes its own from the prices of all strikes, by a method that it does not publish in full. Here
- * each expiry has the volatility of its marks at the forward, in a straight line between the strikes on both sides of it,
- * and the total variances of the expiries on both sides of 30 days give that of 30 days in a straight line; beyond the
- * first or last expiry its own volatility holds. It is known from the marks at the end of each second in which one
- * changed, so that a market in which nothing moves has no new value.
+ * Assumed: the venue computes its index from the prices of all strikes, by a method that it does not publish in full.
+ * Here, an expiry has the volatility of its marks at the forward, interpolated linearly between the strikes on both
+ * sides. The total variances of the expiries on both sides of 30 days are interpolated linearly to 30 days; before the
+ * first or after the last expiry, that expiry's volatility holds. The index has a value for each second in which a mark
+ * changed, from the marks at the end of that second, so a market without changes has no new value.
  *
  * Source: market.md 7 (volatility index), 8.
  */
@@ -26,7 +26,7 @@ import { addValue, createSeries, type Series } from './series.ts'
 
 const MICROS_PER_SECOND = 1_000_000
 const MONTH_MICROS = 2_592_000_000_000
-/** Volatilities of marks are 1e-9, those of the index hundredths of a percent. */
+/** Volatilities of marks are in 1e-9, and values of the index in hundredths of a percent. */
 const NANO_PER_POINT = 100_000
 
 /** The last mark of an option. */
@@ -46,23 +46,23 @@ export const volatilityFields = {
   options: fixed(mapOf(units.instrumentId, plainUnit<OptionMark>('mark of an option'))),
   /** The last forward of each expiry. They are few, and a search is faster than a map of times. */
   forwards: changing(plainUnit<ExpiryForward[]>('forwards of expiries')),
-  /** The time of the last mark; its second is not over. */
+  /** The time of the last mark, whose second is not over. */
   last: changing(units.micros),
   /** Values of the index in hundredths of a percent, for each second that is over. */
   values: fixed(plainUnit<Series>('series')),
 }
 
-/** Marks of the options of an index, and what its volatility index has been. */
+/** Marks of the options of an index, and the past values of its volatility index. */
 export interface Volatility extends RowOf<typeof volatilityFields> {}
 
 export const volatilityUnit = rowUnit('volatility', volatilityFields)
 
-/** No options. */
+/** Creates a volatility index without options. */
 export function createVolatility(): Volatility {
   return { options: new Map(), forwards: [], last: 0 as Micros, values: createSeries() }
 }
 
-/** Takes the mark of an option; the second before it is over, if it is in another one. */
+/** Takes the mark of an option. A mark in a new second ends the previous second. */
 export function noteOptionMark(
   volatility: Volatility,
   { time, option }: EventOf<'mark'>,
@@ -81,7 +81,7 @@ export function noteOptionMark(
   else volatility.options.set(id, { strike: detail.strike, expiration, volatility9 })
 }
 
-/** The values with their times, that of the second which is not over too. */
+/** The values with their times, including the second that is not over. */
 export function volatilityValues(volatility: Volatility): Pick<Series, 'times' | 'values'> {
   const { last, values } = volatility
   const value = monthVolatility(volatility)
@@ -89,7 +89,10 @@ export function volatilityValues(volatility: Volatility): Pick<Series, 'times' |
   return { times: [...values.times, last], values: [...values.values, value] }
 }
 
-/** The value at the last mark in hundredths of a percent; undefined where no option has a mark. */
+/**
+ * The value at the last mark in hundredths of a percent. If no option has a mark, the last stored value, or undefined
+ * without one.
+ */
 export function volatilityNow(volatility: Volatility): number | undefined {
   return monthVolatility(volatility) ?? volatility.values.values.at(-1)
 }
@@ -103,7 +106,7 @@ function endSecond(volatility: Volatility, limit: number): void {
   for (const [id, { expiration }] of options) if (expiration <= last) options.delete(id)
 }
 
-/** Volatility of an expiry at its forward: of the nearest strikes on both sides, each the sum of its options. */
+/** The strikes nearest to the forward of an expiry on both sides, each with the sum over its options. */
 interface Expiry {
   readonly expiration: Micros
   readonly forward: Price9
@@ -111,7 +114,7 @@ interface Expiry {
   readonly above: Strike
 }
 
-/** The nearest strike of a side with the sum over its options; none yet where it counts no option. */
+/** The nearest strike of a side with the sum over its options; `count` 0 if it has no option. */
 interface Strike {
   strike: number
   sum9: number
@@ -176,7 +179,10 @@ function createStrike(): Strike {
   return { strike: 0, sum9: 0, count: 0 }
 }
 
-/** A volatility in 1e-9 at the forward, between the nearest strikes; of one side alone, its own. */
+/**
+ * A volatility in 1e-9 at the forward, interpolated between the nearest strikes; if only one side has a strike, the
+ * volatility of that strike.
+ */
 function atForward({ forward, below, above }: Expiry): number {
   if (below.count === 0) return above.sum9 / above.count
   const low = below.sum9 / below.count

@@ -1,26 +1,26 @@
 /**
- * Windows over what has been: rows by key, oldest first, of which the newest are kept. What all records of the
- * history stand in; most rows are the events themselves.
+ * Windows: rows by key, oldest first, of which the newest are kept. All records of the history are in windows; most
+ * rows are the events themselves.
  */
 import { type Micros, mapOf, millisOf, plainUnit, setOf, type Unit } from '../../core/index.ts'
 
-/** A window for each key; between its limit and twice that many rows stay. */
+/** A window for each key, which keeps between the limit and twice the limit of rows. */
 export interface Windows<K, Row> {
   readonly rows: Map<K, Row[]>
-  /** The keys whose oldest rows are gone. */
+  /** The keys whose oldest rows were dropped. */
   readonly cut: Set<K>
 }
 
-/** Note of a page of records that older ones are gone; empty where none is missing. */
+/** The note on a page of records that older ones are missing; empty if none is missing. */
 export interface Truncation {
   /** Records before it may be missing: milliseconds, or the first stored sequence number. */
   readonly truncated_before?: number
 }
 
-/** Nothing is missing. */
+/** The note of a complete page. */
 export const whole: Truncation = {}
 
-/** No rows. */
+/** Creates windows without rows. */
 export function createWindows<K, Row>(): Windows<K, Row> {
   return { rows: new Map(), cut: new Set() }
 }
@@ -33,14 +33,14 @@ export function windowsUnit<K, Row>(keys: Unit<K>, name: string): Unit<Windows<K
     name: `${name} by ${keys.name}`,
     save: (windows) => [rows.save(windows.rows), cut.save(windows.cut)],
     load: (plain) => {
-      // `save` gave a list of the two.
+      // `save` wrote a list of the two.
       const [savedRows = null, savedCut = null] = plain as readonly (typeof plain)[]
       return { rows: rows.load(savedRows), cut: cut.load(savedCut) }
     },
   }
 }
 
-/** Appends a row, and cuts off the oldest half once twice the limit is reached. */
+/** Appends a row, and drops the oldest half once twice the limit is reached. */
 export function keepRow<K, Row>(
   { rows, cut }: Windows<K, Row>,
   key: K,
@@ -62,9 +62,7 @@ export function rowsOf<K, Row>({ rows }: Windows<K, Row>, key: K): readonly Row[
   return rows.get(key) ?? []
 }
 
-/**
- * The note of a page of a key's rows about those that are gone; `from` is the earliest millisecond that it asks for.
- */
+/** The note on a page of a key's rows about missing rows; `from` is the earliest millisecond that the page asks for. */
 export function missingOf<K, Row extends { readonly time: Micros }>(
   windows: Windows<K, Row>,
   key: K,
@@ -73,10 +71,10 @@ export function missingOf<K, Row extends { readonly time: Micros }>(
   return windows.cut.has(key) ? truncation(rowsOf(windows, key)[0], from) : whole
 }
 
-/** The note of a page whose list begins at a record; `from` is the earliest millisecond that it asks for. */
+/** The note on a page whose list begins at a record; `from` is the earliest millisecond that the page asks for. */
 export function truncation(first: { readonly time: Micros } | undefined, from = Number.NEGATIVE_INFINITY): Truncation {
   if (first === undefined) return whole
   const kept = millisOf(first.time)
-  // Records of the first millisecond may be missing too.
+  // Other records of the first millisecond may be missing too.
   return from > kept ? whole : { truncated_before: kept }
 }

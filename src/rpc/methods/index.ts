@@ -1,5 +1,5 @@
 /**
- * The methods that a venue serves, one declaration each, and what they read and answer.
+ * The methods that a venue serves, one declaration each, with their parameters and replies.
  */
 
 export type { WireApiKey } from './account/api-keys.ts'

@@ -1,6 +1,6 @@
 /**
- * The methods that a desk serves: those of `rpc`, and with them those of whoever stands above it. Messages of direct
- * access have rejects and messages of their own, which come with their methods.
+ * The set of methods that a request router serves: those of `rpc`, and those that folders above it add. Messages of
+ * direct access have rejects and messages of a separate form, which come with their methods.
  */
 import { type AccountId, checkOptions, type Micros } from '../../core/index.ts'
 import type { DirectMessage, EventTakers, Refusal, SessionKind } from '../../model/index.ts'
@@ -10,48 +10,50 @@ import { gatewayTable } from './account/gateway/gateway-methods.ts'
 import { isAskedOver, type Method } from './method.ts'
 import { methods } from './table.ts'
 
-/** Methods by their names. */
+/** Methods by name. */
 export interface MethodSet {
-  /** The method of a name; undefined for none. */
+  /** Finds the method with this name, if it is in the set. */
   find(name: string): Method | undefined
   /**
-   * The method that a name means over a session of a kind; undefined where its declaration does not name such
-   * sessions.
+   * Finds the method that a name means over a kind of session; undefined if the method does not serve such sessions.
    */
   findOver(kind: SessionKind | undefined, name: string): Method | undefined
   /** All names, in the order of their tables. */
   readonly names: readonly string[]
-  /** Answers to messages of direct access; null where none are served. */
+  /** Answers to messages of direct access; null if the set serves none. */
   readonly direct: DirectDesk | null
-  /** How venues are kept and put back; null where no method does. */
+  /** Functions that save and restore the venue; null if no method does so. */
   readonly keeping: VenueKeeping | null
 }
 
-/** Keeps the venue of a desk under a name, and puts it back, for `sim/snapshot` and `sim/restore`. */
+/** Saves the venue of a request router under a name and restores it, for `sim/snapshot` and `sim/restore`. */
 export interface VenueKeeping {
-  /** In the place of what had the name. Desks stand above methods, which cannot say their type. */
+  /**
+   * Replaces an earlier snapshot of the name. The type is `never`, because routers are a layer above methods, which
+   * cannot import their type.
+   */
   keep(desk: never, name: string): void
-  /** The name is one that is known. */
+  /** Restores a snapshot whose name exists. */
   putBack(desk: never, name: string): void
 }
 
-/** The part of the past that messages of direct access are made of, and where they are kept. All of it comes from events. */
+/** The part of the history that messages of direct access are made from and kept in. All of it follows from events. */
 export type MessageHistory = Pick<History, 'instruments' | 'orders' | 'messages' | 'limits'>
 
-/** A message that is refused: what it named, and the event that refuses it. */
+/** A message that is refused, with the event of the refusal. */
 export interface RefusedMessage {
   readonly history: MessageHistory
   readonly session: number
-  /** Its parameters as they were read; none where they could not be. */
+  /** The parameters that were read; empty if they could not be read. */
   readonly asked: object
   readonly number: number
   readonly time: Micros
 }
 
-/** How a session of direct access ends by the number of a message. */
+/** How the sequence number of a message ends its session of direct access. */
 export type LostSequence = 'sequence_too_low' | 'sequence_gap'
 
-/** A request that may be a numbered message: who asks over which session, before its parameters are read. */
+/** A request that may be a numbered message, with its account and session, before its parameters are read. */
 export interface NumberedMessage {
   readonly history: History
   readonly session: number
@@ -60,33 +62,34 @@ export interface NumberedMessage {
   readonly params: RequestParams
 }
 
-/** How a desk answers messages of direct access. */
+/** How a request router answers messages of direct access. */
 export interface DirectDesk {
-  /** A refusal as the reject of a message. */
+  /** The reject message for a refusal. */
   reject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError
-  /** Writes the messages that events cause, and nothing but events. */
+  /** Takers that write the messages of events, from these events alone. */
   takers(history: MessageHistory): EventTakers
   /**
-   * Counts a message by its number, where it gives one, whatever else is wrong with it. Returns how one that is not the
-   * next ends its session; null for all others.
+   * Counts a message by its sequence number, if the message has a number, whatever else is wrong with it. Returns how a
+   * wrong number ends the session, otherwise null.
    */
   count(of: NumberedMessage): LostSequence | null
-  /** The error of a message that so ended its session. */
+  /** The error for a message whose number ended its session. */
   lostError(reason: LostSequence): VenueError
 }
 
-/** Further methods and answers of a set, in addition to its tables. */
+/** Methods and answers of a set that no table has. */
 export interface OtherMethods {
-  /** Names that mean something else over the REST interface of a gateway. */
+  /** Methods that replace others of the same name over the REST interface of a gateway. */
   readonly gateway?: object
   /** Answers to messages of direct access. */
   readonly direct?: DirectDesk | null
-  /** Needed by tables with `sim/snapshot` and `sim/restore`. */
+  /** Required by tables with `sim/snapshot` and `sim/restore`. */
   readonly keeping?: VenueKeeping | null
 }
 
 /**
- * The methods of these tables, for a desk that serves no others: a bundler leaves out what no table has.
+ * The methods of these tables, for a request router that serves no others. A bundler leaves out methods that are in
+ * none of them.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
@@ -108,7 +111,7 @@ export function methodSet(tables: readonly object[], others: OtherMethods = {}):
   return { find, findOver, names: [...byName.keys()], direct, keeping }
 }
 
-/** Types of a table are its own, which an index cannot say. */
+/** Each method of a table has a separate type, which an index signature cannot express. */
 function methodsOf(table: object): readonly (readonly [string, Method])[] {
   return Object.entries(table as { readonly [name: string]: Method })
 }

@@ -1,7 +1,7 @@
 /**
- * A method: the shape of its parameters, the command it becomes, the reply it gets.
+ * A method: the schema of its parameters, its command and its reply.
  *
- * A later method is a `Method` in the file of its noun, and its name in the table of that file.
+ * To add a method, declare a `Method` in the file of its noun and add its name to the table of that file.
  */
 import {
   type AccountId,
@@ -35,13 +35,13 @@ import type { AccessNote, History } from '../history/index.ts'
 import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
 import { type ParamReader, paramReader } from './parameter-readers.ts'
 
-/** A command without its header; the desk adds time, sequence, account and session. */
+/** A command without its header; the request router adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C, keyof CommandHeader> : never) : never
 
-/** The body of a kind of command. */
+/** The command body of one kind. */
 export type BodyOf<K extends CommandKind> = Extract<CommandBody, { readonly kind: K }>
 
-/** A command body with what was wrong when it was read, or null. */
+/** A command body, and the fault of the request or null. */
 export interface ReadRequest {
   readonly body: CommandBody
   readonly fault: Fault | null
@@ -51,28 +51,32 @@ export interface ReadRequest {
 export interface ReadContext {
   readonly exchange: Exchange
   readonly history: History
-  /** Who asks; -1 for nobody. */
+  /** The account of the request; -1 without an account. */
   readonly account: AccountId | -1
-  /** The key that it was asked with; null where none was named. */
+  /** The API key of the request; null if it names no key. */
   readonly key: KeyView | null
-  /** The connection it came over; 0 for none. */
+  /** The connection that the request came over; 0 without a connection. */
   readonly session: number
-  /** Venues that are kept within the run, by name. */
+  /** Snapshots of the venue within the run, by name. */
   readonly kept: ReadonlyMap<string, { readonly accounts: number; readonly instruments: number }>
   /** Faults of messages. */
   readonly faults: Faults
-  /** The methods that the desk serves. */
+  /** The methods that the request router serves. */
   readonly methods: { readonly names: readonly string[] }
 }
 
 /** Result of a mass quote. */
 export interface Quoted {
-  /** Quotes that its group had before, of direct access. */
+  /** The earlier quotes of its group, for direct access. */
   readonly before: Map<OrderId, OrderView>
-  /** The quotes that it placed, changed or cancelled, as they are now; of direct access also what a protection took. */
+  /**
+   * The current state of the quotes that it placed, changed or cancelled. For direct access this includes quotes that a
+   * protection cancelled.
+   */
   readonly orders: Map<OrderId, OrderChanged>
   /**
-   * Trades until the reply, in match order: those that its quotes took, and those that met them while another waited.
+   * Trades until the reply, in match order: trades in which its quotes were the taker, and trades with its resting
+   * quotes while it waited.
    */
   readonly trades: Trade[]
   readonly refused: EventOf<'quote_refusal'>[]
@@ -80,11 +84,11 @@ export interface Quoted {
 
 /** The event that ends a request. */
 export interface Execution {
-  /** Its number among the events of the venue. */
+  /** The number of the event in the venue. */
   readonly number: number
-  /** When the request came. */
+  /** Arrival time of the request. */
   readonly receivedAt: Micros
-  /** When it was complete. */
+  /** Time at which the request was complete. */
   readonly time: Micros
 }
 
@@ -96,40 +100,40 @@ export interface ReplyContext extends ReadContext {
   readonly count: number
   /** Trades of the request's own order, in match order. */
   readonly trades: readonly Trade[]
-  /** The order the request placed, changed or cancelled, as it is now, or undefined. */
+  /** The current state of the order that the request placed, changed or cancelled, or undefined. */
   readonly order: OrderChanged | undefined
-  /** Orders that a bulk cancel cancelled, in that order. */
+  /** Orders that a bulk cancel cancelled, in the order of the cancels. */
   readonly cancelled: readonly OrderChanged[]
   /** Result of a mass quote; undefined for other requests. */
   readonly quoted: Quoted | undefined
-  /** The positions that the request moved, in that order. */
+  /** The positions that the request moved, in the order of the moves. */
   readonly moved: readonly EventOf<'position_transfer'>[]
-  /** Changes of quotes on Block RFQs of the asking account that the request caused, in that order. */
+  /** Changes that the request caused in quotes of its account on Block RFQs, in the order of the changes. */
   readonly rfqQuotes: readonly EventOf<'block_rfq_quote'>[]
-  /** The answer of the connection that the request came over; null where there is none. */
+  /** The answer of the connection that the request came over; null without one. */
   readonly served: ServedReply | null
 }
 
 /**
- * The part of a method in the queue of its account.
- * - `order`: it places, in the queue of its currency.
- * - `edit`: it edits the order that it names, there too.
- * - `cancel`: it cancels, there too.
- * - `withdrawal`: it cancels, and withdraws what waits in the queue.
+ * The use that a method makes of the queue of its account.
+ * - `order`: it places orders and waits in the queue of its currency.
+ * - `edit`: it edits the order that it names and waits in the same queue.
+ * - `cancel`: it cancels orders and waits in the same queue.
+ * - `withdrawal`: it cancels orders and withdraws waiting requests from the queue.
  */
 export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
 
 /**
- * Work that a desk does once the request that asks for it was carried out.
- * - `keep`: it keeps the venue under the name of the request.
- * - `put_back`: it puts that venue back.
- * - `announce`: it publishes an announcement.
- * - `unannounce`: it takes one away.
- * - `mark_read`: it notes that the account that asks has read one.
- * - `set_faults`: it takes other faults of messages.
- * - `stop_feeds`: whoever feeds it applies no recorded message any more.
- * - `set_credential`: it keeps a credential of the gateways.
- * - `log_on`: sequence numbers of the session that was opened begin anew, where that was asked for.
+ * Work that a request router does after the request was carried out.
+ * - `keep`: saves the venue under the name of the request.
+ * - `put_back`: restores that snapshot.
+ * - `announce`: publishes an announcement.
+ * - `unannounce`: deletes an announcement.
+ * - `mark_read`: marks an announcement as read by the requesting account.
+ * - `set_faults`: sets the faults of messages.
+ * - `stop_feeds`: makes the run that feeds the router stop applying recorded messages.
+ * - `set_credential`: stores a credential of the gateways.
+ * - `log_on`: restarts the sequence numbers of the opened session, if the logon asks for that.
  */
 export type DeskWork =
   | 'keep'
@@ -143,96 +147,101 @@ export type DeskWork =
   | 'log_on'
 
 /**
- * The sessions that a method may be asked over.
- * - `json_rpc`: HTTP and WebSockets, and whoever asks without a session: a scenario, a strategy, a program.
- * - `rest_gateway`: the REST interface of a gateway of the alternative engine alone.
- * - `direct_access`: a message of direct access; over other sessions the engine refuses it with a reason of its own.
- * - `any`: all of them, as the simulator's own controls.
+ * The sessions over which clients can call a method.
+ * - `json_rpc`: HTTP and WebSockets, and requests without a session, from scenarios, strategies and programs.
+ * - `rest_gateway`: only the REST interface of a gateway of the alternative engine.
+ * - `direct_access`: a message of direct access; over other sessions the engine refuses it with a separate reason.
+ * - `any`: all sessions, as for the simulator's own controls.
  */
 export type AskedOver = 'json_rpc' | 'rest_gateway' | 'direct_access' | 'any'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {
-  /** The kind of command that its requests become; one that cannot be read is `unreadable` of that kind. */
+  /** The kind of command that its requests become. A request that cannot be read becomes `unreadable` of this kind. */
   readonly command: CommandKind
-  /** Who may ask for it. Scenario files, strategies and programs ask with every scope; a server looks at tokens. */
+  /** The scope that a token needs. Scenario files, strategies and programs have all scopes; a server checks tokens. */
   readonly scope: MethodScope
-  /** The sessions that it may be asked over. */
+  /** The sessions over which clients can call it. */
   readonly sessions: AskedOver
-  /** The scope of requests with `block_rfq: true`, where that is another one (sessions document 2.3). */
+  /** The scope of requests with `block_rfq: true`, if it differs (sessions document 2.3). */
   readonly rfqScope?: AccessScope
-  /** True if it is for main accounts alone, and for tokens that say so. */
+  /** True if only main accounts can call it, with a token that has `mainaccount`. */
   readonly mainAccount?: true
   readonly params: Schema
-  /** Reads parameters as the schema does, which it is put together from. */
+  /** Reads parameters with the same results as the schema, from which it is built. */
   readonly reader: ParamReader
-  /** The bucket that it is paid from whatever it says; left out of those that pay by how far they reach. */
+  /** The bucket that each of its requests uses; omitted if the bucket depends on the reach of the request. */
   readonly charge?: RateCharge
-  /** Its part in the queue of its account; left out of those that have none. */
+  /** Its part in the queue of its account; omitted if it does not use the queue. */
   readonly queue?: QueueSort
   /**
-   * Parameters that the interface requires though the server answers without some of them, with when that is; schemas
-   * say both.
+   * Parameters that the interface requires although the server accepts some requests without them, each with the
+   * condition. Schemas show both.
    */
   readonly requires?: { readonly [P in keyof z.output<Schema> & string]?: string }
-  /** The message of direct access that it is, which has refusals of its own; left out for all others. */
+  /**
+   * The message of direct access that the method represents, which has separate refusals; omitted for other methods.
+   */
   readonly direct?: DirectMessage
-  /** True if the connection answers it that it comes over (`servedMethod`). */
+  /** True if the connection that the request came over answers it (`servedMethod`). */
   readonly served?: true
-  /** True if it needs a WebSocket: a request without a connection is refused for that before its token and parameters are read (S273). */
+  /**
+   * True if it needs a WebSocket. A request without a connection is refused for that before its token and parameters
+   * are read (S273).
+   */
   readonly socketOnly?: boolean
-  /** The desk's work once a request was carried out. */
+  /** Work of the request router after the request was carried out. */
   readonly afterwards?: DeskWork
   /**
-   * The entry that a request makes in the access log of an account once it was carried out; it looks at what was before.
-   * Left out of methods that make none.
+   * The entry that a request adds to the access log of an account once it was carried out. It sees the state before the
+   * request. Omitted for methods without such an entry.
    */
   note?(context: ReadContext, params: z.output<Schema>): AccessNote
   /** Rights that a request gives to a key; the caller must have them. Only methods that give rights declare it. */
   gives?(context: ReadContext, params: z.output<Schema>): readonly AccessScope[]
   read(context: ReadContext, params: z.output<Schema>): ReadRequest
   reply(context: ReplyContext, params: z.output<Schema>): Result
-  /** How a refusal of it reads, where that is another than that of all methods. */
+  /** The error for a refusal, if this method words it differently from other methods. */
   refused?(error: VenueError): VenueError
-  /** Why a request that was carried out is answered with an error all the same, or null. */
+  /** Returns an error if a request that was carried out must still be answered with one, otherwise null. */
   rejection?(context: ReplyContext, params: z.output<Schema>): VenueError | null
 }
 
-/** The scope that a request asks for; its parameters have not been read. */
+/** The scope that a request needs. Its parameters are not read yet. */
 export function scopeOf({ scope, rfqScope }: Pick<Method, 'scope' | 'rfqScope'>, params: RequestParams): MethodScope {
   return rfqScope !== undefined && params['block_rfq'] === true ? rfqScope : scope
 }
 
-/** True if a method may be asked over a session of a kind; undefined for a request without one. */
+/** True if clients can call a method over a kind of session; the kind is undefined for a request without a session. */
 export function isAskedOver({ sessions }: Pick<Method, 'sessions'>, kind: SessionKind | undefined): boolean {
   if (sessions === 'any' || sessions === 'direct_access') return true
   if (sessions === 'rest_gateway') return kind === 'rest_gateway'
   return kind === undefined || kind === 'web_socket'
 }
 
-/** A message of direct access is a command of a kind that costs tokens. */
+/** The command of a direct-access message must be of a kind that costs tokens. */
 type Priced = { readonly direct?: never } | { readonly direct: DirectMessage; readonly command: DirectKind }
 
-/** Types a method by its own schema and result. */
+/** Declares a method with the types of its schema and result. */
 export function defineMethod<Schema extends z.ZodObject, Result>(
   method: Omit<Method<Schema, Result>, 'reader'> & Priced,
 ): Method<Schema, Result> {
   return { ...method, reader: paramReader(method.params) }
 }
 
-/** The account that asks; private methods without one are refused before they are read. */
+/** The account of the request. Private methods without an account are refused before they are read. */
 export function asker(context: ReadContext): AccountId {
   return context.account as AccountId
 }
 
-/** True if what a request does about block trades waits for another key of its account. */
+/** True if actions of a request on block trades wait for the approval of another key of the account. */
 export function needsApproval({ key }: ReadContext): boolean {
   return key?.features.includes('block_trade_approval') === true
 }
 
 /**
- * Extras that all orders of a request have: where they come from, as they tell it, which is the application of its key
- * or a mobile device. Null for none.
+ * Extras of all orders of a request: their origin, which is the application of the API key, a mobile device, or both.
+ * Null without either.
  */
 export function lastingExtras({ exchange, key, session }: ReadContext): LastingExtras | null {
   const appName = key?.appName ?? null
@@ -242,7 +251,10 @@ export function lastingExtras({ exchange, key, session }: ReadContext): LastingE
   return { origin: { ...application, ...(isMobile ? { mobile: true } : {}) } }
 }
 
-/** The body of a request of a kind that cannot be read, for a fault that refuses it; with what could be read of it. */
+/**
+ * The body of a request of a kind that cannot be read, for a fault that refuses it. It includes the parts that could be
+ * read.
+ */
 export function unreadable(
   of: CommandKind,
   {
@@ -258,7 +270,7 @@ export function queryOf(fault: Fault | null): ReadRequest {
   return { body: { kind: 'query' }, fault }
 }
 
-/** The context of a view that nobody's request asked for, such as a check of a scenario or a notification. */
+/** The context of a view without a request, such as a check of a scenario or a notification. */
 export function viewContext(
   context: Pick<ReadContext, 'exchange' | 'history' | 'account' | 'kept' | 'faults' | 'methods'>,
 ): ReplyContext {

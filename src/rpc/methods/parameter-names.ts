@@ -1,20 +1,20 @@
 /**
- * Names of parameters that a method does not have. The venue takes no notice of them (R32), which hides a
- * misspelt `post_only`; files, programs and strategies ask here before they send a request.
+ * Finds parameters that a method does not have. The venue ignores them (R32), which hides a misspelt `post_only`.
+ * Files, programs and strategies check names here before they send a request.
  */
 import { foundWord, z } from '../../core/index.ts'
 import type { Method } from './method.ts'
 import type { MethodSet } from './method-set.ts'
 
-/** A name that is none, with where it stands and the names that there are. */
+/** An unknown parameter name, with its position and the known names. */
 export interface UnknownName {
-  /** From the parameters down: names, and places in lists. */
+  /** Position within the parameters: names, and indices in lists. */
   readonly path: readonly (string | number)[]
   readonly name: string
   readonly known: readonly string[]
 }
 
-/** Names that a method does not know, those inside lists of objects too; none of an unknown method. */
+/** Unknown parameter names of a method, including those inside lists of objects; empty for an unknown method. */
 export function unknownNamesIn(methods: MethodSet, method: string, params: unknown): readonly UnknownName[] {
   const schema = methods.find(method)?.params
   const found: UnknownName[] = []
@@ -23,18 +23,18 @@ export function unknownNamesIn(methods: MethodSet, method: string, params: unkno
 }
 
 /**
- * Names of parameters that a method does not have, as a server finds them: dotted where they stand inside a list. A
- * token may be shown with any request.
+ * Unknown parameter names of a method, for a server: dotted if they are inside a list. It allows `access_token` in
+ * every request.
  */
 export function strangeNames(method: Pick<Method, 'params'>, params: unknown): readonly string[] {
   const found: UnknownName[] = []
   addUnknown(found, method.params, { value: params, path: [] })
-  // Almost all requests have none, and a server looks at each.
+  // Almost all requests have none, and a server checks each request.
   if (found.length === 0) return []
   return found.map(({ path }) => path.join('.')).filter((name) => name !== 'access_token')
 }
 
-/** The mistake in the names of parameters, for programs; null where there is none. */
+/** The first unknown parameter name as a message for programs; null without one. */
 export function nameProblemIn(methods: MethodSet, method: string, params: unknown): string | null {
   const [first] = unknownNamesIn(methods, method, params)
   if (first === undefined) return null
@@ -50,7 +50,7 @@ function addUnknown(
   const { value, path } = at
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const { shape } = schema
-  // Any object may be asked for its own keys.
+  // Every object has keys.
   const values = value as Readonly<Record<string, unknown>>
   for (const name of Object.keys(values)) {
     if (!Object.hasOwn(shape, name)) {
@@ -68,7 +68,7 @@ function addUnknown(
   }
 }
 
-/** The schema of the objects in a list, where a parameter is such. */
+/** The schema of the objects in a list parameter, or undefined. */
 function entrySchema(field: unknown): z.ZodObject | undefined {
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) {
     return entrySchema(field.def.innerType)

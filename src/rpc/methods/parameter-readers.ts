@@ -1,27 +1,27 @@
 /**
- * Readers of parameters, put together from the schema that a method declares: closures that take what fits and
- * leave everything else to the schema, which alone says what is wrong.
+ * Readers of parameters, built from the schema that a method declares. They are closures that accept valid values and
+ * leave all other values to the schema, which alone reports errors.
  *
- * A schema looks at every field that there is, a reader at those that are given: the presets of the others stand in the
- * prototype of the parameters that it reads, because copying them costs more than all else. So parameters are never
- * spread, which a check of the sources holds; objects inside them have their own. Parts of a schema that readers do not know (patterns, records,
- * pipes) are read by that part of the schema itself.
+ * A schema checks all of its fields, a reader only the given ones. Defaults of the other fields are in the prototype of
+ * the parameters, because copying them costs more than everything besides. So parameters must never be spread, which a
+ * check of the sources enforces; objects inside them have no such prototype. Readers do not know some parts of schemas
+ * (patterns, records, pipes); there they call the schema of that part.
  */
 import type { z } from '../../core/index.ts'
 
-/** Result of a reader for a value that it leaves to the schema. */
+/** A reader returns it for a value that it leaves to the schema. */
 export const unread: unique symbol = Symbol('unread')
 
 /**
- * Returns what the schema would, or `unread` if only the schema can tell. A `null` is an absent field, except in an object
- * whose place is `value`: there the field's own reader takes or refuses it.
+ * Returns the result of the schema, or `unread` if only the schema can decide. A `null` counts as an absent field,
+ * except in an object whose place is `value`: there the reader of the field accepts or refuses it.
  */
 export type ParamReader = (params: unknown) => object | typeof unread
 
 type Reader = (value: unknown) => unknown
 type Check = (value: unknown) => unknown
 
-/** The parts of a schema, and of each of its checks, which zod types by their sort. */
+/** The parts of a schema and of its checks, as zod types them by kind. */
 type Definition = z.core.$ZodTypes['_zod']['def']
 type CheckDefinition = z.core.$ZodChecks['_zod']['def'] | z.core.$ZodCustomDef
 
@@ -30,10 +30,10 @@ interface FieldReader {
   readonly required: boolean
 }
 
-/** Where an object stands: in the parameters and in the entries of their lists, `null` is absent. */
+/** The position of an object. In the parameters and in entries of their lists, `null` means absent. */
 export type Place = 'params' | 'entry' | 'value'
 
-/** The reader of a method's parameters, or of another object. It is put together when it is first asked. */
+/** The reader of a method's parameters, or of another object. It is built on first use. */
 export function paramReader(schema: z.ZodObject, place: Place = 'params'): ParamReader {
   let read: ParamReader | undefined
   return (params) => {
@@ -44,13 +44,13 @@ export function paramReader(schema: z.ZodObject, place: Place = 'params'): Param
 
 function objectReader(schema: z.ZodObject, place: Place): ParamReader {
   const fields = new Map<string, FieldReader>()
-  /** The presets of fields that are not given. */
+  /** The defaults of missing fields. */
   const absent: { [name: string]: unknown } = {}
   let requiredCount = 0
   const inner = place === 'params' ? 'params' : 'value'
   for (const [name, field] of Object.entries(schema.shape as { [name: string]: z.ZodType })) {
     const none = field.safeParse(undefined)
-    // A preset that is an object is made anew each time, which is the schema's to do.
+    // A default that is an object must be new each time, so the schema makes it.
     if (typeof none.data === 'object' && none.data !== null) return () => unread
     if (!none.success) requiredCount += 1
     else if (none.data !== undefined) absent[name] = none.data
@@ -79,12 +79,12 @@ function objectReader(schema: z.ZodObject, place: Place): ParamReader {
   }
 }
 
-/** An object that has nothing of its own yet. */
+/** An object without own fields. */
 function inheriting(presets: object): { [name: string]: unknown } {
   return Object.create(presets) as { [name: string]: unknown }
 }
 
-/** The reader of a field that is given; what it is without, its object knows. */
+/** The reader of a given field; the reader of its object handles a missing one. */
 function fieldReader(field: z.ZodType, place: Place): Reader {
   const def = definitionOf(field)
   const wraps = def.type === 'optional' || def.type === 'default'
@@ -118,14 +118,16 @@ function readerOf(schema: z.ZodType, place: Place): Reader {
     case 'array':
       return listReader(readerOf(def.element as z.ZodType, place === 'params' ? 'entry' : 'value'), checks)
     case 'object':
-      // Its type says that it is one.
+      // The type of the definition says that this is an object schema.
       return objectReader(schema as z.ZodObject, place === 'entry' ? 'entry' : 'value')
     default:
       return bySchema(schema)
   }
 }
 
-/** The first alternative that takes a value; of those of objects and lists there is one, so that none is passed over. */
+/**
+ * Tries the alternatives in order. At most one of them may be an object or a list, so that no alternative is skipped.
+ */
 function unionReader(schema: z.ZodType, options: readonly z.ZodType[], place: Place): Reader {
   const deep = options.filter((option) => option.def.type === 'object' || option.def.type === 'array')
   if (deep.length > 1) return bySchema(schema)
@@ -152,7 +154,7 @@ function listReader(read: Reader, checks: readonly Check[]): Reader {
   }
 }
 
-/** A part of a schema that readers do not know reads for itself. */
+/** Uses the schema itself for a part that readers do not know. */
 function bySchema(schema: z.ZodType): Reader {
   return (value) => {
     const parsed = schema.safeParse(value)
@@ -161,16 +163,16 @@ function bySchema(schema: z.ZodType): Reader {
 }
 
 function definitionOf(schema: z.ZodType): Definition {
-  // Every schema is of one of the sorts that zod has.
+  // Every schema is of one of zod's kinds.
   return (schema as unknown as z.core.$ZodTypes)._zod.def
 }
 
-/** The checks of a schema; undefined where one is of a sort that readers do not know. */
+/** The checks of a schema; undefined if readers do not know one of them. */
 function checksOf(schema: z.ZodType): readonly Check[] | undefined {
   const def = definitionOf(schema)
   const checks: Check[] = []
   const given = (def.checks ?? []).map((check) => check._zod.def as CheckDefinition)
-  // An integer is a number that is its own first check.
+  // An integer schema is its own first check.
   for (const each of 'check' in def ? [def as CheckDefinition, ...given] : given) {
     const known = checkOf(each)
     if (known === undefined) return undefined
@@ -205,7 +207,7 @@ function checkOf(def: CheckDefinition): Check | undefined {
 }
 
 function lengthOf(value: unknown): number {
-  // Texts and lists alone have such checks.
+  // Only texts and lists have such checks.
   return (value as string | readonly unknown[]).length
 }
 
@@ -216,7 +218,7 @@ function holdAll(checks: readonly Check[], value: unknown): boolean {
   return true
 }
 
-/** True for an object of JSON: what it has from elsewhere, the schema sees and a reader does not. */
+/** True for a plain object of JSON. A schema also reads inherited fields, which a reader does not see. */
 function isPlain(value: unknown): value is { readonly [name: string]: unknown } {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,6 +1,6 @@
 /**
- * The shape of parameters: what counts as absent, and the first thing wrong with what was given, in
- * the venue's words: which parameter, by its path where it stands within another, and why.
+ * The shape of parameters: which values count as absent, and the first error in the given ones, in the venue's words:
+ * the parameter, with its path inside other parameters, and the problem.
  *
  * Source: sessions document 1.1 (`null` is absent), 1.2 (`data` of an error).
  */
@@ -12,13 +12,13 @@ import { unread } from './parameter-readers.ts'
 import { paramFault, type Read } from './params.ts'
 
 /**
- * The parameters without those that are `null`, which are absent; so are they in the entries of a
- * list. What holds no null and no list is returned as it is.
+ * The parameters without `null` values, which count as absent, also in entries of lists. Parameters without nulls and
+ * lists are returned unchanged.
  */
 export function withoutNulls(params: RequestParams): RequestParams {
   for (const name of Object.keys(params)) {
     const value = params[name]
-    // Nulls and lists are rare, so that most requests are looked at once and not copied.
+    // Nulls and lists are rare, so most requests are scanned once and not copied.
     if (value !== null && !Array.isArray(value)) continue
     const given = Object.entries(givenOf(params))
     return Object.fromEntries(given.map(([key, each]) => [key, entriesOf(each)]))
@@ -26,7 +26,7 @@ export function withoutNulls(params: RequestParams): RequestParams {
   return params
 }
 
-/** The parameters of a request as a method has them, or the first thing wrong with them. */
+/** The parameters of a request as its method reads them, or the first error in them. */
 export function readParams(method: Pick<Method, 'params' | 'reader'>, params: RequestParams): Read<object> {
   const read = method.reader(params)
   if (read !== unread) return { ok: true, value: read }
@@ -35,32 +35,32 @@ export function readParams(method: Pick<Method, 'params' | 'reader'>, params: Re
   return { ok: false, fault: shapeFault(parsed.error, params) }
 }
 
-/** The first thing wrong with parameters that do not fit their schema. */
+/** The first error of parameters that do not match their schema. */
 export function shapeFault(error: z.ZodError, params: RequestParams): Fault {
   const issue = error.issues[0]
   const path = [...(issue?.path ?? [])]
-  // A number written out exactly is one value, whatever holds its text.
+  // A decimal text is one value, so the path ends at its parameter.
   if (path.at(-1) === 'decimal') path.pop()
   const missing = (valueAt(params, path) ?? null) === null
   const param = path.length === 0 ? 'params' : path.map(String).join('.')
   return paramFault(param, missing ? 'required' : problemOf(issue))
 }
 
-/** True if a value is an object of parameters, as every request has it (S016). */
+/** True if a value is an object of parameters, which every request needs (S016). */
 export function isParams(value: unknown): value is RequestParams {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * A request as it is read, and what is wrong with its envelope: a method that is no text, parameters that are a
- * list or a scalar (R45). Parameters that are absent or `null` are none.
+ * The request, and the fault of its envelope: a method that is not text, or parameters that are a list or a scalar
+ * (R45). Absent and `null` parameters count as empty.
  */
 export function readEnvelope(given: VenueRequest): {
   readonly request: VenueRequest
   readonly fault: Fault | null
 } {
   const { method, params } = given
-  // Programs without types send anything.
+  // Programs without types can send anything.
   const asked: unknown = params ?? {}
   if (typeof method !== 'string') {
     return {
@@ -105,7 +105,7 @@ function valueAt(params: RequestParams, path: readonly PropertyKey[]): unknown {
 
 function problemOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code !== 'invalid_union') return wordOf(issue)
-  // Of what could stand there, the one whose sort was meant tells what is wrong with it.
+  // Among the alternatives, report the error of the one whose type matches the value.
   return wordOf(issue.errors.flat().find(({ code }) => code !== 'invalid_type'))
 }
 
@@ -117,7 +117,7 @@ function wordOf(issue: z.core.$ZodIssue | undefined): string {
       return 'too_small'
     case 'too_big':
       return 'too_large'
-    // A check of our own says the problem's word itself.
+    // Checks of this library use the word of the problem as their message.
     case 'custom':
       return issue.message
     case 'invalid_type':

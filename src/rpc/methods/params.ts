@@ -1,5 +1,5 @@
 /**
- * Building blocks of parameter schemas, and how sizes and prices of people become lots and ticks.
+ * Building blocks of parameter schemas, and the conversion of written sizes and prices into lots and ticks.
  *
  * Source: trading.md 4.1 and C09 (codes); coverage R38, R43, R46, R47.
  */
@@ -40,14 +40,14 @@ const LABEL_MAX = 64
 const SCALE = 9
 
 /**
- * Says, for `.meta`, which values a parameter takes beyond those that the interface lists. Schemas tell it in words, and
- * list no word that it begins with.
+ * Values that a parameter accepts in addition to those that the interface lists, for `.meta`. Schemas show them as
+ * text, and do not list a word that the text begins with.
  */
 export function acceptedInput(what: string): { readonly 'x-pitclock-accepts': string } {
   return { 'x-pitclock-accepts': what }
 }
 
-/** The clock that counts how long a client is silent. */
+/** The clock that measures how long a client is silent. */
 export const sessionClock = z
   .enum(['market', 'machine'])
   .default('market')
@@ -55,12 +55,12 @@ export const sessionClock = z
     'clock that measures the silence of the client: `market`, or `machine` if a server measures it and calls sim/inactivity or sim/heartbeat_failure',
   )
 
-/** That clock as `open_session` names it. */
+/** The clock in the form of the command `open_session`. */
 export function silenceClock(clock: z.output<typeof sessionClock>): Pick<OpenSession, 'clock'> {
   return clock === 'machine' ? { clock } : {}
 }
 
-/** A number of people: a double, or literal text that a double cannot hold. */
+/** A written number: a double, or literal text that a double cannot hold. */
 export const decimal = z
   .union([z.number(), z.object({ decimal: z.string().refine(isDecimalText, 'wrong_type') })])
   .describe('a decimal number')
@@ -71,16 +71,16 @@ export const instrumentName = z.string().describe('instrument name, such as BTC-
 /** The name of a price index. */
 export const indexName = z.string().describe('an index such as btc_usd')
 
-/** The id of an order as a request names it. */
+/** The id of an order in a request. */
 export const orderIdIn = z.string().describe('id of an order, such as 7 or ETH-7')
 
 /** Milliseconds since the epoch. */
 export const timestamp = z.int().min(0).max(9_007_199_254_740).describe('milliseconds since the epoch')
 
-/** The two ends of a time, both asked for. */
+/** Both ends of a time span, both required. */
 export const timeSpan = { start_timestamp: timestamp, end_timestamp: timestamp }
 
-/** A time that starts after its end. */
+/** The fault of a span that starts after its end. */
 export function spanFault(span: { readonly start_timestamp: number; readonly end_timestamp: number }): Fault | null {
   const late = span.start_timestamp > span.end_timestamp
   return late ? paramFault('start_timestamp', 'start_after_end') : null
@@ -89,23 +89,24 @@ export function spanFault(span: { readonly start_timestamp: number; readonly end
 /** An order label: at most 64 code points (R46). */
 export const label = z
   .string()
-  // Code points are never more than UTF-16 units, and labels are short as a rule.
+  // The number of code points is at most the number of UTF-16 units, and most labels are short.
   .refine((text) => text.length <= LABEL_MAX || [...text].length <= LABEL_MAX, 'too_long')
   .describe('up to 64 characters')
   .meta({ maxLength: LABEL_MAX })
 
-/** How many records to return. */
+/** The maximum number of records to return. */
 export function count(preset: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(1000).default(preset).describe('maximum number of records')
 }
 
 /**
- * Currencies that requests accept: all that `public/get_currencies` lists, more than the interface names (S020), because
- * clients ask for each of that list. What there is none of in a currency is an empty list or a zero.
+ * The currencies that requests accept: all currencies of `public/get_currencies`, more than the interface names (S020),
+ * because clients send requests for each of that list. Where a currency has no data, the result is an empty list or
+ * zero.
  */
 export const requestCurrency = z.enum(currencies).describe('a currency of public/get_currencies')
 
-/** A currency, or any. */
+/** A currency, or `any`. */
 export const anyCurrency = z
   .enum([...currencies, 'any'])
   .describe('a currency of public/get_currencies, or any for all currencies')
@@ -113,12 +114,12 @@ export const anyCurrency = z
 /** Instrument kinds. */
 export const instrumentKind = z.enum(instrumentKinds).describe('only instruments of this kind')
 
-/** Instrument kinds where `combo` means both sorts of combo, and `any` all kinds. */
+/** Instrument kinds, with `combo` for both kinds of combo and `any` for all kinds. */
 export const anyInstrumentKind = z
   .enum([...instrumentKind.options, 'combo', 'any'])
   .describe('only instruments of this kind; combo for both kinds of combo')
 
-/** The kinds that a filter means; null for all. */
+/** The instrument kinds of a filter; null for all. */
 export function kindsOf(kind: z.output<typeof anyInstrumentKind> | undefined): readonly InstrumentKind[] | null {
   if (kind === undefined || kind === 'any') return null
   return kind === 'combo' ? ['future_combo', 'option_combo'] : [kind]
@@ -130,13 +131,13 @@ export const sorting = z
   .default('default')
   .describe('order by number: asc from the oldest, desc from the newest')
 
-/** An instrument that is not listed: 13020. */
+/** The fault for an instrument that is not listed: 13020. */
 export const unknownInstrument: Fault = {
   step: validationStep.instrument,
   refusal: { reason: 'not_found' },
 }
 
-/** A fault of arguments that do not go together, or not with the instrument: step 10 of C07. */
+/** The fault of arguments that do not fit each other or the instrument: step 10 of C07. */
 export function argumentFault(reason: PlainReason): Fault {
   return { step: validationStep.argumentCombination, refusal: { reason } }
 }
@@ -149,18 +150,18 @@ export function paramFault(param: string, problem: string): Fault {
   }
 }
 
-/** The fault of the earlier step; the first of equals, null where there is none. */
+/** The fault of the earlier step; the first one if both steps are equal, null without a fault. */
 export function earlier(first: Fault | null | undefined, second: Fault | null | undefined): Fault | null {
   if (second === null || second === undefined) return first ?? null
   return first === null || first === undefined || second.step < first.step ? second : first
 }
 
-/** A value, or the fault that kept it from being read. */
+/** A value, or the fault that prevented reading it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
 
 /**
- * The size of an order from `amount` and `contracts`; both given must agree. An amount below the
- * minimum is left to the engine, whatever its step, so that it is refused as too low.
+ * The size of an order from `amount` and `contracts`, which must agree if both are given. The engine checks the minimum
+ * amount, so an amount below it passes whatever its step, and is refused as too low.
  */
 export function readSize(
   instrument: Instrument,
@@ -198,7 +199,7 @@ function lotsOf(instrument: Instrument, input: DecimalInput, unit: 'amount' | 'c
   return { ok: false, fault: offStep(instrument, found.error) }
 }
 
-/** 10027 for futures and perpetuals, else 10021 (C09). */
+/** 10027 for futures and perpetuals, otherwise 10021 (C09). */
 function offStep(instrument: Instrument, error: SizeFault): Fault {
   const whole = instrument.kind === 'future' && error === 'off_step'
   return {
@@ -208,8 +209,8 @@ function offStep(instrument: Instrument, error: SizeFault): Fault {
 }
 
 /**
- * A price on the book's base grid; off the grid it is refused, never rounded (10043). Beyond the
- * prices there are (9,007,199) it is `invalid_price`.
+ * A price on the book's base grid. Prices off the grid are refused, never rounded (10043). A price beyond the limit of
+ * 9,007,199 is `invalid_price`.
  */
 export function readPrice(instrument: Instrument, input: DecimalInput): Read<Ticks> {
   const step = validationStep.price
@@ -221,9 +222,9 @@ export function readPrice(instrument: Instrument, input: DecimalInput): Read<Tic
 }
 
 /**
- * The price a trigger waits for, or the distance of a trailing stop, on the book's base grid; off the
- * grid it is `trigger_price_wrong_tick` (10044), beyond the prices there are `invalid_trigger_price`.
- * What is not above zero the engine refuses as off the grid.
+ * A trigger price, or the distance of a trailing stop, on the book's base grid. A price off the grid is
+ * `trigger_price_wrong_tick` (10044), and one beyond the limit of prices `invalid_trigger_price`. The engine refuses
+ * values that are not above zero as off the grid.
  */
 export function readTriggerPrice(instrument: Instrument, input: DecimalInput): Read<Ticks> {
   const step = validationStep.triggerPrice
@@ -236,7 +237,7 @@ export function readTriggerPrice(instrument: Instrument, input: DecimalInput): R
   return { ok: false, fault: { step, refusal: { reason: 'trigger_price_wrong_tick' } } }
 }
 
-/** A price in 1e-9: undefined with too many decimals, null beyond the prices there are. */
+/** A price in 1e-9; undefined with too many decimals, null beyond the limit of prices. */
 export function readPrice9(input: DecimalInput): Price9 | undefined | null {
   const scaled = parseDecimalInput(input, SCALE)
   if (!scaled.ok) return scaled.error.kind === 'too_many_decimals' ? undefined : null
@@ -245,13 +246,13 @@ export function readPrice9(input: DecimalInput): Price9 | undefined | null {
   return price9(safeNumber(scaled.value))
 }
 
-/** An amount in 1e-9, or undefined where it has more decimals. */
+/** An amount in 1e-9, or undefined if it has more decimals. */
 export function readAmount9(input: DecimalInput): bigint | undefined {
   const scaled = parseDecimalInput(input, SCALE)
   return scaled.ok ? scaled.value : undefined
 }
 
-/** Money in nano, or undefined where it has more than nine decimals. */
+/** Money in nano, or undefined if it has more than nine decimals. */
 export function readMoney(input: DecimalInput): Amount | undefined {
   const scaled = parseDecimalInput(input, SCALE)
   return scaled.ok ? amount(scaled.value) : undefined

@@ -1,19 +1,20 @@
 /**
- * The part that each request has in the queue of its account: in which queue it waits, which order it edits,
- * which requests it withdraws.
+ * The part of each request in the queue of its account: the queue it waits in, the order it edits, and the requests it
+ * withdraws.
  *
  * | Requests | Place | Withdrawn by |
  * |---|---|---|
- * | orders, edits, mass quotes, `close_position` | in the queue of their currency | `cancel_all`; `cancel_by_label` with their label |
+ * | orders, edits, mass quotes, `close_position` | in the queue of their currency | `cancel_all`; `cancel_by_label`
+ * with their label |
  * | cancels of one order, instrument or currency | in the queue of their currency | nothing |
  * | bulk cancels over several currencies | none: they are split | nothing |
  *
- * The currency is that of settlement, for spot the quote's (R43). What cannot be read, and what names no
- * instrument or order that could be, has no part: it is refused for that.
+ * The currency is the settlement currency, or the quote currency for spot (R43). A request has no part if it cannot be
+ * read, or if it names no possible instrument or order; it is refused for that.
  *
- * Assumed: only the two methods that the rule names withdraw requests, and not the other bulk cancels; a mass
- * quote waits in the queue of its first instrument; a request is known by what it names itself, so that an edit
- * by id is neither withdrawn by the label of its order nor overtaken by an edit of that label.
+ * Assumed: only the two methods that the rule names withdraw requests, and not the other bulk cancels. A mass quote
+ * waits in the queue of its first instrument. Only the parameters of a request identify it: an edit by id is neither
+ * withdrawn by the label of its order, nor overtaken by an edit of that label.
  * Source: trading.md 3 (C05), 4.5; coverage R43.
  */
 import { type Exchange, findInstrument } from '../../engine/index.ts'
@@ -24,19 +25,19 @@ import { isParams, readParams } from './parameter-shape.ts'
 
 /** The part of a request in the queue of its account; plain data. */
 export interface QueuePart {
-  /** The currency in whose queue it takes a place; null where it takes none. */
+  /** The currency of the queue in which it takes a place; null if it takes no place. */
   readonly currency: Currency | null
-  /** True if it places or edits, so that a cancel withdraws it while it waits. */
+  /** True if it places or edits orders, so that a cancel withdraws it while it waits. */
   readonly isOrder: boolean
-  /** The label it gives or names; null for none. */
+  /** The label that it sets or names; null without one. */
   readonly label: string | null
-  /** The order that it edits, as it names it; null for all that edits nothing. */
+  /** The order that it edits, as the request names it; null for other requests. */
   readonly edits: string | null
-  /** The waiting requests that it withdraws, null standing for any; null where it withdraws none. */
+  /** The waiting requests that it withdraws (a null label or currency matches all); null if it withdraws none. */
   readonly withdraws: { readonly label: string | null; readonly currency: Currency | null } | null
 }
 
-/** Parameters of the methods that have a part, as far as they say which queue is meant. */
+/** The parameters that decide the queue, for methods that use a queue. */
 interface NamingParams {
   readonly instrument_name?: string
   readonly order_id?: string
@@ -45,14 +46,14 @@ interface NamingParams {
   readonly quotes?: readonly { readonly instrument_name: string }[]
 }
 
-/** The part of a request in the queue of its account; null where it has none. */
+/** The part of a request in the queue of its account; null without one. */
 export function queuePartOf(exchange: Exchange, method: string, params: RequestParams): QueuePart | null {
   const known = ownMethods.find(method)
   if (known?.queue === undefined || !isParams(params)) return null
   const sort = known.queue
   const read = readParams(known, params)
   if (!read.ok) return null
-  // What fits the schema of one of these methods has these types under these names.
+  // Parameters that match the schema of one of these methods have these names and types.
   const naming = read.value as NamingParams
   const currency = currencyMeant(exchange, naming)
   const label = naming.label ?? null
@@ -66,7 +67,7 @@ export function queuePartOf(exchange: Exchange, method: string, params: RequestP
   return { currency, isOrder, label, edits, withdraws: null }
 }
 
-/** The one currency that parameters are about; null where they name none or several. */
+/** The one currency of the parameters; null if they name none or several. */
 function currencyMeant(exchange: Exchange, naming: NamingParams): Currency | null {
   const { order_id, currency, quotes } = naming
   const instrument = naming.instrument_name ?? quotes?.[0]?.instrument_name
@@ -80,7 +81,7 @@ function currencyMeant(exchange: Exchange, naming: NamingParams): Currency | nul
   return typeof currency === 'string' && isCurrency(currency) ? currency : null
 }
 
-/** An order by its id, or by its label and instrument; the first word keeps the two apart. */
+/** An order by its id, or by its label and instrument; the first word distinguishes the two. */
 function orderNamed({ order_id, label = '', instrument_name = '' }: NamingParams): string {
   return order_id === undefined ? `label ${instrument_name} ${label}` : `id ${order_id}`
 }

@@ -1,11 +1,11 @@
 /**
- * Buckets that requests are paid from, where rates are limited.
+ * The rate-limit buckets that requests use.
  *
- * Most methods declare their bucket. A bulk cancel that does not pays by how much it may reach: everything
- * from `cancel_all`, a part from `trading`; all else is not of the matching engine. The engine tells spot apart by
- * the instrument. The simulator's own controls cost nothing.
+ * Most methods declare their bucket. A bulk cancel without one is charged by its possible reach: `cancel_all` for
+ * everything, `trading` for a part. All other requests do not belong to the matching engine. The engine recognizes spot
+ * by the instrument. The simulator's own controls cost nothing.
  *
- * Assumed: a bulk cancel of several named currencies pays as one of a single currency.
+ * Assumed: a bulk cancel of several named currencies is charged like that of a single currency.
  *
  * Source: trading.md 8 (C47); coverage R15, R16; S316.
  */
@@ -13,7 +13,7 @@ import { configOf, type Exchange } from '../../engine/index.ts'
 import type { RateCharge } from '../../model/index.ts'
 import type { CommandBody, Method } from './method.ts'
 
-/** The charge of a request; undefined where nothing is to be paid. */
+/** The charge of a request; undefined if it costs nothing. */
 export function chargeOf(
   exchange: Exchange,
   name: string,
@@ -25,12 +25,12 @@ export function chargeOf(
   return name.startsWith('sim/') ? undefined : chargeByReach(body)
 }
 
-/** True for methods of the REST interface of a gateway whose number a minute is limited in every run. */
+/** True for methods of the REST interface of a gateway whose requests per minute are limited in every run. */
 function isOfEveryRun(charge: RateCharge | undefined): boolean {
   return charge === 'gateway_open_orders' || charge === 'gateway_risk_limits'
 }
 
-/** The charge of a bulk cancel by its reach; one that cannot be read might have reached everything. */
+/** The charge of a bulk cancel by its reach. One that cannot be read might have reached everything. */
 function chargeByReach(body: CommandBody): RateCharge {
   if (body.kind === 'unreadable') {
     return body.of === 'cancel_orders' || body.of === 'cancel_quotes' ? 'cancel_all' : 'non_matching'

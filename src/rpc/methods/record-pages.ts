@@ -1,20 +1,20 @@
 /**
- * Pages of records that stand newest first, and the token that says where a list goes on.
+ * Pages of records, newest first, and the token that continues a list.
  *
- * A token is opaque to clients: the time and number of the last record of a page, in base58; `none`
- * where the list is done. Source: market.md 3.6; coverage R39.
+ * A token is opaque to clients: the time and number of the last record of a page in base58, or `none` at the end of the
+ * list. Source: market.md 3.6; coverage R39.
  */
 import { divFloorBig } from '../../core/index.ts'
 import type { Fault } from '../../model/index.ts'
 import { paramFault } from './params.ts'
 
-/** The order of a record: its time, and its number within the run. */
+/** The position of a record: its time, and its number within the run. */
 export interface Dated {
   readonly time: number
   readonly number: number
 }
 
-/** Which part of a list is asked for. */
+/** The part of a list that a request asks for. */
 export interface RecordRange {
   readonly count: number
   readonly continuation?: string | undefined
@@ -22,18 +22,21 @@ export interface RecordRange {
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
-/** Room for the number below the time; both are safe integers. */
+/** Range of the number, which is encoded below the time; both are safe integers. */
 const NUMBERS = 1n << 53n
-/** Digits that two safe integers need at most; every token has as many, so that no word is one. */
+/** Largest number of digits of two safe integers. Every token has this length, so no word is a token. */
 const LENGTH = 19
 
-/** A text that is no token. */
+/** The fault of a text that is not a token. */
 export function tokenFault(token: string | undefined): Fault | null {
   if (token === undefined || placeIn(token) !== undefined) return null
   return paramFault('continuation', 'invalid')
 }
 
-/** A page of records that stand oldest first: the newest first, behind the place of the token. */
+/**
+ * A page of a list of records that begins with the oldest. The page has the newest records first, and begins after the
+ * place of the token.
+ */
 export function newestPage<T extends Dated>(
   records: readonly T[],
   range: RecordRange,

@@ -1,6 +1,6 @@
 /**
- * The types of results, as the files of their methods declare them: `pitclock/wire` hands on whatever these export.
- * A type that is exported beside a method is one that its result is made of.
+ * The types of results, which the files of their methods declare. `pitclock/wire` exports all types that these files
+ * export, so a file exports exactly the types that its results consist of.
  */
 export type * from './account/api-keys.ts'
 export type * from './account/gateway/alt-risk-limits.ts'

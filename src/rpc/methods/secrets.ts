@@ -1,17 +1,17 @@
 /**
- * Secrets of account holders: the proof that an account's reserves are counted, and how requests and
- * replies are written down without secrets.
+ * Secrets of account holders: the proof that an account's reserves are counted, and the form of requests and replies
+ * without secrets for files.
  *
- * A parameter is a secret where its declaration says so (`secretText`); by that name it is hidden in every
- * request that is written down, of whatever method. So are the credentials of methods that are not served,
- * because people send them all the same. What stands for a secret is of its sort, so that a journal that is
- * run again gives the same replies. Two secrets of this simulator alone are written down as the exchange has them,
- * because a journal could not be run again without them: signatures of block trades, where they are used, and the
- * credentials of direct access, which decide whether a logon is taken. A server seals both, and the secrets that owners
- * get for their keys (`server/access/seals.ts`); no request names these but `public/auth`, where they are hidden.
+ * A parameter is a secret if its declaration says so (`secretText`). Its name is then hidden in every written request
+ * of any method. Credentials of methods that are not served are hidden too, because people send them anyway. The
+ * replacement has the type of the secret, so that a replay of a journal gives the same replies. Two kinds of secrets
+ * are written in the form that the exchange has, because a replay needs them, and they are valid in this simulator
+ * only: signatures of block trades, where they are used, and the credentials of direct access, which decide whether a
+ * logon succeeds. A server seals both, and the secrets that owners receive for their keys (`server/access/seals.ts`).
+ * Only `public/auth` has parameters with key secrets, and they are hidden.
  *
- * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, the
- * proof the SHA-256 of that; the venue says no more than that both exist.
+ * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, and the proof is the
+ * SHA-256 of the signature. The venue says only that both exist.
  * Source: sessions document 6.1; S154; coverage R57.
  */
 import { hmac } from '@noble/hashes/hmac.js'
@@ -29,7 +29,7 @@ export interface WireProof {
 
 const SIMULATOR_KEY = utf8ToBytes('pitclock proof of reserves')
 const HIDDEN = '***'
-/** Credentials of `public/auth` and its kin, and second factors, which clients of the wallet send. */
+/** Credentials of `public/auth` and similar methods, and second factors, which clients of the wallet send. */
 const unservedSecrets: ReadonlySet<string> = new Set([
   'access_token',
   'authorization_data',
@@ -47,7 +47,7 @@ export function proofOf(account: AccountId): WireProof {
   return { proof_id: bytesToHex(sha256(utf8ToBytes(signature))), proof_id_signature: signature }
 }
 
-/** The secret of a key, which a request gave it. Assumed: its form; the venue shows texts of 43 letters. */
+/** The secret that a request gave to a key. Assumed: its form; the venue shows texts of 43 letters. */
 export function keySecretOf(
   exchange: Exchange,
   { client, secret }: { readonly client: string; readonly secret: number },
@@ -56,25 +56,25 @@ export function keySecretOf(
   return bytesToHex(hmac(sha256, utf8ToBytes(key), utf8ToBytes(`key ${client} ${secret}`)))
 }
 
-/** A reply as it may be written to a file: every secret is hidden, all else is as it was. */
+/** A reply for a file, with every secret hidden and everything else unchanged. */
 export function withoutSecrets(reply: VenueReply): VenueReply {
   return reply.ok ? { ...reply, result: hidden(reply.result) } : reply
 }
 
 /**
- * The schema of a secret parameter. Schemas of parameters tell it with the keyword of JSON Schema for what is
- * sent and never told.
+ * The schema of a secret parameter. It is marked with the JSON Schema keyword for values that are sent but never
+ * returned.
  */
 export const secretText = z.string().meta({ writeOnly: true })
 
-/** The names of the parameters that a schema declares to be secrets. */
+/** The names of the secret parameters of a schema. */
 export function secretsOf(schema: z.ZodObject): readonly string[] {
   return Object.keys(schema.shape).filter((name) => isSecret(schema.shape[name]))
 }
 
-/** The parameters as they may be written to a file; `names` are those of secrets. */
+/** The parameters for a file; `names` are the names of secrets. */
 export function hiddenParams(params: RequestParams, names: ReadonlySet<string>): RequestParams {
-  // Most requests hold no secret and are not copied.
+  // Most requests contain no secret and are not copied.
   if (!Object.keys(params).some((name) => isHidden(name, names))) return params
   const entries = Object.entries(params).map(([name, value]) => [name, isHidden(name, names) ? standIn(value) : value])
   return Object.fromEntries(entries)
@@ -84,7 +84,7 @@ function isHidden(name: string, names: ReadonlySet<string>): boolean {
   return names.has(name) || unservedSecrets.has(name)
 }
 
-/** A schema is a secret where it or what it wraps says so. */
+/** A schema is a secret if it or the schema that it wraps is marked so. */
 function isSecret(schema: unknown): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return isSecret(schema.unwrap())
@@ -92,7 +92,7 @@ function isSecret(schema: unknown): boolean {
   return schema instanceof z.ZodType && schema.meta()?.writeOnly === true
 }
 
-/** A value of the same sort that tells nothing. */
+/** A value of the same type that reveals nothing. */
 function standIn(value: ParamValue | undefined): ParamValue | undefined {
   if (typeof value === 'string') return HIDDEN
   if (typeof value === 'number') return 0
@@ -100,7 +100,7 @@ function standIn(value: ParamValue | undefined): ParamValue | undefined {
   return typeof value === 'object' && value !== null ? {} : value
 }
 
-/** Replies are a few levels deep. */
+/** Recursion is safe, because replies are a few levels deep. */
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
 /**
- * Parameters of controls that set settings: their shapes and sentences, and their values, from the declarations that
- * scenario files have them from.
+ * Parameters of controls that set settings. Their schemas, sentences and values derive from the same declarations as
+ * those of scenario files.
  */
 import { assert, type DecimalInput, micros, z } from '../../core/index.ts'
 import {
@@ -14,10 +14,10 @@ import {
 } from '../../model/index.ts'
 import { decimal, paramFault } from './params.ts'
 
-/** The key of a setting in files; never where files do not say it. */
+/** The key of a setting in files; never for a setting that files cannot contain. */
 type KeyOf<S> = S extends { readonly key: infer K extends string } ? K : never
 
-/** A value of a setting as it is given. */
+/** The value of a setting as a file or request writes it. */
 type Given<S> = S extends { readonly unit: 'flag' }
   ? boolean
   : S extends { readonly unit: 'word'; readonly words: readonly (infer W)[] }
@@ -32,21 +32,21 @@ type Given<S> = S extends { readonly unit: 'flag' }
             ? { [N in keyof F as KeyOf<F[N]>]: Given<F[N]> }
             : never
 
-/** A parameter for each setting, by its key. All may be left out. */
+/** An optional parameter for each setting, by its key. */
 export type SettingParams<F> = {
   readonly [N in keyof F as KeyOf<F[N]>]: z.ZodOptional<z.ZodType<Given<F[N]>>>
 }
 
-/** The parameters that set settings. */
+/** The parameters for these settings. */
 export function settingParams<F extends Fields>(fields: F): SettingParams<F> {
   const params = Object.values(fields).flatMap((setting) =>
     setting.key === null ? [] : [[setting.key, formOf(setting).optional().describe(wordsOf(setting))]],
   )
-  // Each form is that of its setting.
+  // Each schema is made from its setting.
   return Object.fromEntries(params) as SettingParams<F>
 }
 
-/** The settings that parameters give, and what is wrong with them. */
+/** The settings that the parameters set, and the first fault. */
 export function givenSettings<T>(
   fields: SettingsOf<T>,
   params: object,
@@ -56,7 +56,7 @@ export function givenSettings<T>(
   const { values, faults } = readSettings({ group }, { params }, reading)
   const [first] = faults
   const fault = first === undefined ? null : paramFault(String(first.path[1]), `expected ${first.expected}`)
-  // The declaration is that of the settings.
+  // The declaration describes these settings.
   return { values: values['group'] as Partial<T>, fault }
 }
 
@@ -81,7 +81,7 @@ function leafForm(leaf: Leaf): z.ZodType {
   return max === undefined ? needed : needed.max(max)
 }
 
-/** The sentence of a parameter. */
+/** The description of a parameter. */
 function wordsOf(setting: Setting): string {
   const words = `${setting.says.charAt(0).toLowerCase()}${setting.says.slice(1)}`
   const usual = defaultWords(setting)

@@ -1,6 +1,6 @@
 /**
- * The table of methods, typed by name: the union of the tables of the files that declare them, one for each noun. A
- * method that such a file gets is served without a change here.
+ * The table of methods, typed by name: the union of the tables of the files that declare them, one file for each noun.
+ * A new method in one of these files is served without a change here.
  */
 import type { z } from '../../core/index.ts'
 import type { RequestParams } from '../wire/index.ts'
@@ -61,7 +61,7 @@ import { depositMethods } from './wallet/deposits.ts'
 import { userTransferMethods } from './wallet/user-transfers.ts'
 import { withdrawalMethods } from './wallet/withdrawals.ts'
 
-/** Every method of `rpc` by its name; those of direct access stand in `gateways`. */
+/** Every method of `rpc` by name. The methods of direct access are in `gateways`. */
 export const methods = {
   ...marketMethods,
   ...rfqMethods,
@@ -136,9 +136,9 @@ const secretNames: ReadonlySet<string> = new Set(
 )
 
 /**
- * The parameters of a request of a method as they may be written to a file; none for what are none. They are without
- * secrets, but for the signatures that `keepsSignatures` tells of and the credentials of direct access: a replay has to
- * know whether a logon showed the right one.
+ * The parameters of a request for a file. Missing parameters become an empty object, and parameters that are not an
+ * object stay as they are. Secrets are hidden, except the signatures of the methods in `keepsSignatures`, and the
+ * credentials of direct access: a replay has to know whether a logon sent the right secret.
  */
 export function writtenParams(method: string, params: RequestParams): RequestParams {
   if (!isParams(params)) return params ?? {}
@@ -146,9 +146,8 @@ export function writtenParams(method: string, params: RequestParams): RequestPar
 }
 
 /**
- * Methods whose requests are written down with the signatures of block trades in them: these are keyed with the seed
- * of the run and good for nothing outside of it, and without them a journal could not be run again (R57 speaks of
- * replies).
+ * Methods whose requests are written with signatures of block trades. The signatures depend on the seed of the run and
+ * are worthless outside of it, and a journal cannot be replayed without them (R57 concerns replies).
  */
 const keepsSignatures: ReadonlySet<string> = new Set([
   'private/execute_block_trade',

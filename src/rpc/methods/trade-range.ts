@@ -1,11 +1,12 @@
 /**
- * Which trades a query takes: bounds of time, sequence and id (inclusive, all must hold), sorting,
- * count. Ids are compared within the counter of their settlement currency (R08): beyond a bound of
- * another counter no trade is in range.
+ * The trades that a query selects: inclusive bounds of time, sequence and id, which must all hold, with sorting and
+ * count. Ids are compared within the counter of their settlement currency (R08): a bound of another counter excludes
+ * all trades.
  *
- * Records are in the order of their events, with which the ids of each counter rise. `asc` takes the
- * first in range and lists them rising, `desc` the last and lists them falling. `default` is storage order: rising from the start when a start is given, otherwise
- * the newest, newest first. Source: coverage R35, R38; trading.md C15.
+ * Records are in the order of their events, and the ids of each counter rise in that order. `asc` takes the first
+ * trades in range and lists them in rising order, `desc` the last ones in falling order. `default` is storage order:
+ * rising from the start if a start is given, otherwise the newest trades, newest first. Source: coverage R35, R38;
+ * trading.md C15.
  */
 import { millisOf, type TradeId } from '../../core/index.ts'
 import { currencyOfId, type Fault, type TapeTrade } from '../../model/index.ts'
@@ -13,7 +14,7 @@ import { type Truncation, truncation, whole } from '../history/index.ts'
 import { tradeIdIn } from '../wire/index.ts'
 import { paramFault } from './params.ts'
 
-/** The bounds of a query as its parameters give them. */
+/** The bounds of a query as its parameters state them. */
 export interface TradeRange {
   readonly start_seq?: number | undefined
   readonly end_seq?: number | undefined
@@ -25,7 +26,7 @@ export interface TradeRange {
   readonly sorting: 'asc' | 'desc' | 'default'
 }
 
-/** A start after its end is a mistake, and so is an id that is none. */
+/** The fault of a start after its end, or of an invalid id. */
 export function tradeRangeFault(range: Omit<TradeRange, 'count' | 'sorting'>): Fault | null {
   for (const name of ['start_id', 'end_id'] as const) {
     const id = range[name]
@@ -38,7 +39,10 @@ export function tradeRangeFault(range: Omit<TradeRange, 'count' | 'sorting'>): F
   return null
 }
 
-/** The records in range, sorted and counted; `hasMore` says that more match. Looks no further than that. */
+/**
+ * The records in range, sorted and limited to the count; `hasMore` is true if more records match. The scan stops after
+ * finding this out.
+ */
 export function selectTrades<T>(
   records: readonly T[],
   tradeOf: (record: T) => TapeTrade,
@@ -59,8 +63,8 @@ export function selectTrades<T>(
 }
 
 /**
- * The note of a page whose list has lost its oldest trades. A range by sequence is told the first sequence that is
- * kept where the list has one instrument, any other the time.
+ * The note of a page whose list has lost its oldest trades. For a range by sequence in a list of one instrument, it has
+ * the first stored sequence; otherwise the time.
  */
 export function tradesTruncation(
   first: TapeTrade | undefined,
@@ -112,12 +116,12 @@ function isInRange(trade: TapeTrade, { seqs, ids, millis }: Bounds): boolean {
   )
 }
 
-/** Ids of two counters have no order, and are no mistake. */
+/** True if the end comes before the start. Ids of two counters have no order, so they are no mistake. */
 function isReversed({ from, to }: IdBound): boolean {
   return from !== undefined && to !== undefined && from !== to && isAtMost(to, from)
 }
 
-/** True if two trades are of one counter, the first not after the second. */
+/** True if two trade ids belong to one counter and the first is not after the second. */
 function isAtMost(first: TradeId, second: TradeId): boolean {
   return currencyOfId(first) === currencyOfId(second) && first <= second
 }

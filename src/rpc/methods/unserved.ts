@@ -65,8 +65,8 @@ export const unservedMethods: { readonly [method: string]: UnservedMethod } = {
 }
 
 /**
- * The hint for a method that is not served: the reason if the venue publishes the method, else the most similar name of a
- * served one; null without such a name.
+ * The hint for a method that is not served: the reason if the venue publishes the method, otherwise the most similar
+ * name of a served method; null without such a name.
  *
  * @example
  * console.log(methodHint('private/get_email_language', []))

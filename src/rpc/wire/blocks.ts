@@ -18,7 +18,7 @@ export interface WireBlock {
   readonly trades: readonly WireUserTrade[]
 }
 
-/** Orders of blocks are limit orders that nobody names. */
+/** Orders of block trades are limit orders, which no request can name. */
 const blockTraits: OrderTraits = {
   type: 'limit',
   label: '',
@@ -31,7 +31,7 @@ const blockTraits: OrderTraits = {
   extras: null,
 }
 
-/** A block as one of its two accounts sees it. */
+/** A block trade as one of its two accounts sees it. */
 export function blockOut({ number, time, trades }: BlockRecord, account: AccountId, places: TradePlaces): WireBlock {
   const role = trades[0]?.maker.account === account ? 'maker' : 'taker'
   const appName = places.appOf(number, role)

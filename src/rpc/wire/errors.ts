@@ -1,6 +1,6 @@
 /**
- * Refusals as JSON-RPC tells them; their codes and messages stand in the table of refusals. Source: trading.md 9.1;
- * sessions document 1.2; coverage R14, R33, R45.
+ * Refusals as JSON-RPC errors. The table of refusals has their codes and messages. Source: trading.md 9.1; sessions
+ * document 1.2; coverage R14, R33, R45.
  */
 import { formatScaledNumber } from '../../core/index.ts'
 import { type Refusal, refusals } from '../../model/index.ts'
@@ -19,7 +19,7 @@ export function errorOf(refusal: Refusal): VenueError {
   return { code, message, data: 'param' in refusal ? { ...found, param: refusal.param } : found }
 }
 
-/** The value that a refusal carries, as its message tells it; empty where there is none. */
+/** The value of a refusal in its message; empty without a value. */
 function valueIn(refusal: Refusal): string {
   if ('limit' in refusal) {
     const { limit, reason } = refusal
@@ -29,13 +29,16 @@ function valueIn(refusal: Refusal): string {
   return 'wait' in refusal ? `${refusal.wait}` : ''
 }
 
-/** A problem as programs read it: a word stands by itself, a sentence explains an invalid value (sessions document 1.2). */
+/**
+ * A problem for programs: a single word is the reason, and a sentence explains an invalid value (sessions document
+ * 1.2).
+ */
 function reasonOf(problem: string): { readonly reason: string; readonly detail?: string } {
   const isWord = /^[a-z][a-z0-9_]*$/.test(problem)
   return isWord ? { reason: problem } : { reason: 'invalid_value', detail: problem }
 }
 
-/** The HTTP status of an error (R14): 400 where the table of refusals has nothing else. */
+/** The HTTP status of an error (R14); 400 if the table of refusals has no status. */
 export function statusOf({ code }: VenueError): number {
   return statuses.get(code) ?? 400
 }
@@ -45,7 +48,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   ...outsideStatuses(),
 ])
 
-/** Errors that no refusal of the engine is: the server's own. */
+/** Errors of servers, which are not refusals of the engine. */
 function outsideStatuses(): readonly (readonly [number, number])[] {
   return [
     [13004, 401],

@@ -1,10 +1,10 @@
 /**
- * Events as one printed line each: the engine's own events with names, decimals and ISO times, for
- * people, golden texts and `--events`.
+ * Events as one printed line each: the engine's own events with names, decimals and ISO times, for people, golden texts
+ * and `--events`.
  *
- * A line has the columns that its family declares (`model/events`), under their names in the words of the wire: a
- * value is printed as its unit says, and a column that holds nothing worth a word is left out. A family or column
- * that is added there is printed without a change here; only a new unit whose values are no words may need one.
+ * A line has the columns that its family declares (`model/events`), with wire names. The unit of a column decides how
+ * its value is printed, and columns with their quiet value are omitted. A family or column that is added there is
+ * printed without a change here; only a new unit whose values are no words may need a change.
  */
 import {
   type AccountId,
@@ -61,14 +61,14 @@ export function eventOut(exchange: Exchange, event: Event): object {
   return { ...head, ...fields }
 }
 
-/** Names that values are printed with, and the instrument that sizes and ids belong to. */
+/** The exchange whose names are printed, and the instrument of sizes and ids. */
 interface Context {
   readonly exchange: Exchange
   readonly instrument: Instrument | null
 }
 
 function fieldsOf(columns: Columns, row: object, outer: Context): object {
-  // A row has the columns of its family; `test/support/event-columns.ts` holds it to that.
+  // A row has the columns of its family, which `test/support/event-columns.ts` checks.
   const values = row as { readonly [name: string]: unknown }
   const context = { ...outer, instrument: instrumentOfRow(values, outer) }
   const fields: [string, unknown][] = []
@@ -82,31 +82,33 @@ function fieldsOf(columns: Columns, row: object, outer: Context): object {
   return Object.fromEntries(fields)
 }
 
-/** Sizes and ids of a row are of the instrument that it names, else of that of the row around it. */
+/**
+ * The instrument that the sizes and ids of a row belong to: the one in the row, otherwise that of the row around it.
+ */
 function instrumentOfRow({ instrument }: { readonly [name: string]: unknown }, outer: Context): Instrument | null {
   return typeof instrument === 'number' ? (allInstruments(outer.exchange)[instrument] ?? null) : outer.instrument
 }
 
-/** A row within a row, or several; of none nothing is printed. */
+/** Prints a row within a row, or several rows; an empty list is omitted. */
 function partOut(columns: Columns, value: unknown, context: Context): unknown {
   if (!Array.isArray(value)) return fieldsOf(columns, value as object, context)
   return value.length === 0 ? undefined : value.map((row: object) => fieldsOf(columns, row, context))
 }
 
-/** `averagePrice` as `average_price`; what it counts in, as in `taxRate9`, is of the engine alone. */
+/** Writes `averagePrice` as `average_price`, without the suffix of the unit, as in `taxRate9`. */
 function nameOut(name: string): string {
   return name.replace(/9$|8$|Ppm$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 type Printer = (value: unknown, context: Context) => unknown
 
-/** Units whose values are printed otherwise than as they are; made when the first line is printed. */
+/** Units whose values are converted for printing. The table is made when the first line is printed. */
 const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
   new Map([
     printer(units.accountId, nameOf),
     printer(eventUnits.someAccount, nameOf),
     printer(units.instrumentId, instrumentName),
-    // A request may be refused because nobody lists the instrument that it names.
+    // A request may be refused because its instrument is not listed.
     printer(eventUnits.someInstrument, (id, { exchange }) => allInstruments(exchange)[id]?.name),
     printer(units.micros, (time: Micros) => formatIsoTime(time)),
     printer(units.price9, (price: Price9) => priceOut(price)),
@@ -119,7 +121,7 @@ const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
     printer(units.rate8, (rate8: number) => scaledToNumber(BigInt(rate8), 8)),
     printer(units.ppm, percentOfPpm),
     printer(units.accumulator, (sum: bigint, context) =>
-      // Inverse perpetuals count 1e-24 coin for each USD, linear ones 1e-18 quote for each coin (market.md 3.4).
+      // Inverse perpetuals count in 1e-24 coin per USD, linear ones in 1e-18 quote per coin (market.md 3.4).
       formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
     ),
     printer(eventUnits.structure9, (value9: bigint) => scaledToNumber(value9, 9)),
@@ -136,7 +138,7 @@ const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
 let printers: ReadonlyMap<Unit<unknown>, Printer> | undefined
 
 function printer<T>(unit: Unit<T>, print: (value: T, context: Context) => unknown): readonly [Unit<unknown>, Printer] {
-  // A unit's printer is given values of that unit alone.
+  // A printer receives only values of its unit.
   return [unit as Unit<unknown>, print as Printer]
 }
 
@@ -158,18 +160,18 @@ function nameOf(account: AccountId | -1, { exchange }: Context): string | undefi
   return account === -1 ? undefined : accountOf(exchange, account).name
 }
 
-/** The unit of the price of an option order, with the price in it. */
+/** The unit of the price of an option order, and the price in it. */
 function advancedOut({ type, value9 }: AdvancedTerms): object {
   return { type, value: type === 'usd' ? priceOut(price9(value9)) : percentOut(value9) }
 }
 
-/** The condition of a trigger order; of a trailing stop also what it follows and from where. */
+/** The condition of a trigger order; for a trailing stop also its distance and reference price. */
 function triggerOut({ source, price, offset, reference }: Trigger): object {
   const follows = offset === 0 ? {} : { offset: priceOut(offset), reference: priceOut(reference) }
   return { source, price: priceOut(price), ...follows }
 }
 
-/** How an order depends on others; nothing of one that does not. */
+/** The links of an order; undefined without links. */
 function linksOut(links: OrderLinks, context: Context): object | undefined {
   const { condition, pair, primary, secondaries } = links
   if (pair === NO_ORDER && primary === NO_ORDER && secondaries.length === 0) return undefined
@@ -202,7 +204,7 @@ function limitsOut(limits: { readonly [G in LspGroup]?: number }): object {
   return Object.fromEntries(own)
 }
 
-/** A count of 1e-9 as a number. */
+/** Converts a value in 1e-9 to a number. */
 function nano(value9: number): number {
   return scaledToNumber(BigInt(value9), 9)
 }

@@ -1,7 +1,7 @@
 /**
- * Ids on the wire: bare numbers for what settles in its own coin BTC, a prefix for all else (R08), and
- * before the number of trigger orders and dormant secondaries a word for what they are (C02):
- * `17`, `ETH-17`, `SLIB-17`, `ETH-SLMS-17`, `BTC_USDC-OTO-17`.
+ * Ids on the wire. Ids of instruments that settle in BTC as their own coin are bare numbers, all others have a prefix
+ * (R08). Ids of trigger orders and dormant secondaries have a word for their form before the number (C02): `17`,
+ * `ETH-17`, `SLIB-17`, `ETH-SLMS-17`, `BTC_USDC-OTO-17`.
  */
 import { type CurrencyId, defined, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 const FIRST_INSTRUMENT = 1000
 
-/** The word of each form; clients cannot tell from it what to expect, see C02. */
+/** The word of each form. Clients must not draw conclusions from it, see C02. */
 const formWords: { readonly [F in OrderForm]: string } = {
   ordinary: '',
   index_price_buy: 'SLIB-',
@@ -31,14 +31,14 @@ const formWords: { readonly [F in OrderForm]: string } = {
   secondary: 'OTO-',
 }
 
-/** At most 13 digits, so that every number is that of some id. */
+/** At most 13 digits, so that every number belongs to a possible id. */
 const NUMBER = '([1-9][0-9]{0,12})'
 const FORM = 'SL[IMT][BS]-|OTO-'
 const ORDER_ID = new RegExp(`^(?:(?!${FORM})([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?(${FORM}|)${NUMBER}$`)
 const BLOCK_ID = new RegExp(`^BLOCK-${NUMBER}$`)
 const TRADE_ID = new RegExp(`^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?${NUMBER}$`)
 
-/** The order id that people see. */
+/** The order id in replies. */
 export function orderIdOut(instrument: Instrument, order: OrderId): string {
   const form = formOfId(order)
   const prefix = prefixOf(instrument)
@@ -46,33 +46,33 @@ export function orderIdOut(instrument: Instrument, order: OrderId): string {
   return `${prefix}${formWords[form]}${numberOfId(order)}`
 }
 
-/** The trade id that people see. */
+/** The trade id in replies. */
 export function tradeIdOut(instrument: Instrument, trade: TradeId): string {
   return `${prefixOf(instrument)}${numberOfId(trade)}`
 }
 
-/** The id of a block by its number; they count over all currencies (R08). */
+/** The id of a block trade by its number, which counts over all currencies (R08). */
 export function blockIdOut(block: number): string {
   return `BLOCK-${block}`
 }
 
-/** The id of a block that waits for approval. */
+/** The id of a block trade that waits for approval. */
 export function pendingIdOut(pending: number): string {
   return `PENDING-${pending}`
 }
 
-/** The number of the block that an id names; undefined where the text is no id. */
+/** The number of the block trade in an id; undefined if the text is not an id. */
 export function blockIdIn(text: string): number | undefined {
   const match = BLOCK_ID.exec(text)
   return match === null ? undefined : Number(match[1])
 }
 
-/** The name of the link of two orders of which one cancels the other: the number of the first. */
+/** The name of the link between two orders that cancel each other, with the number of the first. */
 export function ocoRefOut(instrument: Instrument, first: OrderId): string {
   return `${prefixOf(instrument)}OCO-${numberOfId(first)}`
 }
 
-/** The order a wire id would name, whether or not it exists; undefined where the text is no id. */
+/** The order id in a wire id, whether or not the order exists; undefined if the text is not an id. */
 export function orderIdIn(text: string): OrderId | undefined {
   const match = ORDER_ID.exec(text)
   if (match === null) return undefined
@@ -83,8 +83,8 @@ export function orderIdIn(text: string): OrderId | undefined {
 }
 
 /**
- * The orders of the same number and currency under another form; no two of these exist, so that a
- * text which names one of them instead of an existing order names none.
+ * The possible orders with the same number and currency but another form. At most one of all these exists, so a text
+ * that names another form than that of the existing order names no order.
  */
 export function namesakes(order: OrderId): readonly OrderId[] {
   const own = formOfId(order)
@@ -92,7 +92,7 @@ export function namesakes(order: OrderId): readonly OrderId[] {
   return orderForms.filter((form) => form !== own).map((form) => makeOrderId(currency, numberOfId(order), form))
 }
 
-/** The trade a wire id would name, whether or not it exists; undefined where the text is no id. */
+/** The trade id in a wire id, whether or not the trade exists; undefined if the text is not an id. */
 export function tradeIdIn(text: string): TradeId | undefined {
   const match = TRADE_ID.exec(text)
   if (match === null) return undefined
@@ -101,13 +101,13 @@ export function tradeIdIn(text: string): TradeId | undefined {
   return currency === undefined ? undefined : makeTradeId(currency, Number(number))
 }
 
-/** The settlement currency whose counter the prefix of an id names. */
+/** The settlement currency whose counter the prefix of an id means. */
 function counterOf(base: string | undefined, quote: string | undefined): CurrencyId | undefined {
   const currency = quote ?? base ?? 'BTC'
   return isCurrency(currency) ? currencyIdOf(currency) : undefined
 }
 
-/** The instrument's number: ascending in the order of listing, from 1000 (market.md 1.2). */
+/** The number of an instrument: from 1000 in the order of listing (market.md 1.2). */
 export function instrumentIdOut(instrument: InstrumentId): number {
   return FIRST_INSTRUMENT + instrument
 }
@@ -121,7 +121,8 @@ function formOf(word: string): OrderForm {
 }
 
 /**
- * The prefix of ids: what settles in its own coin is inverse to the venue, coin options and their combos included.
+ * The prefix of ids. For the venue, instruments that settle in their own coin are inverse, including coin options and
+ * their combos.
  */
 function prefixOf({ baseCurrency, quoteCurrency, settlementCurrency }: Instrument): string {
   if (settlementCurrency !== baseCurrency) return `${baseCurrency}_${quoteCurrency}-`

@@ -1,5 +1,5 @@
 /**
- * Values as JSON: numbers, ids, orders, trades, errors, and what a request is.
+ * Values as JSON: numbers, ids, orders, trades and errors; and the types of requests.
  */
 export { blockOut, type WireBlock } from './blocks.ts'
 export { errorOf, statusOf } from './errors.ts'

@@ -1,6 +1,6 @@
 /**
- * Engine integers as JSON numbers: each is the double nearest to the exact decimal, so that up to 15
- * significant digits print back exactly.
+ * Engine integers as JSON numbers. Each is the double nearest to the exact decimal, so up to 15 significant digits
+ * print exactly.
  */
 import {
   type Amount,
@@ -65,7 +65,7 @@ export function balanceCut(currency: Currency, money: bigint): number {
   return scaledToNumber(cut, digits)
 }
 
-/** A value of 1e-9 with so many decimals, rounded half away from zero. */
+/** A value in 1e-9 with this number of decimals, rounded half away from zero. */
 export function digitsOut(value: bigint, digits: number): number {
   return scaledToNumber(rescaleHalfAway(value, NANO_SCALE, digits), digits)
 }
@@ -75,7 +75,7 @@ export function greekOut(value: bigint): number {
   return digitsOut(value, 5)
 }
 
-/** A volatility of 1e-9 in percent with 2 decimals, rounded half away from zero (market.md 0). */
+/** A volatility in 1e-9 as percent with 2 decimals, rounded half away from zero (market.md 0). */
 export function percentOut(volatility9: number): number {
   return scaledToNumber(rescaleHalfAway(BigInt(volatility9) * 100n, NANO_SCALE, 2), 2)
 }
@@ -86,8 +86,8 @@ export function timeOut(time: Micros): number {
 }
 
 /**
- * A time in nanoseconds, as direct access and the alternative engine count. A double cannot hold all of
- * them, but these end in three zeros, so that each prints back exactly.
+ * A time in nanoseconds, as in direct access and the alternative engine. Doubles cannot hold all such numbers, but
+ * these end in three zeros, so each prints exactly.
  */
 export function nanosOut(time: Micros): number {
   return time * NANOS_PER_MICRO

@@ -1,8 +1,7 @@
 /**
  * Orders as JSON.
  *
- * Source: trading.md 5.1 (C16, C17: what is always there), 6.7 (C25), 6.12 to 6.14; coverage R29, R51,
- * R53.
+ * Source: trading.md 5.1 (C16, C17: fields that are always present), 6.7 (C25), 6.12 to 6.14; coverage R29, R51, R53.
  */
 import { defined, lots, type Mutable, type OrderId, scaledToNumber } from '../../core/index.ts'
 import { type Exchange, type OrderView, viewOrder } from '../../engine/index.ts'
@@ -33,10 +32,10 @@ import {
 import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
-/** The facts of an order that its JSON needs, `time` being its last change: any event of it. */
+/** The facts of an order that its JSON needs, from any of its events; `time` is its last change. */
 export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'by'>
 
-/** Why an order was cancelled, where the venue tells it. */
+/** The reason of a cancel, if the venue shows it. */
 type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | keyof typeof shownAs>
 
 /** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
@@ -111,7 +110,7 @@ export interface WireOrder {
   readonly oco_ref?: string
   /** True if market-maker protection cancelled it. */
   readonly mmp_cancelled?: true
-  /** Why it was cancelled; left out of what time in force or the expiry of its instrument ended. */
+  /** Reason of the cancel; omitted if the time in force or the expiry of the instrument ended the order. */
   readonly cancel_reason?: CancelledFor
   /** True for quotes; the amount of a quote is its remaining size. */
   readonly quote?: true
@@ -120,7 +119,7 @@ export interface WireOrder {
   readonly mmp_group?: string
 }
 
-/** The facts of a live order as a view shows it. */
+/** The facts of a live order, from its view. */
 export function factsOfView(view: OrderView): OrderFacts {
   const { order } = view
   return orderEvent({ ...blankHeader, time: view.updatedAt }, order, order, {
@@ -141,19 +140,19 @@ export function factsOfView(view: OrderView): OrderFacts {
   })
 }
 
-/** The secondaries that a primary has now; its own links do not tell them. */
+/** The current secondaries of a primary, which its own links do not show. */
 export interface SecondariesNow {
-  /** Those that still wait for its fills. */
+  /** Secondaries that still wait for fills of the primary. */
   readonly waiting: readonly OrderId[]
-  /** True if they cancel each other. */
+  /** True if the secondaries cancel each other. */
   readonly otoco: boolean
 }
 
 const noSecondaries: SecondariesNow = { waiting: [], otoco: false }
 
 /**
- * The secondaries of a primary that still wait. Its links name them as they were created; ids of those that were
- * placed or have ended name nothing any more.
+ * The secondaries of a primary that still wait. Its links name them as they were created. Ids of secondaries that were
+ * placed or have ended name no order.
  */
 export function secondariesNow(
   exchange: Exchange,
@@ -166,8 +165,8 @@ export function secondariesNow(
 }
 
 /**
- * An order as JSON, with what there is of its secondaries now. The optional fields come last, set one by one:
- * spreading them costs a microsecond.
+ * An order as JSON, with its current secondaries. The optional fields come last and are set one by one, because a
+ * spread costs a microsecond.
  */
 export function orderOut(
   facts: OrderFacts,
@@ -227,7 +226,7 @@ export function orderOut(
     out.quote = true
     out.quote_id = quote.quoteId
     out.quote_set_id = quote.quoteSetId
-    // A group of quotes has a name.
+    // A group of quotes always has a name.
     out.mmp_group = extras?.mmp?.name ?? ''
   }
   const reason = shownReason(facts)
@@ -236,16 +235,16 @@ export function orderOut(
   return out
 }
 
-/** An order in the lists of open orders, which name the instrument's number and group (R51). */
+/** An order in a list of open orders, which also has the number and product group of the instrument (R51). */
 export function listedOrderOut(facts: OrderFacts, instrument: Instrument, secondaries: SecondariesNow): WireOrder {
-  // It was made for this list alone.
+  // The object was made for this list alone.
   const out = orderOut(facts, instrument, secondaries) as Mutable<WireOrder>
   out.instrument_id = instrumentIdOut(instrument.id)
   out.product_group = instrument.productGroup
   return out
 }
 
-/** The type of an order that trades, as entered, where it is not the type shown (C16). */
+/** The entered type of an order that trades, if it differs from the shown type (C16). */
 export function originalType(
   { type, triggeredBy }: Pick<OrderFacts, 'type' | 'triggeredBy'>,
   rested: boolean,
@@ -255,12 +254,14 @@ export function originalType(
   return type === 'market' && rested ? type : undefined
 }
 
-/** True if an order waits for the fills of another: a secondary before its turn, or what is left of it. */
+/**
+ * True if an order waits for fills of another order: a secondary before it is placed, or what remains of it afterwards.
+ */
 export function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
   return formOfId(order) === 'secondary'
 }
 
-/** True if an order has no limit price: it waits, and enters the book at the market's price. */
+/** True if an order has no limit price: it waits, and enters the book at the market price. */
 export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
   const { type } = facts
   if (type === 'limit' || entryTypeOf(type) === 'limit') return false
@@ -268,8 +269,8 @@ export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean 
 }
 
 /**
- * The limit of an order. Assumed: a market order that no price band gave a limit shows its average price, or before its
- * first fill the farthest price there is.
+ * The limit of an order. Assumed: a market order without a limit from a price band shows its average price, or before
+ * its first fill the farthest possible price.
  */
 function shownPrice(facts: OrderFacts, instrument: Instrument): number {
   const { type, price, side, averagePrice } = facts
@@ -279,7 +280,7 @@ function shownPrice(facts: OrderFacts, instrument: Instrument): number {
 
 function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplaced: boolean): void {
   out.advanced = terms.type
-  // As it was written: a volatility of 60 is 600,000,000 here.
+  // In the unit of the request: a volatility of 60 is 600,000,000 here.
   if (terms.type === 'implv') out.implv = scaledToNumber(BigInt(terms.value9), 7)
   else out.usd = scaledToNumber(BigInt(terms.value9), 9)
   out.auto_replaced = autoReplaced
@@ -289,7 +290,7 @@ function writeTrigger(out: Mutable<WireOrder>, facts: OrderFacts, trigger: Trigg
   out.triggered = facts.state === 'triggered'
   out.trigger = trigger.source
   const trailing = isTrailing(facts.type)
-  // A trailing stop follows nothing while it is dormant.
+  // A dormant trailing stop follows no price yet.
   const follows = trailing && trigger.reference !== 0
   if (!trailing || follows) out.trigger_price = priceOut(trigger.price)
   if (trailing) out.trigger_offset = priceOut(trigger.offset)
@@ -321,23 +322,24 @@ function writeLinks(
 }
 
 /**
- * Only an order that stood in the book could be edited, even where the edit made it a taker; a dormant
- * one can be edited too, and stands in no book.
+ * True if an order rested in the book. Only such an order can be edited, even if the edit makes it a taker; a dormant
+ * order can be edited too, but is in no book.
  */
 function hasRested(facts: OrderFacts): boolean {
   if (facts.type === 'limit') return true
   return facts.rested || (facts.replaced && !isDormant(facts))
 }
 
-/** A market order is shown as a limit order once it rests; a market-limit order always is (C16). */
+/** The shown type: a market order becomes a limit order once it rests, and a market-limit order is always one (C16). */
 function shownType(type: OrderType, rested: boolean): WireOrder['order_type'] {
   if (isTriggerType(type)) return type
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
 /**
- * Reasons of ours that have no word of JSON-RPC, and the word that is shown; events have the reason itself. Assumed: a lock
- * is asked for by its user, and the engine ends what new steps or a deadline leave behind to limit a risk.
+ * Reasons that exist only in this engine, with the JSON-RPC reason that is shown instead; events have the original
+ * reason. Assumed: a user requests a lock, and the engine cancels orders that new steps or a deadline affect to limit a
+ * risk.
  */
 const shownAs = {
   rescale: 'risk_mitigation',
@@ -345,10 +347,10 @@ const shownAs = {
   portfolio_locked: 'user_request',
 } as const
 
-/** The venue shows no reason for what time in force or expiry ended (S095). */
+/** The reason of a cancel. The venue shows none if time in force or expiry ended the order (S095). */
 function shownReason({ state, reason }: OrderFacts): WireOrder['cancel_reason'] {
   if (state !== 'cancelled' || reason === 'time_in_force' || reason === 'expiry') return undefined
   if (reason !== null && reason in shownAs) return shownAs[reason as keyof typeof shownAs]
-  // The reason of an order that is cancelled is one of cancelling.
+  // The reason of a cancelled order is a cancel reason.
   return defined(reason ?? undefined, 'a cancelled order has a reason') as CancelledFor
 }

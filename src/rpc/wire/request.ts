@@ -1,10 +1,10 @@
 /**
- * Requests and replies in the venue's own words, before and after an envelope.
+ * Requests and replies in the venue's words, without an envelope or in one.
  */
 import type { ExactDecimal, Micros } from '../../core/index.ts'
 import type { AccessScope, RequestRefusal } from '../../model/index.ts'
 
-/** A JSON value as people write it; numbers too long for a double come as `ExactDecimal`. */
+/** A JSON value of a request; numbers too long for a double are `ExactDecimal`. */
 export type ParamValue =
   | null
   | boolean
@@ -14,7 +14,7 @@ export type ParamValue =
   | readonly ParamValue[]
   | { readonly [name: string]: ParamValue }
 
-/** Parameters by name, as written; wrong ones are refused by the venue, not by the type. */
+/** Parameters by name, as written. The venue refuses wrong ones, not the type. */
 export type RequestParams = { readonly [name: string]: ParamValue | undefined }
 
 /** A request as it arrives at the exchange. */
@@ -22,22 +22,25 @@ export interface VenueRequest {
   readonly time: Micros
   readonly method: string
   readonly params: RequestParams
-  /** Name of the account that asks; null for public and `sim/` methods. */
+  /** Name of the requesting account; null for public and `sim/` methods. */
   readonly account: string | null
-  /** Number of the connection it came over, 0 for none. */
+  /** Number of the connection that the request came over; 0 without a connection. */
   readonly session: number
-  /** Why it was refused on its way, by the queue of its account (C05) for want of a scope, or by a strict server; left out of all others. */
+  /**
+   * The reason if it was refused before it reached the exchange: by the queue of its account (C05), for a missing
+   * scope, or by a strict server. Omitted otherwise.
+   */
   readonly refused?: RequestRefusal
   /**
-   * Rights of the token that asks. A server sets them for methods that give rights to a key, which must not exceed them
-   * when the request is carried out.
+   * Rights of the token of the request. A server sets them for methods that give rights to a key, which must not exceed
+   * them when the request is carried out.
    */
   readonly rights?: readonly AccessScope[]
   /** Answers the methods that a connection serves itself, at the time of the reply; absent without a connection. */
   readonly serve?: () => ServedReply
 }
 
-/** The answer of whoever keeps a connection to a request that it serves itself. */
+/** The answer of a connection to a request that it serves itself. */
 export type ServedReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: VenueError }
@@ -46,26 +49,29 @@ export type ServedReply =
 export interface VenueError {
   /** Error code. */
   readonly code: number
-  /** Its word, with a value if it has any. */
+  /** Word of the error, with its value if it has any. */
   readonly message: string
   /** Details of the error, if there are any. */
   readonly data?: {
-    /** A word in lower case and underscores; absent where there is a hint alone. */
+    /** A word in lower case and underscores; absent if the error has only a hint. */
     readonly reason?: string
     readonly param?: string
-    /** An explanation in words for people, where a word is not enough. */
+    /** An explanation for people, if the word is not enough. */
     readonly detail?: string
     /** The accepted values, in Pitclock's words; only in replies of a server. */
     readonly hint?: string
-    /** The message of direct access that says no. */
+    /** Name of the rejecting message of direct access. */
     readonly reject?: string
-    /** When the gateway said no, in nanoseconds; only of such a message, as all that follows. */
+    /**
+     * Time of the rejection by the gateway, in nanoseconds. This field and the following ones are only in errors of
+     * direct access.
+     */
     readonly timestamp_ns?: number
-    /** Number of that event at the venue. */
+    /** Number of the venue's event that rejected the request. */
     readonly exec_id?: number
     /** Number that the client gave the request. */
     readonly correlation_id?: string
-    /** Names that the request gave its order, its quote or its group. */
+    /** Names in the request of its order, its quote or its group. */
     readonly client_order_id?: string
     readonly order_id?: string
     readonly quote_id?: string
@@ -74,12 +80,12 @@ export interface VenueError {
   }
 }
 
-/** A reply with a result of a type. */
+/** A reply whose result has this type. */
 export type ReplyOf<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: VenueError }
 
-/** A reply: a result or an error, with the times of the request's arrival and of the answer. */
+/** A reply: a result or an error, with the times of arrival and answer. */
 export type VenueReply = {
   readonly sequence: number
   readonly usIn: Micros
@@ -108,7 +114,7 @@ export const VENUE_VERSION = '2.1.1'
 export function envelope(reply: VenueReply, id: number | string): object {
   const { usIn, usOut } = reply
   const usDiff = usOut - usIn
-  // Spelt out: a spread between fields costs more than all the rest of a reply.
+  // Written out, because a spread between fields costs more than the rest of a reply.
   return reply.ok
     ? { jsonrpc: '2.0', id, result: reply.result, usIn, usOut, usDiff, testnet: true }
     : { jsonrpc: '2.0', id, error: reply.error, usIn, usOut, usDiff, testnet: true }

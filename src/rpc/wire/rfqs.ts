@@ -1,5 +1,5 @@
 /**
- * Block RFQs and quotes on them as JSON, as far as the engine's views let an account see them.
+ * Block RFQs and their quotes as JSON, limited to the fields that the engine's views show to an account.
  *
  * Source: interface document, Block RFQ; sessions-blocks-gateways.md 5.2-5.8; coverage R55.
  */
@@ -197,12 +197,12 @@ export function publicRfqOut(exchange: Exchange, view: RfqView): WirePublicRfq |
   }
 }
 
-/** A quote that is open. */
+/** An open quote. */
 export function openQuoteOut(exchange: Exchange, facts: RfqQuoteFacts): WireRfqQuote {
   return quoteOut(exchange, facts, { state: 'open', filled9: 0n, reason: null })
 }
 
-/** A quote as a change left it. */
+/** A quote after a change. */
 export function changedQuoteOut(exchange: Exchange, event: EventOf<'block_rfq_quote'>): WireRfqQuote {
   const { change, filled9 } = event
   const isOpen = change === 'added' || change === 'replaced'
@@ -251,7 +251,7 @@ export function triggerOut({ state, side, price9, reason }: RfqTriggerView): Wir
   return reason === null ? out : { ...out, cancel_reason: cancelReasons[reason] }
 }
 
-/** Why a trigger was cancelled, in words (5.8). */
+/** Texts for the reasons of a cancelled trigger (5.8). */
 const cancelReasons = {
   user_request: 'User cancelled',
   quotes: 'Block RFQ cancelled',
@@ -310,7 +310,7 @@ function comboOut(exchange: Exchange, combo: InstrumentId | null): string | null
   return combo === null ? null : instrumentAt(exchange, instrumentId(combo)).name
 }
 
-/** A count of 1e-9. */
+/** Converts a value in 1e-9 to a number. */
 function nanoOut(value9: bigint): number {
   return scaledToNumber(value9, SCALE)
 }

@@ -1,6 +1,6 @@
 /**
- * Records of settlements, deliveries and bankruptcies as JSON: of an instrument or a currency for
- * everybody, and an account's own.
+ * Records of settlements, deliveries and bankruptcies as JSON: public records of an instrument or a currency, and
+ * records of an account.
  *
  * Source: interface document, Settlement record; market.md 3.6, 3.7; coverage R40, R66.
  */
@@ -32,7 +32,7 @@ export interface WireSettlement {
   readonly socialized?: number
 }
 
-/** A public record; `instrument` is that of a settlement or delivery. */
+/** A public record; `instrument` is the instrument of a settlement or delivery. */
 export function settlementOut(record: PublicSettlement, instrument: Instrument | undefined): WireSettlement {
   if (record.kind === 'currency_bankruptcy') {
     return {
@@ -50,8 +50,8 @@ export function settlementOut(record: PublicSettlement, instrument: Instrument |
 }
 
 /**
- * An account's record; `bankruptcy` is the public record that it is a part of, without which nobody can
- * tell the rate nor how much of a debt the fund paid.
+ * An account's record. `bankruptcy` is the public record that it belongs to, which has the tax rate and the part of a
+ * debt that the fund paid.
  */
 export function accountSettlementOut(
   record: AccountSettlement,
@@ -87,7 +87,7 @@ export function accountSettlementOut(
   }
 }
 
-/** Who bore a debt: the fund its share by loss, half away from zero, winners the rest. */
+/** The parts of a debt: the fund pays its share by loss, rounded half away from zero, and winners pay the rest. */
 function debtOut(
   loss: Amount,
   bankruptcy: EventOf<'currency_bankruptcy'>,
@@ -118,8 +118,8 @@ function instrumentRecord(
 }
 
 /**
- * Profits of a record. A delivery realizes all that the session came to (S111, S112): of an option what it pays
- * less what it had cost, where the record itself has the cash alone.
+ * Profits of a record. A delivery realizes the whole profit of the session (S111, S112). For an option that is its
+ * payout minus its cost, while the record itself has only the cash.
  */
 function profitOut(
   record: EventOf<'instrument_settlement' | 'settlement'>,

@@ -1,8 +1,8 @@
 /**
  * Trades as JSON: on the public tape, and as one account sees its side of them.
  *
- * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side),
- * R49, R50, R53. What was in a book is a maker, but the hidden part of an iceberg pays as a taker (C25).
+ * Source: interface document, Public trade and User trade; trading.md 5.2; coverage R06 (own side), R49, R50, R53.
+ * Orders that were in a book are makers, but the hidden part of an iceberg pays as a taker (C25).
  */
 import { amount, type InstrumentId, instrumentId, lots, type Mutable } from '../../core/index.ts'
 import { blockAppOf, type Exchange, instrumentAt, type RfqShareView, rfqSharesOf } from '../../engine/index.ts'
@@ -76,18 +76,18 @@ export interface WireLeg extends Partial<Omit<WireTrade, 'legs'>> {
 /** A leg of a combo trade, as its account sees it: all fields of a trade while the history keeps it. */
 export interface WireUserLeg extends WireLeg, Partial<Omit<WireUserTrade, 'legs' | keyof WireLeg>> {}
 
-/** Where trades find what they name. */
+/** Lookups for the objects that trades refer to. */
 export interface TradePlaces {
   readonly instrumentOf: (id: InstrumentId) => Instrument
-  /** The trade of a leg; undefined once a history has dropped it, or where none is kept. */
+  /** The trade of a leg; undefined if the history has dropped it or keeps none. */
   readonly tradeOf: (leg: TradeLeg) => Trade | undefined
-  /** The application of the key that a side of a block asked with; null for none. */
+  /** The application of the key that a side of a block trade used; null without one. */
   readonly appOf: (block: number, role: Liquidity) => string | null
-  /** The parts that the taker of a Block RFQ asked for; none once a venue has forgotten it. */
+  /** The parts that the taker of a Block RFQ requested; empty once the venue has forgotten the RFQ. */
   readonly sharesOf: (rfq: number) => readonly Pick<RfqShareView, 'account' | 'client'>[]
 }
 
-/** How the instruments of trades are found, and what combos traded on their legs. */
+/** The lookups for trades of an exchange; a null history finds no trades of legs. */
 export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | null): TradePlaces {
   return {
     instrumentOf: (id) => instrumentAt(exchange, id),
@@ -102,7 +102,7 @@ export function placesOf(exchange: Exchange, history: Pick<History, 'trades'> | 
   }
 }
 
-/** True if the order of a fill took: what was in a book, or is the maker of a block, did not. */
+/** True if the order of a fill was the taker. Orders in a book and makers of block trades were not. */
 export function isTaking(rule: FillRule): boolean {
   return rule === 'book_taker' || rule === 'level_taken' || rule === 'block_taker'
 }
@@ -165,7 +165,7 @@ export interface WireUserTrade extends WireTrade {
   readonly trade_allocations?: readonly WireTradeShare[]
 }
 
-/** A fill as its account sees it; `order` tells the facts the trade does not carry. */
+/** A fill as its account sees it; `order` has the facts that the trade does not carry. */
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
@@ -229,7 +229,9 @@ export function userTradeOut(
   return out
 }
 
-/** Parts of a trade in the order in which they were asked for; the account's own part has what others did not take. */
+/**
+ * Parts of a trade, in the order of the request. The account's own part is the rest that other accounts did not take.
+ */
 function allocationsOut(
   of: {
     readonly trade: Trade
@@ -244,7 +246,7 @@ function allocationsOut(
   const fee = allocations.reduce((rest, part) => rest - part.fee, fill.fee as bigint)
   const own = { account: fill.account, amount: lots(left), fee: amount(fee) }
   const parts = [...allocations, own]
-  // A venue forgets RFQs in the end; then who took something is told by its account.
+  // A venue eventually forgets RFQs. Then the parts show only accounts.
   const asked = trade.rfq === null ? [] : places.sharesOf(trade.rfq.rfq)
   const shares = asked.length > 0 ? asked : parts.map(({ account }) => ({ account, client: null }))
   return shares.flatMap((share) => {
@@ -254,20 +256,20 @@ function allocationsOut(
   })
 }
 
-/** A part of a Block RFQ: a client of a broker is told as such, and not by its account. */
+/** A part of a Block RFQ: a client of a broker is shown as a client, not by its account. */
 export function takerOut({ account, client }: Pick<RfqShareView, 'account' | 'client'>, amount: number): WireRfqShare {
   if (client === null) return { user_id: account, amount }
   const { id, name } = client
   return { client_info: { client_id: id, client_link_id: account, name }, amount }
 }
 
-/** An order of a liquidation is a limit order in the lists of orders alone (R53). */
+/** An order of a liquidation is shown as a limit order only in lists of orders (R53). */
 function shownType({ type, liquidation }: OrderTraits, rested: boolean): WireUserTrade['order_type'] {
   if (liquidation) return 'liquidation'
   return type === 'market' && !rested ? 'market' : 'limit'
 }
 
-/** Writes what only some trades tell: those of options, of liquidations, and of the alternative engine. */
+/** Writes the fields of trades of options, of liquidations and of the alternative engine. */
 function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
   const { option, liquidation, altMatch } = trade
   if (option !== null) out.iv = percentOut(option.volatility9)
@@ -279,7 +281,8 @@ function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
 }
 
 /**
- * Writes what only trades of combos and of their legs tell; `flips` where it is told to who stood against the taker.
+ * Writes the fields of trades of combos and of their legs; `flips` reverses the sides of legs, for the account on the
+ * other side of the taker.
  */
 function writeCombo(
   out: Mutable<WireTrade>,
@@ -303,7 +306,7 @@ function writeCombo(
   })
 }
 
-/** Writes what only trades of blocks tell; a recorded trade is none. */
+/** Writes the fields of block trades; a recorded trade is never one. */
 function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlaces): void {
   if (!isMatch(trade) || trade.block === null) return
   const { number, legs, combo } = trade.block
@@ -313,7 +316,7 @@ function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlac
   if (trade.rfq !== null) out.block_rfq_id = trade.rfq.rfq
 }
 
-/** Fields of a leg that the trade of its combo has. */
+/** Fields of a leg that the trade of its combo contains. */
 function briefLegOut(
   leg: TradeLeg,
   { places, flips }: { readonly places: TradePlaces; readonly flips: boolean },
@@ -354,8 +357,8 @@ export function publicTradeOut(trade: TapeTrade, places: TradePlaces): WireTrade
 }
 
 /**
- * The taker's side. Assumed: where a feed does not tell it, a trade above the last other price was a buy and
- * one below it a sell, because the interface has no word for neither.
+ * The taker's side. Assumed: if a feed does not have it, a trade above the last different price was a buy, and one
+ * below it a sell, because the interface has no word for an unknown side.
  */
 function directionOf({ side, tickDirection }: TapeTrade): Side {
   if (side !== 'unknown') return side

@@ -7,7 +7,7 @@ import { orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, balanceOut, contractsOut, moneyOut, priceOut, timeOut } from './numbers.ts'
 import { isTaking } from './trades.ts'
 
-/** Fields of every row; those of instruments, trades and settlements have more. */
+/** Fields of every row. Rows about instruments, trades and settlements have further fields. */
 interface TransactionHead {
   readonly id: number
   readonly currency: string
@@ -125,7 +125,7 @@ export function transactionOut(
   }
 }
 
-/** The words of a row that a filter can name: `trade maker open buy future`. */
+/** The words of a row that a filter can contain: `trade maker open buy future`. */
 export function transactionWords(row: Transaction, instrument: Instrument | undefined): readonly string[] {
   const { user_role } = rolesOf(row)
   const kind = instrument === undefined ? '' : `${instrument.kind} ${instrument.name}`
@@ -133,13 +133,13 @@ export function transactionWords(row: Transaction, instrument: Instrument | unde
   return `${type} ${row.side ?? ''} ${user_role ?? ''} ${kind}`.toLowerCase().split(' ')
 }
 
-/** True if a row is about money alone, and tells how much. */
+/** True if a row is about money alone and has an amount. */
 function movesMoney({ type, instrument }: Transaction): boolean {
   if (instrument !== null) return false
   return type === 'deposit' || type === 'withdrawal' || type === 'transfer'
 }
 
-/** Which side of a transfer the account was; who was on the other, where the two have one owner. */
+/** The account's side of a transfer, and the other account if both have one owner. */
 function transferFields({ role }: TransferPart, owner: Account, other: Account | undefined): AboutTransfer {
   if (other === undefined || other.main !== owner.main) return { role }
   return { role, other_user_id: other.id, other_user: other.name }
@@ -151,13 +151,13 @@ function instrumentFields(
 ): AboutInstrument & Partial<AboutTrade> & Partial<AboutSettlement> {
   const { kind } = instrument
   return {
-    // What spot moves is counted in the currency of the row.
+    // For spot, the amount is the moved money in the currency of the row.
     amount: kind === 'spot' ? Math.abs(moneyOut(row.cashflow)) : amountOut(instrument, row.amount),
     contracts: contractsOut(instrument, row.amount),
     position: amountOut(instrument, row.position),
     price: priceOut(row.price),
     price_currency: instrument.quoteCurrency,
-    // A position that changed hands tells its price alone.
+    // A position that changed hands has only a price.
     ...(row.mark === 0 ? {} : { mark_price: priceOut(row.mark), index_price: priceOut(row.index) }),
     ...(kind === 'future'
       ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
@@ -202,7 +202,7 @@ function rolesOf({ rule }: Transaction): {
 }
 
 function infoOf({ type, rule, instrument, change }: Transaction): string | null {
-  // What was liquidated without a fill went to the insurance fund.
+  // A liquidation without a fill went to the insurance fund.
   if (type === 'liquidation' && rule === null) return 'close_out'
   if (type !== 'correction') return null
   if (instrument !== null) return 'given_position'

@@ -56,7 +56,7 @@ export interface WireTransfer {
 
 type Payment = EventOf<'payment'>
 
-/** How far a deposit is with the checks of where it comes from, by the states that deposits have. */
+/** The clearance state for each state of a deposit: the progress of the checks of its origin. */
 const clearances: { readonly [S in PaymentState]?: WireDeposit['clearance_state'] } = {
   pending: 'in_progress',
   completed: 'success',

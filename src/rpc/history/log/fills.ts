@@ -1,7 +1,7 @@
 /**
- * Rows of what changes positions: fills, and positions that change hands without an order.
+ * Log rows of position changes: fills, and positions that change hands without an order.
  *
- * The trade of a combo moves nothing and has no row; its legs have theirs.
+ * The trade of a combo changes no position and has no row; its legs have rows.
  * Source: market.md 5.4 (a fill that closes and opens again is two rows).
  */
 import {
@@ -48,20 +48,20 @@ interface FillOf {
   readonly liquidation: boolean
 }
 
-/** A row that has what all rows of a change share. */
+/** A row with the fields that all rows of a change share. */
 type Begun = Mutable<Transaction> & { readonly instrument: InstrumentId }
 
-/** Change of a position, and its cost. */
+/** A change of a position and its cost. */
 interface Change {
   readonly side: Side
   readonly amount: Lots
-  /** Signed position after. */
+  /** Signed position after the change. */
   readonly position: Lots
   readonly realized: Amount
   readonly premium: Amount
   readonly fee: Amount
   readonly isOption: boolean
-  /** Cash after it. */
+  /** Cash balance after the change. */
   readonly balance: Amount
 }
 
@@ -76,7 +76,7 @@ const transferTypes: { readonly [R in TransferReason]: TransactionType } = {
   allocation: 'transfer',
 }
 
-/** How what was paid for a transfer is logged. */
+/** The row type of the commission of a transfer. */
 const commissionTypes: { readonly [R in TransferReason]: TransactionType } = {
   move: 'transfer',
   lsp: 'lsp_commission',
@@ -85,7 +85,7 @@ const commissionTypes: { readonly [R in TransferReason]: TransactionType } = {
   allocation: 'transfer',
 }
 
-/** Logs the rows of a fill: one, or the two of a turned position or spot. */
+/** Logs the rows of a fill: one row, or two for a reversed position or spot. */
 export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader): void {
   const { trade, fill, instrument } = of
   if (trade.legs.length > 0) return
@@ -117,7 +117,10 @@ export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader)
   logChange(log, row, change, equityOf)
 }
 
-/** Logs the rows of an option that a scenario gave; a future that was given moves no cash, and has none. */
+/**
+ * Logs the rows of an option position that a scenario gave. A future position that was given moves no cash and has no
+ * rows.
+ */
 export function logGiven(
   log: TransactionLog,
   of: { readonly event: EventOf<'given_position'>; readonly instrument: Instrument },
@@ -142,8 +145,8 @@ export function logGiven(
 }
 
 /**
- * Logs the rows of one side of a position that changed hands, and a row of its own for what it paid or
- * received for that.
+ * Logs the rows of one side of a position that changed hands, and a separate row for the commission that it paid or
+ * received.
  */
 export function logTransferSide(
   log: TransactionLog,
@@ -173,14 +176,14 @@ export function logTransferSide(
   const size = lots(Math.abs(signed))
   const { position, realized, premium } = side
   if (instrument.kind === 'spot') {
-    // Of what it receives, the one that gives pays the commission, and the other is paid it.
+    // The commission is in the currency that the giving side receives. The giving side pays it to the other side.
     const paidIn = event.amount < 0 ? instrument.baseCurrency : currency
     const balances = { balance: side.balance, baseBalance: gives ? event.fromBase : event.toBase }
     const paid = { fee: amount(-commission), feeCurrency: paidIn }
     logCoins(log, row, { instrument, side: on, size, position, ...balances, ...paid }, equityOf)
     return
   }
-  // What was paid for the transfer has a row of its own behind.
+  // The commission of the transfer follows in a separate row.
   const balance = amount(side.balance - commission)
   const isOption = instrument.kind === 'option'
   const rest = { position, realized, premium, fee: none, isOption, balance }
@@ -191,13 +194,13 @@ export function logTransferSide(
   writeMoney(log, row, { type, change: commission, balance: side.balance, transfer, equityOf })
 }
 
-/** Sets the row of a change and writes it; a position that is turned has a second row for its new side. */
+/** Completes the row of a change and writes it. A reversed position has a second row for its new side. */
 function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: EquityReader): void {
   const { side, balance } = change
   const { pending, session } = takeInterest(log, row.account, row.instrument)
   const closed = closedBy(change)
   const isTurned = closed > 0 && closed < change.amount
-  // Fee and premium are shared by size, so that the rows of one change come to it.
+  // Fee and premium are split by size, so that the rows of a change sum to the whole.
   const fee = isTurned ? shareOf(change.fee, closed, change.amount) : change.fee
   const premium = isTurned ? shareOf(change.premium, closed, change.amount) : change.premium
   const rest = { fee: change.fee - fee, premium: change.premium - premium }
@@ -226,7 +229,7 @@ function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: Eq
   })
 }
 
-/** Coins that changed hands on a side for money. */
+/** The coins and the money of one side of a spot trade. */
 interface Coins {
   readonly instrument: Instrument
   readonly side: Side
@@ -234,7 +237,7 @@ interface Coins {
   readonly fee: Amount
   readonly feeCurrency: string
   readonly position: Lots
-  /** Cash after it. */
+  /** Cash balance after the trade. */
   readonly balance: Amount
   readonly baseBalance: Amount
 }
@@ -257,7 +260,10 @@ function logCoins(log: TransactionLog, row: Begun, coins: Coins, equityOf: Equit
   }
 }
 
-/** Amounts that a side of spot gives and takes before the fee, with the cash after it: base, then quote. */
+/**
+ * Amounts that a side of a spot trade gains or pays before the fee, with the cash balance after it: base currency
+ * first, then quote currency.
+ */
 function spotLegs(
   price: Price9,
   { instrument, side, size, balance, baseBalance }: Coins,
@@ -271,7 +277,7 @@ function spotLegs(
   return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
 }
 
-/** How much of a change closed the position before it. */
+/** Size of a change that closed the previous position. */
 function closedBy({ side, amount: size, position }: Change): number {
   const sign = side === 'buy' ? 1 : -1
   const before = position - sign * size

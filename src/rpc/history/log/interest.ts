@@ -1,6 +1,6 @@
 /**
- * Funding of positions as rows of the log tell it: since the row before, and since the settlement.
- * Source: market.md 5.4 (`interest_pl`, `total_interest_pl`).
+ * Funding of positions in rows of the log: since the previous row, and since the last settlement. Source: market.md 5.4
+ * (`interest_pl`, `total_interest_pl`).
  */
 import { type AccountId, amount, type InstrumentId } from '../../../core/index.ts'
 import type { EventOf } from '../../../model/index.ts'
@@ -9,7 +9,7 @@ import { type Interest, none, type TransactionLog } from './transactions.ts'
 
 const noInterest: Readonly<Interest> = { pending: none, session: none }
 
-/** Notes funding, which the next row of the position tells. */
+/** Adds a funding payment, which the next row of the position reports. */
 export function noteFunding(log: TransactionLog, event: EventOf<'funding'>): void {
   const own = entryOf(log.interest, event.account, () => new Map<InstrumentId, Interest>())
   const interest = entryOf(own, event.instrument, () => ({ pending: none, session: none }))
@@ -17,7 +17,7 @@ export function noteFunding(log: TransactionLog, event: EventOf<'funding'>): voi
   interest.session = amount(interest.session + event.funding)
 }
 
-/** The funding that a row tells, which is then told. */
+/** Returns the funding that a row reports, and clears its pending part. */
 export function takeInterest(log: TransactionLog, account: AccountId, instrument: InstrumentId): Readonly<Interest> {
   const interest = log.interest.get(account)?.get(instrument)
   if (interest === undefined) return noInterest
@@ -26,7 +26,7 @@ export function takeInterest(log: TransactionLog, account: AccountId, instrument
   return taken
 }
 
-/** The same at a settlement, with which a new session begins. */
+/** Like `takeInterest`, for the row of a settlement, which begins a new session. */
 export function settleInterest(log: TransactionLog, account: AccountId, instrument: InstrumentId): Readonly<Interest> {
   const taken = takeInterest(log, account, instrument)
   const interest = log.interest.get(account)?.get(instrument)

@@ -1,6 +1,6 @@
 /**
- * Rows of money that belongs to no fill: deposits, transfers, settlements, debts and commissions.
- * Source: market.md 5.4; sessions document 6.3, 7.4.
+ * Log rows of money without a fill: deposits, transfers, settlements, debts and commissions. Source: market.md 5.4;
+ * sessions document 6.3, 7.4.
  */
 import { type AccountId, type Amount, amount, lots, type Micros } from '../../../core/index.ts'
 import type { Currency, EventOf } from '../../../model/index.ts'
@@ -15,14 +15,14 @@ import {
   writeRow,
 } from './transactions.ts'
 
-/** Logs money from or to the outside. */
+/** Logs a deposit or a withdrawal. */
 export function logDeposit(log: TransactionLog, event: EventOf<'cash'>, equityOf: EquityReader): void {
   const { change, balance } = event
   const type = change < 0n ? 'withdrawal' : 'deposit'
   writeMoney(log, event, { type, change, balance, transfer: null, equityOf })
 }
 
-/** Logs what money that goes from one account to another is for one of the two. */
+/** Logs a transfer between accounts for one of its two accounts. */
 export function logCashTransfer(
   log: TransactionLog,
   of: { readonly event: EventOf<'transfer'>; readonly account: AccountId },
@@ -38,7 +38,7 @@ export function logCashTransfer(
   writeMoney(log, { time, currency, account }, row)
 }
 
-/** Logs a debt that was paid or a tax that was taken. */
+/** Logs a debt that was covered, or a loss tax that an account paid. */
 export function logLoss(
   log: TransactionLog,
   event: EventOf<'bankruptcy' | 'shared_loss'>,
@@ -79,12 +79,12 @@ export function logSettlement(
     interest: pending,
     interestTotal: event.funding,
     sessionRealized: event.profitLoss,
-    // What an option pays is its value, whatever it had cost.
+    // The payout of an option is its value, whatever premium it cost.
     sessionFloating: isOption ? none : amount(sessionProfitLoss - event.profitLoss),
   })
 }
 
-/** A row of money that belongs to no instrument. */
+/** Writes a row of money without an instrument. */
 export function writeMoney(
   log: TransactionLog,
   of: { readonly time: Micros; readonly account: AccountId; readonly currency: Currency },
@@ -92,7 +92,7 @@ export function writeMoney(
     readonly type: TransactionType
     readonly change: Amount
     readonly transfer: TransferPart | null
-    /** Cash after it. */
+    /** Cash balance after the change. */
     readonly balance: Amount
     readonly equityOf: EquityReader
   },

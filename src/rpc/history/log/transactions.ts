@@ -1,8 +1,8 @@
 /**
  * The log of each account: every change of its cash, and every fill, with the balance after it.
  *
- * A change that closes a position and opens one the other way is two rows, a spot fill one for each of
- * its currencies. Rows are numbered in the order of the run, and within each account.
+ * A change that reverses a position has two rows. A spot fill has one for each of its currencies. Rows are numbered in
+ * the order of the run, and within each account.
  * Source: market.md 5.4; sessions document 7.4 (types of the liquidity support programme).
  */
 import {
@@ -32,9 +32,9 @@ import { type Currency, type FillRule, NO_ORDER } from '../../../model/index.ts'
 import { createWindows, keepRow, windowsUnit } from '../windows.ts'
 
 /**
- * The type of a row, in the words of the wire. Fills of an order that a liquidation placed are `liquidation`, and so
- * is what the insurance fund took over; positions that their owner moves are `transfer`, like money. Assumed: clients
- * know these words as filters, and no sample shows more.
+ * The type of a row, in the words of the wire. Fills of liquidation orders and positions that the insurance fund took
+ * over are `liquidation`. Positions that their owner moves are `transfer`, like money. Assumed: clients know these
+ * words as filters, and no sample shows further ones.
  */
 export type TransactionType =
   | 'trade'
@@ -50,7 +50,7 @@ export type TransactionType =
   | 'adl_commission'
   | 'correction'
 
-/** One row: fields of what a row is not about are 0, or null. Money is in nano of its currency. */
+/** One row. Fields that do not apply to its type are 0 or null. Money is in nano of its currency. */
 export interface Transaction {
   readonly id: number
   readonly userSeq: number
@@ -58,38 +58,41 @@ export interface Transaction {
   readonly account: AccountId
   readonly currency: Currency
   readonly type: TransactionType
-  /** `open buy`, `close sell`, of spot `close buy`, of settlements `long`. */
+  /** `open buy` or `close sell`; `close buy` or `close sell` for spot; `long` or `short` for settlements. */
   readonly side: string | null
   readonly instrument: InstrumentId | null
   readonly amount: Lots
-  /** Signed position after it. */
+  /** Signed position after the change. */
   readonly position: Lots
   readonly price: Price9
   readonly mark: Price9
   readonly index: Price9
   readonly trade: TradeId
   readonly order: OrderId
-  /** Why it was filled; null but for trades. */
+  /** Why the order was filled; null except for trades. */
   readonly rule: FillRule | null
   readonly commission: Amount
-  /** Realized profit of a fill, of an option its premium; session profit of a settlement; else the change of cash. */
+  /**
+   * Realized profit of a fill (for an option its premium), or session profit of a settlement; otherwise the change of
+   * cash.
+   */
   readonly cashflow: Amount
   readonly change: Amount
   readonly balance: Amount
   readonly equity: Amount
-  /** Funding that entered since the row before in this instrument, and in this session. */
+  /** Funding in this instrument since the previous row, and in this session. */
   readonly interest: Amount
   readonly interestTotal: Amount
   /** Profits of the session that a settlement turned into cash. */
   readonly sessionRealized: Amount
   readonly sessionFloating: Amount
-  /** Null of all but transfers. */
+  /** Null except for transfers. */
   readonly transfer: TransferPart | null
-  /** The Block RFQ of a trade; left out where there is none. */
+  /** The Block RFQ of a trade; omitted for other rows. */
   rfq?: number
 }
 
-/** Which side of a transfer an account was, and who was on the other. */
+/** The account's side of a transfer, and the account on the other side. */
 export interface TransferPart {
   readonly role: 'source' | 'destination'
   readonly other: AccountId
@@ -102,7 +105,7 @@ export interface Interest {
 }
 
 export const transactionLogFields = {
-  /** Rows of each account that are kept at least. */
+  /** Smallest number of rows that are kept for each account. */
   limit: fixed(units.count),
   windows: fixed(windowsUnit<AccountId, Transaction>(units.accountId, 'rows')),
   counts: fixed(mapOf(units.accountId, units.count)),
@@ -110,7 +113,7 @@ export const transactionLogFields = {
   count: changing(units.count),
 }
 
-/** The logs, oldest first, and what their rows are numbered from. */
+/** The logs, oldest row first, and the counts that number their rows. */
 export interface TransactionLog extends RowOf<typeof transactionLogFields> {}
 
 /** Reads the equity of an account in a currency at the moment of an event. */
@@ -119,10 +122,10 @@ export type EquityReader = (account: AccountId, currency: Currency) => Amount
 /** No money. */
 export const none = amount(0n)
 
-/** Stands for the trade of what is none. */
+/** The trade id of rows without a trade. */
 export const noTrade = tradeId(0)
 
-/** Logs without rows. */
+/** Creates logs without rows. */
 export function createTransactionLog(limit: number): TransactionLog {
   return { limit, windows: createWindows(), counts: new Map(), interest: new Map(), count: 0 }
 }

@@ -2,15 +2,15 @@
  * API keys: private/list_api_keys, create_api_key, edit_api_key, enable_api_key, disable_api_key, remove_api_key,
  * reset_api_key, change_api_key_name and change_scope_in_api_key.
  *
- * The `client_id` of a key that its owner makes is `account/key_NUMBER`. Requests of scenarios and programs ask with the
- * key by that name. A server looks at the state of the key at each request.
+ * The `client_id` of a key that its owner creates is `account/key_NUMBER`. Requests of scenarios and programs use the
+ * key by that name. A server checks the state of the key at each request.
  *
- * Rule: access.key-scope. A request cannot give a key rights that the asking key and token lack, and cannot reset the
- * secret of a key with such rights (13403).
+ * Rule: access.key-scope. A request cannot give a key rights that the requesting key and token lack, and cannot reset
+ * the secret of a key with such rights (13403).
  *
- * Assumed: only `create_api_key` and `reset_api_key` show a secret, and other replies show `***`, because the venue shows
- * it once. A key with addresses or features may create or edit a key without them, since the rule names rights only. No
- * second factor is required. Unknown rights are refused by name. Keys that sign with a key pair, and the
+ * Assumed: only `create_api_key` and `reset_api_key` show a secret, and other replies show `***`, because the venue
+ * shows it once. A key with addresses or features may create or edit a key without them, since the rule names rights
+ * only. No second factor is required. Unknown rights are refused by name. Keys that sign with a key pair, and the
  * feature `restricted_block_trades`, are refused, because the simulator enforces neither.
  * Source: the venue's page of each method; sessions document 2.3, 2.4, 4.7.
  */
@@ -78,7 +78,7 @@ const addresses = z
 
 type ScopeText = z.output<typeof maxScope>
 
-/** The rights that a text or list of words names, and the first word that names none. */
+/** The rights in a text or list of words, and the first word that is not a right. */
 function readScopes(text: ScopeText): {
   readonly scopes: readonly AccessScope[]
   readonly strange: string | null
@@ -89,7 +89,7 @@ function readScopes(text: ScopeText): {
   return { scopes: accessScopes.filter((scope) => words.includes(scope)), strange }
 }
 
-/** The features that the simulator has. */
+/** The named features that the simulator implements. */
 function featuresOf(named: z.output<typeof features>): KeyTerms['features'] {
   return named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
 }
@@ -108,7 +108,7 @@ function termsFault(of: {
   )
 }
 
-/** The key of the asker of a number; undefined for none. */
+/** The key of the requesting account with a number, or undefined. */
 function keyOfAsker(context: ReadContext, number: number): KeyView | undefined {
   return keysOfAccount(context.exchange, asker(context)).find((key) => key.id === number)
 }
@@ -144,7 +144,7 @@ function scopeWords(scopes: readonly AccessScope[]): string {
   return words.join(' ')
 }
 
-/** The key as a request left it, with its secret where the request gave it one. */
+/** The changed key, with its secret if the request created it. */
 function changedOut(context: ReplyContext, number: number, isTold = false): WireApiKey {
   const key = defined(keyOfAsker(context, number), 'a key that was changed is there')
   const of = { client: clientOf(context, key), secret: key.secret }
@@ -158,7 +158,7 @@ function noteOf(context: ReadContext, number: number, log: AccessEntry): AccessN
   return ownNote(context, log, data)
 }
 
-/** The name of the next key that its owner makes. */
+/** The name of the next key that the owner creates. */
 function nextName(context: ReadContext): string {
   const { exchange } = context
   let number = keysOfAccount(exchange, asker(context)).length + 1
@@ -241,7 +241,7 @@ const editApiKey = defineMethod({
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** The entry that an edit makes: that of its first change. */
+/** The access log entry of an edit, for its first change. */
 function entryOfEdit(
   context: ReadContext,
   params: {

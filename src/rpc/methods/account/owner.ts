@@ -1,6 +1,6 @@
 /**
- * Whose records a main account asks for: its own, or those of a subaccount, whose id is the number
- * that its account summary shows; and between which accounts money and positions may go.
+ * Rules for requests about accounts of one owner: a main account can ask for its own records or those of a subaccount,
+ * by the number that the account summary shows. Transfers of money and positions stay within the accounts of one owner.
  */
 import { type AccountId, accountId, z } from '../../../core/index.ts'
 import { accountOf, allAccounts, type Exchange, isRemoved } from '../../../engine/index.ts'
@@ -15,7 +15,7 @@ interface Owned {
   readonly subaccount_id?: number | undefined
 }
 
-/** Only a main account may name another than itself, and only one of its own: 13021. */
+/** Only a main account may name another account, which must be one of its subaccounts: 13021. */
 export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): Fault | null {
   if (id === undefined) return null
   const named = allAccounts(context.exchange)[id]
@@ -24,19 +24,22 @@ export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): 
   return { step: validationStep.scope, refusal: { reason: 'forbidden' } }
 }
 
-/** The fault of a subaccount that asks for what is for main accounts alone: 13012. */
+/** The fault of a subaccount that calls a method for main accounts: 13012. */
 export function mainFault(context: ReadContext): Fault | null {
   const { id, main } = accountOf(context.exchange, asker(context))
   if (id === main) return null
   return { step: validationStep.scope, refusal: { reason: 'unavailable_in_subaccount' } }
 }
 
-/** An entry of the asker's access log. Assumed: a desk knows no addresses. */
+/**
+ * An entry for the access log of the requesting account. Assumed: the client has the local address, because the request
+ * router knows no addresses.
+ */
 export function ownNote(context: ReadContext, log: AccessEntry, data: string | null): AccessNote {
   return { account: asker(context), log, ip: LOCAL_ADDRESS, data }
 }
 
-/** Whose records are meant. */
+/** The account whose records the request asks for. */
 export function ownerOfRecords(context: ReadContext, { subaccount_id: id }: Owned): AccountId {
   return id === undefined ? asker(context) : accountId(id)
 }
@@ -50,8 +53,8 @@ export function familyOf(exchange: Exchange, main: AccountId): readonly Account[
 }
 
 /**
- * The fault of a transfer between two accounts: both must be of the same main account (13021), and it is asked by
- * that or by the one that gives.
+ * The fault of a transfer between two accounts. Both must belong to one main account (13021), and the request must come
+ * from that main account or from the giving account.
  */
 export function transferFault(
   context: ReadContext,

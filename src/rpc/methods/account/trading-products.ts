@@ -1,7 +1,7 @@
 /**
- * private/set_disabled_trading_products: which sorts of instruments an account may not trade.
+ * private/set_disabled_trading_products: the kinds of instruments that an account may not trade.
  *
- * Assumed: a main account names one of its subaccounts or itself; orders that are open stay.
+ * Assumed: a main account names one of its subaccounts or itself; open orders stay.
  * Source: trading.md 4.1, 4.9.
  */
 import { accountId, z } from '../../../core/index.ts'

@@ -75,7 +75,7 @@ function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
     .reverse()
 }
 
-/** A block that waits, or waited, for approval as one of its sides sees it. */
+/** A block trade that waits or waited for approval, as one of its sides sees it. */
 export function blockRequestOut(exchange: Exchange, account: AccountId, block: BlockRequestView): WireBlockRequest {
   const { timestamp, nonce, role, legs, combo, own, other, appName } = block
   return {

@@ -1,5 +1,5 @@
 /**
- * Parameters that the methods of block trades share, and how trades of people become legs.
+ * Parameters that the methods of block trades share, and the conversion of written trades into legs.
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.3.
  */
@@ -30,10 +30,10 @@ import {
 const LEGS_MAX = 20
 const NONCE_MAX = 64
 
-/** The role of who asks. */
+/** The role of the requesting account. */
 export const blockRole = z.enum(liquidities).describe('own role in the block trade')
 
-/** The trades of a block. */
+/** The trades of a block trade. */
 export const blockTrades = z
   .array(
     z.object({
@@ -47,7 +47,7 @@ export const blockTrades = z
   .max(LEGS_MAX)
   .describe('trades of the block, each with instrument_name, price, amount and direction')
 
-/** Parameters that both sides of a block say alike, but for their roles. */
+/** Parameters of a block trade. Both sides send the same values, except for their roles. */
 export const blockTerms = {
   timestamp: timestamp.describe('milliseconds since the epoch; both parties send the same value'),
   nonce: z.string().min(1).max(NONCE_MAX).describe('text of up to 64 characters; both parties send the same value'),
@@ -57,7 +57,7 @@ export const blockTerms = {
 
 type Trades = z.output<typeof blockTrades>
 
-/** The terms of a block, with the first fault of its trades. */
+/** The terms of a block trade, with the first fault of its trades. */
 export function readBlock(
   context: ReadContext,
   params: {
@@ -80,7 +80,7 @@ export function readBlock(
   return { terms, fault }
 }
 
-/** The legs of trades that can be read, with the first fault. */
+/** The legs of the readable trades, with the first fault. */
 export function readLegs(
   context: ReadContext,
   trades: Trades,
@@ -110,7 +110,7 @@ function readLeg(
   return { leg: { instrument: instrument.id, side, price: price9(price), amount: size } }
 }
 
-/** Lots of an amount; undefined off the step. An amount that is not above zero is left to the engine. */
+/** Lots of an amount; undefined if the amount is off the step. The engine refuses amounts that are not above zero. */
 export function lotsOfAmount(instrument: Instrument, amount: Trades[number]['amount']): Lots | undefined {
   const amount9 = readAmount9(amount)
   if (amount9 === undefined) return undefined
@@ -119,17 +119,17 @@ export function lotsOfAmount(instrument: Instrument, amount: Trades[number]['amo
   return found.ok ? found.value : undefined
 }
 
-/** A size off its step. */
+/** The fault of a size off its step. */
 export const wrongAmount: Fault = {
   step: validationStep.amount,
   refusal: { reason: 'invalid_amount' },
 }
-/** A price with too many decimals. */
+/** The fault of a price with too many decimals. */
 export const wrongTick: Fault = {
   step: validationStep.price,
   refusal: { reason: 'price_wrong_tick' },
 }
-/** A price beyond those there are. */
+/** The fault of a price beyond the limit. */
 export const wrongPrice: Fault = {
   step: validationStep.price,
   refusal: { reason: 'invalid_price' },

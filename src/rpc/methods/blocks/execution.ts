@@ -1,6 +1,6 @@
 /**
- * The second step of a block trade: private/execute_block_trade, and private/simulate_block_trade, which tells whether
- * the asking side could take it now.
+ * The second step of a block trade: private/execute_block_trade, and private/simulate_block_trade, which checks whether
+ * the requesting side could execute it now.
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.2, 4.6; coverage R07, R76; S251-S257.
  */
@@ -58,7 +58,7 @@ const simulateBlockTrade = defineMethod({
   params: z.object({ trades: blockTrades, role: blockRole.default('taker') }),
   read: (context, params) => {
     const { fault } = readLegs(context, params.trades)
-    // What a trade is refused for is an answer; what is no request is an error.
+    // A trade that would be refused is a valid result (false), but a malformed request is an error.
     return queryOf(fault !== null && fault.step <= validationStep.parameters ? fault : null)
   },
   reply: (context, { trades, role }): boolean => {

@@ -1,8 +1,8 @@
 /**
  * Block trades of an account: private/get_block_trade and private/get_block_trades.
  *
- * Source: sessions-blocks-gateways.md 4.1. Assumed: 20 records where no count is given; they are ordered by the
- * number in their ids, newest first; `start_id` itself is left out, `end_id` is the last.
+ * Source: sessions-blocks-gateways.md 4.1. Assumed: the default count is 20; records are ordered by the number in their
+ * ids, newest first; the list excludes `start_id` and includes `end_id` as its last record.
  */
 import { z } from '../../../core/index.ts'
 import { instrumentAt } from '../../../engine/index.ts'
@@ -26,7 +26,7 @@ const getBlockTrade = defineMethod({
   read: (context, { id }) => queryOf(idFault(context, id)),
   reply: (context, { id }): WireBlock => {
     const block = blockOf(context, id)
-    // Only a block that is found is replied to.
+    // `read` has refused unknown block trades.
     return blockOut(block as BlockRecord, asker(context), placesOf(context.exchange, context.history))
   },
 })
@@ -73,7 +73,7 @@ const getBlockTrades = defineMethod({
   },
 })
 
-/** The Block RFQ that a block came of; undefined where there is none. */
+/** The Block RFQ that a block trade resulted from, or undefined. */
 function rfqOf({ trades }: BlockRecord): number | undefined {
   return trades[0]?.rfq?.rfq
 }

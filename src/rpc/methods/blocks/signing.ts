@@ -1,6 +1,6 @@
 /**
- * The first step of a block trade: private/verify_block_trade gives the signature of one side, and
- * private/invalidate_block_trade_signature takes it back.
+ * The first step of a block trade: private/verify_block_trade returns the signature of one side, and
+ * private/invalidate_block_trade_signature invalidates it.
  *
  * Source: sessions-blocks-gateways.md 4.1, 4.4-4.6; coverage R70; S255, S258, S259.
  */

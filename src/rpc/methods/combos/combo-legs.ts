@@ -1,7 +1,7 @@
 /**
- * Legs of combos as people write them: instruments with amounts and directions.
+ * Legs of combos in requests: instruments with amounts and directions.
  *
- * What counts are the ratios of the amounts, in lowest terms; a sold leg has a negative one.
+ * The legs of a combo have the ratios of the amounts in lowest terms. The ratio of a sold leg is negative.
  * Source: trading.md 4.9 (create_combo, get_leg_prices), 6.15.
  */
 
@@ -20,16 +20,16 @@ export const legParam = z.object({
 /** A leg that was read. */
 export interface ReadLeg {
   readonly instrument: Instrument
-  /** Signed, in lowest terms with those of the other legs. */
+  /** Signed ratio, in lowest terms with the ratios of the other legs. */
   readonly ratio: number
 }
 
-/** Legs, and how much of the combo they are; or the first fault. */
+/** Legs with the amount of the combo, which is the greatest common divisor of their amounts; or the first fault. */
 export type ReadLegs =
   | { readonly ok: true; readonly legs: readonly ReadLeg[]; readonly amount9: bigint }
   | { readonly ok: false; readonly fault: Fault }
 
-/** Reads legs; `param` is the parameter that they stand in. */
+/** Reads legs; `param` is the parameter that contains them. */
 export function readComboLegs(
   exchange: Exchange,
   params: readonly z.output<typeof legParam>[],

@@ -1,8 +1,8 @@
 /**
  * private/create_combo; public/get_combos, get_combo_ids and get_combo_details.
  *
- * A leg set is called by its canonical name. Legs in another order, or with all signs the other way round, are the
- * same combo; the caller trades its other side then.
+ * A set of legs has a canonical name. Legs in another order, or with all signs reversed, are the same combo; with
+ * reversed signs the caller trades its other side.
  * Source: trading.md 4.9, 6.15; market.md 1.1, 8; coverage R43, R63.
  */
 import { defined, z } from '../../../core/index.ts'
@@ -98,7 +98,7 @@ const getComboDetails = defineMethod({
   reply: ({ exchange }, { combo_id }): WireCombo => defined(comboNamed(exchange, combo_id), 'the combo exists'),
 })
 
-/** The specification of the combo that some legs make: of the listed one where it has another name. */
+/** The specification of the combo with these legs, or of the listed combo with the same legs and another name. */
 function specOfTrades(
   { exchange }: ReadContext,
   params: z.output<typeof trades>,

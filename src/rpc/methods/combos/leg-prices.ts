@@ -1,7 +1,7 @@
 /**
- * private/get_leg_prices: at which prices legs would trade, if they traded together at a price now.
+ * private/get_leg_prices: the prices of legs if they now traded together at a price of the combo.
  *
- * The legs need not be those of a combo that is listed, or could be. Source: trading.md 4.9, C33b.
+ * The legs need not belong to a listed combo, or to one that could be listed. Source: trading.md 4.9, C33b.
  */
 import { type Price9, price9, scaledToNumber, z } from '../../../core/index.ts'
 import { viewLegPrices } from '../../../engine/index.ts'
@@ -79,7 +79,7 @@ function priceLegs({ exchange }: ReadContext, params: z.output<typeof legPricePa
   return { ok: true, legs, amount9, prices }
 }
 
-/** Spot and combos are no legs. */
+/** Spot pairs and combos cannot be legs. */
 function isLegKind(kind: InstrumentKind): boolean {
   return kind === 'future' || kind === 'option'
 }

@@ -1,9 +1,9 @@
 /**
- * Methods that the connection answers over which they come: tokens, subscriptions, heartbeats. The exchange
- * sequences such a request as a query, so that it stands in the journal and pays its credits; what it does is done
- * by whoever keeps the connection, at the time of its reply.
+ * Methods that the connection of the request answers: tokens, subscriptions, heartbeats. The exchange sequences such a
+ * request as a query, so it is in the journal and uses credits. The owner of the connection does the work of the
+ * request at the time of its reply.
  *
- * A scenario file, a strategy and a program have no such connection: 10030.
+ * Scenario files, strategies and programs have no such connection: 10030.
  */
 import type { z } from '../../../core/index.ts'
 import type { MethodScope } from '../../../model/index.ts'
@@ -11,8 +11,8 @@ import { errorOf, type VenueError } from '../../wire/index.ts'
 import { defineMethod, type Method, queryOf, type ReplyContext } from '../method.ts'
 
 /**
- * Declares such a method by its scope and parameters; `Result` is what a connection answers. Subscriptions and heartbeats
- * need a WebSocket, tokens do not.
+ * Declares such a method by its scope and parameters; `Result` is the type of the connection's answer. Subscriptions
+ * and heartbeats need a WebSocket, tokens do not.
  */
 export function servedMethod<Result>(over: 'socket' | 'any' = 'any') {
   return <Schema extends z.ZodObject>(scope: MethodScope, params: Schema): Method<Schema, Result> =>
@@ -32,7 +32,7 @@ export function servedMethod<Result>(over: 'socket' | 'any' = 'any') {
     })
 }
 
-/** The result that the connection gave; it is asked only where there is no rejection. */
+/** The result that the connection returned. It is read only without a rejection. */
 function resultOf({ served }: ReplyContext): unknown {
   return served?.ok === true ? served.result : null
 }

@@ -1,6 +1,6 @@
 /**
- * public/hello, public/test, public/status, public/set_heartbeat and public/disable_heartbeat: whether somebody is
- * there, at both ends of a connection.
+ * public/hello, public/test, public/status, public/set_heartbeat and public/disable_heartbeat: both ends of a
+ * connection can check that the other one is alive.
  *
  * Source: sessions document 2.5; coverage R13, S321.
  */
@@ -71,7 +71,7 @@ const status = defineMethod({
 
 const HEARTBEAT_MIN = 10
 
-/** Asks for a heartbeat and a `test_request` in each interval; who does not answer is disconnected. */
+/** Starts a heartbeat and a `test_request` in each interval. A client that does not answer is disconnected. */
 const setHeartbeat = servedMethod<'ok'>('socket')(
   'public',
   z.object({

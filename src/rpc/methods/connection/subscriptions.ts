@@ -1,6 +1,6 @@
 /**
- * public/subscribe, public/unsubscribe, public/unsubscribe_all and their private twins: notifications over the
- * connection that asks.
+ * public/subscribe, public/unsubscribe, public/unsubscribe_all and the private methods of these names: notifications
+ * over the connection of the request.
  *
  * Source: sessions document 3.1; coverage S285.
  */

@@ -1,5 +1,5 @@
 /**
- * public/auth, public/exchange_token and public/fork_token: tokens, which a server gives and looks at.
+ * public/auth, public/exchange_token and public/fork_token: tokens, which a server issues and checks.
  *
  * Source: sessions document 2.1, 2.4; coverage S278-S280.
  */

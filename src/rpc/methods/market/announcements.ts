@@ -1,8 +1,8 @@
 /**
- * public/get_announcements, private/get_new_announcements and private/set_announcement_as_read; and sim/announce and
- * sim/delete_announcement, which is how there are any.
+ * public/get_announcements, private/get_new_announcements and private/set_announcement_as_read; and the controls
+ * sim/announce and sim/delete_announcement, the only source of announcements.
  *
- * Assumed: each account reads for itself, subaccounts too, and an account that was opened later has read none.
+ * Assumed: each account, also each subaccount, marks announcements as read for itself, and a new account has read none.
  * Source: sessions document 3.4 (`announcements`); the venue's page of each method.
  */
 import { z } from '../../../core/index.ts'
@@ -70,7 +70,7 @@ const setAnnouncementAsRead = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** True if there is an announcement of a number that was not deleted. */
+/** True if an announcement with this number exists and was not deleted. */
 function isStanding({ announcements }: ReadContext['history'], number: number): boolean {
   return announcements.some(({ id, deletion }) => id === number && deletion === undefined)
 }
@@ -108,7 +108,7 @@ const deleteAnnouncement = defineMethod({
   reply: () => 'ok',
 })
 
-/** An announcement as it is told. */
+/** An announcement as JSON. */
 export function announcementOut(announcement: Announcement): WireAnnouncement {
   const { id, title, body, time, important, confirmation } = announcement
   return { id, title, body, publication_timestamp: timeOut(time), important, confirmation }

@@ -1,6 +1,6 @@
 /**
- * public/get_book_summary_by_currency and _by_instrument. An empty side is null here, where a ticker
- * shows 0. Source: market.md 8; coverage R19, R43.
+ * public/get_book_summary_by_currency and _by_instrument. An empty side is null here and 0 in a ticker. Source:
+ * market.md 8; coverage R19, R43.
  */
 import { divNearest, z } from '../../../core/index.ts'
 import { allInstruments, type MarketView, timeOf, viewMarket } from '../../../engine/index.ts'
@@ -53,7 +53,7 @@ function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
     instrument_name: instrument.name,
     base_currency: instrument.baseCurrency,
     quote_currency: instrument.quoteCurrency,
-    // The summary's own time, as in all real replies.
+    // The time of the summary itself, as in all real replies.
     creation_timestamp: timeOut(timeOf(context.exchange)),
     bid_price: bid,
     ask_price: ask,
@@ -75,7 +75,7 @@ function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
   }
 }
 
-/** The middle of the best prices, where there are both. */
+/** The middle of the best prices, or null without one of them. */
 function middleOf({ bestBid, bestAsk }: MarketView): number | null {
   if (bestBid === null || bestAsk === null) return null
   return divNearest(bestBid.price + bestAsk.price, 2_000_000_000)

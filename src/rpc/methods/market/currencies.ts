@@ -1,7 +1,7 @@
 /**
- * public/get_currencies and private/get_currencies: what accounts can hold, and what withdrawals cost. No chain is simulated, so that
- * confirmations and the fees of chains are 0; no balance earns a yield. Source: coverage R44, R63; the venue's page of the
- * method for `apr`, `network_fee` and `network_currency`.
+ * public/get_currencies and private/get_currencies: the currencies that accounts can hold, with the costs of
+ * withdrawals. No blockchain is simulated, so confirmations and chain fees are 0, and no balance earns a yield. Source:
+ * coverage R44, R63; the venue's page of the method for `apr`, `network_fee` and `network_currency`.
  */
 import { z } from '../../../core/index.ts'
 import { configOf } from '../../../engine/index.ts'
@@ -24,10 +24,10 @@ const names: { readonly [C in Currency]: string } = {
   USDE: 'Ethena USDe',
 }
 
-/** The currencies whose chain is paid in another one: the venue's are tokens of Ethereum. */
+/** Currencies whose chain fees are paid in another currency. At this venue these are tokens of Ethereum. */
 const tokens: ReadonlySet<Currency> = new Set(['USDC', 'USDT', 'EURR', 'STETH', 'USYC', 'PAXG', 'USDE'])
 
-/** The currencies whose holders the venue pays a yield. */
+/** Currencies on which the venue pays a yield. */
 const yieldBearing: ReadonlySet<Currency> = new Set(['USDC', 'STETH', 'USDE'])
 
 /** A currency of the venue. */

@@ -1,7 +1,7 @@
 /**
- * public/get_expirations: labels of what can be traded, the perpetual last.
+ * public/get_expirations: labels of the tradable expirations, with the perpetual last.
  *
- * The reply is flat, an empty list where nothing is listed; `grouped` nests it by settlement currency.
+ * The reply is a flat list, which can be empty; `grouped` nests it by settlement currency.
  * Source: S194-S198; market.md 1.6; coverage R41.
  */
 import { labelOfExpiry, type Micros, z } from '../../../core/index.ts'
@@ -20,7 +20,7 @@ export type GroupedExpirations = {
   readonly [C in Lowercase<Currency>]?: Expirations
 }
 
-/** Kinds that expire by themselves: combos expire with their legs, and spot never does. */
+/** Kinds that expire independently; combos expire with their legs, and spot never does. */
 const datedKinds = ['future', 'option'] as const satisfies readonly InstrumentKind[]
 
 type DatedKind = (typeof datedKinds)[number]
@@ -58,7 +58,7 @@ const getExpirations = defineMethod({
   },
 })
 
-/** Everything that is not delivered. */
+/** All instruments that are not delivered. */
 function listedOf({ exchange }: ReplyContext): readonly Instrument[] {
   return allInstruments(exchange).filter(({ id }) => viewMarket(exchange, id).state !== 'delivered')
 }
@@ -74,7 +74,7 @@ function labelsOf(instruments: readonly Instrument[], kinds: readonly DatedKind[
   )
 }
 
-/** The greatest time of all, so that it stands last. */
+/** Perpetuals have the largest time, so their label is last. */
 function labelOf(expiration: Micros): string {
   return expiration === neverExpires ? 'PERPETUAL' : labelOfExpiry(expiration)
 }

@@ -1,8 +1,8 @@
 /**
  * Funding rates of a perpetual over time.
  *
- * Rates hold from one change to the next, so that their sum over any time is exact to the moment as
- * far as the history keeps every change; of what is older it knows the last of each minute.
+ * A rate holds until the next change. Sums over any time are exact as long as the history keeps every change; from
+ * older changes it keeps the last one of each minute.
  * Source: market.md 3.4.
  */
 import { divHalfAwayBig, scaledToNumber } from '../../../core/index.ts'
@@ -12,7 +12,7 @@ import { sumUntil } from '../../history/index.ts'
 import type { WireFunding } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
-/** The time that rates are for. */
+/** The period of a rate. */
 const PERIOD_MICROS = 28_800_000_000
 const INTEREST_SCALE = 18
 
@@ -28,14 +28,14 @@ export function fundingOut(context: ReplyContext, { instrument, funding }: Marke
 }
 
 /**
- * `interest_value`: what the accumulator came to since listing. Those of inverse perpetuals are shown
- * for a million USD, which makes both kinds counts of 1e-18.
+ * `interest_value`: the funding accumulated since listing. For inverse perpetuals it is the funding of a million USD,
+ * so both kinds are in units of 1e-18.
  */
 export function interestValue(accumulated: bigint): number {
   return scaledToNumber(accumulated, INTEREST_SCALE)
 }
 
-/** A time from and to which rates are summed. */
+/** A time span over which rates are summed. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -46,9 +46,9 @@ function sumOf({ history }: ReplyContext, instrument: Instrument, { from, to }: 
   return series === undefined ? 0n : sumUntil(series, to) - sumUntil(series, from)
 }
 
-/** The integral of the rate over a time, of which a position of 1 pays that part. */
+/** The integral of the rate over a time span, which is the fraction of a position that its holder pays. */
 export function interestOf(context: ReplyContext, instrument: Instrument, span: Span): number {
-  // Rates are 1e-8 of the position for 8 hours.
+  // Rates are in 1e-8 of the position per 8 hours.
   const sum = sumOf(context, instrument, span) * 10_000_000_000n
   const exact = divHalfAwayBig(sum, BigInt(PERIOD_MICROS))
   return scaledToNumber(exact, INTEREST_SCALE)

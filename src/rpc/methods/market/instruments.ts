@@ -20,7 +20,7 @@ import { instrumentIdOut, priceOut, timeOut, type WireInstrument } from '../../w
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { acceptedInput, instrumentKind, instrumentName, unknownInstrument } from '../params.ts'
 
-/** A text compared without regard to case. */
+/** Accepts a text in upper or lower case. */
 function anyCase<const T extends readonly string[]>(
   values: T,
   fold: (text: string) => string,
@@ -32,7 +32,7 @@ function anyCase<const T extends readonly string[]>(
     .meta({ enum: [...values], ...acceptedInput('in upper or lower case') })
 }
 
-/** Filters of lists of instruments, beside their currency and kind. */
+/** Filters of lists of instruments that all interfaces share, in addition to currency and kind. */
 export const instrumentFilters = {
   expired: z.boolean().optional().describe('true to return expired instruments instead of active ones'),
   instrument_id: z.int().optional().describe('number of an instrument'),
@@ -71,7 +71,7 @@ const getInstruments = defineMethod({
   },
 })
 
-/** Instruments of the lists that filters leave which all interfaces have. */
+/** The listed instruments that match the shared filters. */
 export function listedInstruments(
   context: ReadContext,
   params: {
@@ -127,7 +127,7 @@ function listedFault(context: ReadContext, name: string): Fault | null {
   return findInstrument(context.exchange, name) === undefined ? unknownInstrument : null
 }
 
-/** How long after its delivery an instrument stays in the lists (market.md 1.5). */
+/** Time for which an instrument stays in the lists after its delivery (market.md 1.5). */
 const LISTED_AFTER_MICROS = 7 * MICROS_PER_DAY
 
 function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): boolean {
@@ -188,14 +188,14 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
   }
 }
 
-/** The steps from a price on. */
+/** The tick steps above the lowest prices. */
 function higherSteps({ tickSteps }: Instrument): Instrument['tickSteps'] {
   return tickSteps.filter(({ above }) => above !== 0)
 }
 
 const NANO = 1_000_000_000
 
-/** A count of 1e-9 as a number. */
+/** Converts a value in 1e-9 to a number. */
 function unit(value9: number): number {
   return priceOut(price9(value9))
 }
@@ -204,7 +204,10 @@ function stateOf(exchange: Parameters<typeof viewMarket>[0], instrument: Instrum
   return viewMarket(exchange, instrument.id).state
 }
 
-/** True if an instrument is of a currency: the one it settles in; spot has base and quote (R43). */
+/**
+ * True if an instrument belongs to a currency: its settlement currency, or for spot the base or the quote currency
+ * (R43).
+ */
 export function belongsTo(instrument: Instrument, currency: string): boolean {
   if (instrument.settlementCurrency === currency) return true
   return instrument.kind === 'spot' && instrument.baseCurrency === currency

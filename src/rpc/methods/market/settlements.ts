@@ -67,7 +67,7 @@ const getLastSettlementsByInstrument = defineMethod({
   },
 })
 
-/** A list of records of an instrument, which has to be listed. */
+/** Reads a request for records of an instrument, which must be listed. */
 export function readInstrumentRecords(
   { exchange }: ReadContext,
   { instrument_name: name, continuation }: z.output<typeof instrumentSettlements>,
@@ -76,7 +76,7 @@ export function readInstrumentRecords(
   return queryOf(earlier(tokenFault(continuation), listed ? null : unknownInstrument))
 }
 
-/** True if a record is of the kind that is asked for, and not too late. */
+/** True if a record has the requested type and is not too late. */
 export function isAsked(
   record: { readonly type: WireSettlement['type']; readonly time: PublicSettlement['time'] },
   { type, search_start_timestamp: latest }: SettlementRange,

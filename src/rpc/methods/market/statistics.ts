@@ -18,10 +18,10 @@ import { priceOut, type WireVolumes } from '../../wire/index.ts'
 import type { ReplyContext } from '../method.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
-/** From a price in 1e-9 times a turnover in 1e-9 to cents. */
+/** Divides the product of a price in 1e-9 and a turnover in 1e-9 to get cents. */
 const CENT_SCALE = 10_000_000_000_000_000n
 
-/** Size and basis of trades: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+/** Size and basis of trades: 1e-18 coin for inverse contracts, 1e-9 quote for other contracts. */
 export interface Turnover {
   readonly lots: number
   readonly basis: bigint
@@ -35,7 +35,7 @@ export interface Volumes {
   readonly quote: number
 }
 
-/** Volumes of a day, in USD too. */
+/** Volumes of a day, also in USD. */
 export interface DayVolumes extends Volumes {
   readonly usd: number
 }
@@ -45,13 +45,13 @@ export interface DayStatistics {
   readonly volumes: DayVolumes
   readonly low: number | null
   readonly high: number | null
-  /** Percent against the last trade of 24 hours ago, or the first since. */
+  /** Change in percent since the last trade before the 24 hours, or since the first trade within them. */
   readonly priceChange: number | null
 }
 
 /**
- * Statistics as far as the history reaches: by trade as far as it keeps them, before that by whole
- * minutes, so that of the first minute all trades count once they are not kept any more.
+ * Statistics as far as the history reaches. The first part of the 24 hours uses single trades as long as the tape keeps
+ * those trades, the rest whole minutes. Once they are dropped, all trades of the first minute count.
  */
 export function statisticsOf(context: ReplyContext, instrument: Instrument): DayStatistics {
   const { turnover, prices } = lastDay(context, instrument)
@@ -67,12 +67,12 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
   }
 }
 
-/** The turnover of the same 24 hours. */
+/** The turnover of the last 24 hours. */
 export function dayTurnover(context: ReplyContext, instrument: Instrument): Turnover {
   return lastDay(context, instrument).turnover
 }
 
-/** Prices of a day: its bounds, the last one, and the one that it is compared with. */
+/** Prices of a day: low, high, the last price, and the reference for the change. */
 interface DayPrices {
   readonly low: Price9
   readonly high: Price9
@@ -80,7 +80,10 @@ interface DayPrices {
   readonly reference: Price9
 }
 
-/** Turnover and prices of the last 24 hours; no prices without a trade of the book, for blocks have volume alone (R65). */
+/**
+ * Turnover and prices of the last 24 hours. Prices are null without a trade of the book, because block trades count for
+ * volumes only (R65).
+ */
 function lastDay(
   context: ReplyContext,
   instrument: Instrument,
@@ -103,14 +106,14 @@ function lastDay(
   return { turnover: sums, prices: { low, high, last: last.price, reference } }
 }
 
-/** Trades of the book: those of blocks count in volumes alone (R65). */
+/** Trades of the book, without block trades, which count for volumes only (R65). */
 function bookTrades({ history }: ReplyContext, { id }: Instrument): readonly TapeTrade[] {
   const trades = rowsOf(history.trades, id)
   if (!history.blockTrades.rows.has(id)) return trades
   return trades.filter((trade) => !isOfBlock(trade))
 }
 
-/** Size and basis of the trades of blocks since a time. */
+/** Size and basis of block trades since a time. */
 function blockTurnover({ history }: ReplyContext, instrument: Instrument, from: number): Turnover {
   const sum = { lots: 0, basis: 0n }
   for (const trade of rowsOf(history.blockTrades, instrument.id)) {
@@ -121,14 +124,14 @@ function blockTurnover({ history }: ReplyContext, instrument: Instrument, from: 
   return sum
 }
 
-/** A day: single trades and then whole minutes, and the last price before, if known. */
+/** The data of a day: single trades, then whole minutes, and the last price before, if known. */
 interface Day {
   readonly tape: readonly TapeTrade[]
   readonly minutes: readonly Candle[]
   readonly before: Price9 | undefined
 }
 
-/** A day has at most a minute of single trades, however many the tape keeps. */
+/** Single trades cover at most one minute of a day, however many of them the tape keeps. */
 function dayOf(
   { history }: ReplyContext,
   { id }: Instrument,
@@ -139,13 +142,13 @@ function dayOf(
   const before = trades[count - 1]
   const first = minuteOf(from)
   if (before === undefined) {
-    // What the tape has lost, if anything, was in the minute of the oldest trade it keeps or before.
+    // If the tape has dropped trades, they were in the minute of its oldest trade or earlier.
     return dayFrom(candles, { trades, from, until: first }, candlePrice(candles, first))
   }
   return dayFrom(candles, { trades, from, until: first + MICROS_PER_MINUTE }, before.price)
 }
 
-/** Candles from `until` on, as far as they are kept, and the trades before them. */
+/** The kept candles from `until` on, and the trades before them. */
 function dayFrom(
   candles: readonly Candle[],
   of: { readonly trades: readonly TapeTrade[]; readonly from: number; readonly until: number },
@@ -154,7 +157,7 @@ function dayFrom(
   const { trades, from, until } = of
   const kept = candles.findIndex(({ start }) => start >= until)
   const minutes = kept < 0 ? [] : candles.slice(kept)
-  // Candles that are gone are told by their trades.
+  // Single trades replace dropped candles.
   const end = kept > 0 ? until : (minutes[0]?.start ?? Number.POSITIVE_INFINITY)
   const tape = trades.slice(recordsUntil(trades, from), recordsUntil(trades, end - 1))
   return { tape, minutes, before }
@@ -187,19 +190,21 @@ export function volumesOf(instrument: Instrument, { lots, basis }: Turnover): Vo
   }
 }
 
-/** Volumes as tickers and summaries show them. */
+/** Volumes in tickers and summaries. */
 export function volumesOut({ coin, quote, usd }: DayVolumes): WireVolumes {
   return { volume: coin, volume_usd: usd, volume_notional: quote }
 }
 
-/** Turnover in USD. Assumed: what was traded at prices in coin counts at the index of now, to a cent. */
+/** Turnover in USD. Assumed: turnover at prices in coin is converted at the current index price, to a cent. */
 function usdOf({ exchange }: ReplyContext, instrument: Instrument, { basis }: Turnover): number | null {
   if (instrument.quoteCurrency !== instrument.baseCurrency) return null
   const { price } = viewIndex(exchange, instrument.priceIndex) ?? { price: 0 }
   return scaledToNumber(divHalfAwayBig(basis * BigInt(price), CENT_SCALE), 2)
 }
 
-/** Percent with four decimals, half away from zero (T104); none of a combo that was traded at 0. */
+/**
+ * Change in percent with four decimals, rounded half away from zero (T104); null for a combo whose earlier price was 0.
+ */
 export function percentChange(last: Price9, before: Price9): number | null {
   if (before === 0) return null
   const change = (BigInt(last) - BigInt(before)) * 1_000_000n

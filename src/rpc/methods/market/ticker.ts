@@ -29,7 +29,7 @@ import { comboFieldsOut } from './prices/combo-fields.ts'
 import { optionOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
 
-/** How many levels of each side a book is asked for. */
+/** The number of levels of each side in a book. */
 const depth = z
   .literal([1, 5, 10, 20, 50, 100, 1000, 10000])
   .default(20)
@@ -68,12 +68,12 @@ const getOrderBookByInstrumentId = defineMethod({
   },
 })
 
-/** An instrument that is not listed: 13020. */
+/** The fault of an instrument that is not listed: 13020. */
 export function instrumentFault(context: ReadContext, name: string): Fault | null {
   return findInstrument(context.exchange, name) === undefined ? unknownInstrument : null
 }
 
-/** The market of an instrument that was found when the request was read. */
+/** The market of an instrument whose name `read` has already checked. */
 export function marketOf(context: ReplyContext, name: string): MarketView {
   const instrument = defined(findInstrument(context.exchange, name), 'the instrument exists')
   return viewMarket(context.exchange, instrument.id)
@@ -127,8 +127,8 @@ export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
 }
 
 /**
- * The settlement price while it is open; the delivery price once it was delivered. Assumed: before its first settlement a
- * future or an option shows the price at which it would settle now, its mark.
+ * The settlement price of an open instrument, or the delivery price of a delivered one. Assumed: before its first
+ * settlement, a future or an option shows the price at which it would settle now, its mark.
  */
 function settlementOut({ instrument, state, settlementPrice, deliveryPrice, mark }: MarketView): {
   readonly settlement_price?: number
@@ -140,7 +140,7 @@ function settlementOut({ instrument, state, settlementPrice, deliveryPrice, mark
   return { settlement_price: priceOut(settlementPrice === 0 ? mark : settlementPrice) }
 }
 
-/** An empty side shows 0 (R19). */
+/** The price of a level; 0 for an empty side (R19). */
 function bestPrice(level: Level | null): number {
   return level === null ? 0 : priceOut(level.price)
 }
@@ -149,7 +149,7 @@ function bestAmount(level: Level | null, instrument: Instrument): number {
   return level === null ? 0 : amountOut(instrument, level.amount)
 }
 
-/** The last 24 hours as a ticker tells them. */
+/** The statistics of the last 24 hours in a ticker. */
 function statsOut(context: ReplyContext, instrument: Instrument): WireStats {
   const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
   return { ...volumesOut(volumes), low, high, price_change: priceChange }

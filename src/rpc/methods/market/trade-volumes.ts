@@ -1,8 +1,8 @@
 /**
  * public/get_trade_volumes: turnover of each currency by kind of instrument.
  *
- * Assumed: amounts are in the currency itself, which is the base currency of the instruments, delivered ones too. Trades
- * of combos count as those of their legs. The week and the month are whole minutes, as far as the history keeps them.
+ * Assumed: amounts are in the base currency of the instruments, which include delivered ones. Trades of combos count
+ * through their legs. The week and the month consist of whole minutes, as far as the history reaches.
  * Source: market.md 8.
  */
 import { MICROS_PER_DAY, modFloor, rescaleHalfAway, z } from '../../../core/index.ts'

@@ -1,6 +1,6 @@
 /**
- * public/get_last_trades_by_currency and its form by time: the tapes of all instruments of a currency,
- * as one. Source: market.md 8; coverage R35, R38, R43, R63.
+ * public/get_last_trades_by_currency and its form by time: the merged tapes of all instruments of a currency. Source:
+ * market.md 8; coverage R35, R38, R43, R63.
  */
 import { z } from '../../../core/index.ts'
 import { allInstruments } from '../../../engine/index.ts'
@@ -75,7 +75,7 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
   const places = placesOf(exchange, history)
   const trades = selected.map((trade) => publicTradeOut(trade, places))
-  // All tapes are whole from where the last of the cut ones begins.
+  // After the latest start of the shortened tapes, all tapes are complete.
   const firsts = ids
     .filter((id) => history.trades.cut.has(id))
     .flatMap((id) => rowsOf(history.trades, id).slice(0, 1))
@@ -84,8 +84,8 @@ function pageOf(context: ReplyContext, params: CurrencyRange): TradePage {
 }
 
 /**
- * Trades of several instruments in the order in which they were made: ids of a currency rise, and events order
- * what spot adds to it. A recorded trade has the number of the event before it.
+ * The order in which trades of several instruments were made. Ids of one currency rise; spot trades can have ids of
+ * another currency, and event numbers order them. A recorded trade has the number of the previous event.
  */
 function inOrder(left: TapeTrade, right: TapeTrade): number {
   return left.time - right.time || left.number - right.number || numberOfId(left.trade) - numberOfId(right.trade)

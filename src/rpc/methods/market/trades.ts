@@ -72,7 +72,7 @@ const getTime = defineMethod({
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
-/** There is no tape of what a third party matches (R36). */
+/** The fault of an instrument without a tape: unknown, or matched by a third party (R36). */
 function tapeFault(context: ReadContext, name: string): Fault | null {
   const instrument = findInstrument(context.exchange, name)
   if (instrument === undefined) return unknownInstrument

@@ -8,10 +8,10 @@ import type { Fault, MmpConfig, MmpKey } from '../../../model/index.ts'
 import { indexName, paramFault } from '../params.ts'
 
 const NAME_MAX = 64
-/** Names all indices, for Block RFQs alone. */
+/** Stands for all indices; only for Block RFQs. */
 const ALL_INDICES = 'all'
 
-/** Which group is meant; one without a name is that of orders. */
+/** The parameters that select a group. Without a name they select the group of orders. */
 export const groupParams = {
   mmp_group: z
     .string()
@@ -47,7 +47,7 @@ export interface WireMmpStatus {
   readonly block_rfq?: true
 }
 
-/** The key of a group that parameters name. */
+/** The key of the group that the parameters select. */
 export function mmpKeyOf(params: {
   readonly index_name: string
   readonly mmp_group?: string | undefined
@@ -57,12 +57,12 @@ export function mmpKeyOf(params: {
   return { index, name, blockRfq }
 }
 
-/** All indices together are protected for Block RFQs alone. */
+/** Protection over all indices is possible only for Block RFQs. */
 export function mmpIndexFault({ index, blockRfq }: MmpKey): Fault | null {
   return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
-/** A record of limits. */
+/** The limits of a group as JSON. */
 export function configOut(key: MmpKey, config: MmpConfig, id: number | null): WireMmpConfig {
   const { quantity9, delta9, vega9, maxQuote9, tradeCount } = config
   return {
@@ -80,7 +80,7 @@ export function configOut(key: MmpKey, config: MmpConfig, id: number | null): Wi
   }
 }
 
-/** A record of a group that takes no orders over JSON-RPC, or null. */
+/** A frozen group as JSON, or null if it accepts orders over JSON-RPC. */
 export function statusOut({ key, freeze }: MmpGroupView): WireMmpStatus | null {
   if (freeze === null || freeze.isReset) return null
   return {
@@ -94,13 +94,13 @@ export function statusOut({ key, freeze }: MmpGroupView): WireMmpStatus | null {
 /** Parameters of the methods that list groups. */
 export const listParams = z.object({ index_name: indexName.optional(), ...groupParams })
 
-/** A group is named along with its index. */
+/** A group can be named only together with its index. */
 export function listFault(params: z.output<typeof listParams>): Fault | null {
   const isNamed = params.mmp_group !== undefined
   return isNamed && params.index_name === undefined ? paramFault('index_name', 'required') : null
 }
 
-/** True if a group is among those that parameters mean. */
+/** True if the parameters select a group. */
 export function isMeant({ key }: MmpGroupView, params: z.output<typeof listParams>): boolean {
   const { index_name: index, mmp_group: name, block_rfq: blockRfq } = params
   if (key.blockRfq !== blockRfq) return false

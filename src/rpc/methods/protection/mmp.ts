@@ -1,8 +1,8 @@
 /**
  * private/set_mmp_config, private/get_mmp_config, private/get_mmp_status and private/reset_mmp.
  *
- * A configuration answers with an array of one record (C37); what is removed answers with the interval of 0 that
- * removed it. Limits of 0 are not monitored, and left out of records (C38).
+ * The reply to a configuration is an array of one record (C37). The record of a removal has the interval 0 of the
+ * request. Limits of 0 are not monitored and are omitted from records (C38).
  * Source: trading.md 7.1, 7.2, C37, C43; coverage R11.
  */
 import { type DecimalInput, micros, parseDecimalInput, z } from '../../../core/index.ts'
@@ -24,7 +24,7 @@ import {
 } from './mmp-records.ts'
 
 const LIMIT_DECIMALS = 4
-/** From the decimals of limits to 1e-9. */
+/** Factor from the decimals of limits to 1e-9. */
 const TO_NANO = 100_000n
 const NOT_A_LIMIT = 'not_a_limit'
 const seconds = z.int().min(0).max(3600)
@@ -106,7 +106,7 @@ const resetMmp = defineMethod({
   reply: () => 'ok',
 })
 
-/** Limits as counts of 1e-9; what cannot be read is a fault. */
+/** Limits in 1e-9, with the first fault of a limit that cannot be read. */
 function readConfig(params: ConfigParams): {
   readonly config: MmpConfig
   readonly fault: Fault | null
@@ -133,7 +133,7 @@ function readConfig(params: ConfigParams): {
   return { config, fault }
 }
 
-/** A count of trades is one of Block RFQs over all indices. */
+/** A limit of trades is possible only for Block RFQs over all indices. */
 function countFault(params: ConfigParams): Fault | null {
   const { trade_count_limit: limit, block_rfq: isRfq, index_name: index } = params
   if (limit === undefined || (isRfq && index === 'all')) return null
@@ -148,7 +148,7 @@ function readLimit(given: DecimalInput): number | undefined {
   return value9 > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(value9)
 }
 
-/** The number of a group that exists. */
+/** The number of an existing group, or null. */
 function numberOf(context: ReadContext, key: MmpKey): number | null {
   const group = mmpGroupsOf(context.exchange, asker(context)).find(
     (known) => known.key.index === key.index && known.key.name === key.name && known.key.blockRfq === key.blockRfq,

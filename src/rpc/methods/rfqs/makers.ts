@@ -155,7 +155,7 @@ const getBlockRfqQuotes = defineMethod({
       .map((quote) => openQuoteOut(context.exchange, quote)),
 })
 
-/** The quote that a request named or made, as it is now. */
+/** The current state of the quote that a request named or created. */
 function changedQuote(context: ReplyContext): WireRfqQuote {
   const last = context.rfqQuotes.findLast(({ quote }) => quote === context.count)
   return changedQuoteOut(context.exchange, defined(last, 'a changed quote is in the event log'))

@@ -1,9 +1,9 @@
 /**
- * Queries of Block RFQs: private/get_block_rfqs, private/get_block_rfq_makers,
- * private/get_block_rfq_user_info and public/get_block_rfq_trades.
+ * Queries of Block RFQs: private/get_block_rfqs, private/get_block_rfq_makers, private/get_block_rfq_user_info and
+ * public/get_block_rfq_trades.
  *
- * Source: sessions-blocks-gateways.md 5.1, 5.3, 5.10. Assumed: 20 records where no count is given; closed RFQs are told
- * as long as they count for ratings; `continuation` is null at the end.
+ * Source: sessions-blocks-gateways.md 5.1, 5.3, 5.10. Assumed: the default count is 20; closed RFQs are listed as long
+ * as they count for ratings; `continuation` is null at the end.
  */
 import { z } from '../../../core/index.ts'
 import {
@@ -26,7 +26,7 @@ import { rfqId } from './rfq-params.ts'
 const COUNT = 20
 const CONTINUATION = /^([0-9]{1,16}):([0-9]{1,15})$/
 
-/** The state that a filter means; null for every state but open. `traded` is a second word for filled. */
+/** The state of each filter; null for all states except open. `traded` is a synonym of `filled`. */
 const filters = {
   open: 'open',
   filled: 'filled',
@@ -55,7 +55,7 @@ const getBlockRfqs = defineMethod({
   params: z.object({
     count: count(COUNT),
     state: z
-      // No filter is a number, so that keys keep their order.
+      // No filter looks like a number, so the keys keep their order.
       .enum(Object.keys(filters) as readonly RfqFilter[])
       .optional()
       .describe('RFQs in this state; closed for all that are not open'),

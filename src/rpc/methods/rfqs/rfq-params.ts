@@ -1,5 +1,6 @@
 /**
- * Parameters that the methods of Block RFQs share, and how legs and hedges of people become those of the engine.
+ * Parameters that the methods of Block RFQs share, and the conversion of written legs and hedges into those of the
+ * engine.
  *
  * Source: sessions-blocks-gateways.md 5.1.
  */
@@ -27,7 +28,7 @@ export const quoteId = z.int().min(1).describe('number of a quote')
 const direction = z.enum(sides)
 const ratio = z.int().min(1).describe('leg size per unit of the structure')
 
-/** Legs as a taker asks for them. */
+/** Legs of a taker's request. */
 export const askedLegs = z
   .array(
     z.object({
@@ -39,13 +40,13 @@ export const askedLegs = z
   .min(1)
   .describe('legs of the structure, each with instrument_name, amount and direction')
 
-/** Legs as the RFQ tells them. */
+/** Legs in the form of the RFQ. */
 export const structureLegs = z
   .array(z.object({ instrument_name: instrumentName, direction, ratio }))
   .min(1)
   .describe('the legs of the RFQ, each with instrument_name, direction and ratio')
 
-/** The same with prices. */
+/** Legs in the form of the RFQ, with prices. */
 export const quotedLegs = z
   .array(z.object({ instrument_name: instrumentName, direction, ratio, price: decimal.optional() }))
   .min(1)
@@ -66,7 +67,7 @@ export interface ReadWith<T> {
   readonly fault: Fault | null
 }
 
-/** Legs that a taker asks for. */
+/** Reads the legs of a taker's request. */
 export function readAsks({ exchange }: ReadContext, legs: z.output<typeof askedLegs>): ReadWith<readonly RfqAsk[]> {
   const value: RfqAsk[] = []
   let fault: Fault | null = null
@@ -81,7 +82,7 @@ export function readAsks({ exchange }: ReadContext, legs: z.output<typeof askedL
   return { value, fault }
 }
 
-/** Legs as the RFQ tells them. */
+/** Reads legs in the form of the RFQ. */
 export function readStructureLegs(
   { exchange }: ReadContext,
   legs: z.output<typeof structureLegs>,
@@ -96,7 +97,7 @@ export function readStructureLegs(
   return { value, fault }
 }
 
-/** The same with prices. */
+/** Reads legs in the form of the RFQ, with prices. */
 export function readQuotedLegs(
   { exchange }: ReadContext,
   legs: z.output<typeof quotedLegs>,
@@ -109,14 +110,14 @@ export function readQuotedLegs(
     fault = earlier(fault, instrument === undefined ? unknownInstrument : price.fault)
     if (instrument === undefined) continue
     const { ratio: times, direction: side } = leg
-    // A price that cannot be read stands as none that there is.
+    // A price of 0 replaces one that cannot be read.
     const given = price.fault === null ? price.value : price9(0)
     value.push({ instrument: instrument.id, side, ratio: times, price: given })
   }
   return { value, fault }
 }
 
-/** A hedge; null where none is given or where it cannot be read. */
+/** Reads a hedge; null without one, or if it cannot be read. */
 export function readHedge({ exchange }: ReadContext, hedge: z.output<typeof hedgeParam>): ReadWith<BlockLeg | null> {
   if (hedge === undefined) return { value: null, fault: null }
   const instrument = findInstrument(exchange, hedge.instrument_name)
@@ -128,13 +129,13 @@ export function readHedge({ exchange }: ReadContext, hedge: z.output<typeof hedg
   return { value: { instrument: instrument.id, side: hedge.direction, price, amount }, fault: null }
 }
 
-/** A size of a structure in 1e-9. */
+/** Reads the size of a structure in 1e-9. */
 export function readSize9(amount: DecimalInput): ReadWith<bigint> {
   const value = readAmount9(amount)
   return value === undefined ? { value: 0n, fault: wrongAmount } : { value, fault: null }
 }
 
-/** A price in 1e-9; null where none is given. */
+/** Reads a price in 1e-9; null without one. */
 export function readRfqPrice(price: DecimalInput | undefined): ReadWith<Price9 | null> {
   if (price === undefined) return { value: null, fault: null }
   const value = readPrice9(price)
@@ -143,7 +144,7 @@ export function readRfqPrice(price: DecimalInput | undefined): ReadWith<Price9 |
   return { value: price9(value), fault: null }
 }
 
-/** The refusal of what only makers, or only takers, may do. */
+/** The fault of an action that only makers, or only takers, may take. */
 export const notForYou: Fault = {
   step: validationStep.scope,
   refusal: { reason: 'forbidden' },

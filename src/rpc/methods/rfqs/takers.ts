@@ -172,7 +172,7 @@ function ownRfq(context: ReplyContext, rfq: number): WireBlockRfq {
   return rfqOut(context.exchange, defined(view, 'the taker can see the RFQ'))
 }
 
-/** Shares; one that names nobody, or two, is a fault. */
+/** Reads the shares of an allocation. A share must name exactly one account or client. */
 function readShares(given: z.output<typeof allocations>, accounts: number): ReadWith<readonly RfqAllocation[]> {
   const value: RfqAllocation[] = []
   let fault: Fault | null = null

@@ -1,5 +1,5 @@
 /**
- * private/enable_cancel_on_disconnect, its opposite, and how it stands.
+ * private/enable_cancel_on_disconnect, private/disable_cancel_on_disconnect and private/get_cancel_on_disconnect.
  *
  * Source: trading.md 4.9, 10 (C49); sessions document 2.6; coverage R12; S007.
  */

@@ -1,6 +1,6 @@
 /**
- * sim/connect, sim/disconnect, sim/logout, sim/heartbeat_failure and sim/inactivity: connections come and go, and what
- * was placed over them may go with them. `session` is the number that requests name.
+ * sim/connect, sim/disconnect, sim/logout, sim/heartbeat_failure and sim/inactivity: connections open and close, which
+ * can cancel their orders. `session` is the session number in requests.
  *
  * Source: sessions document 2.6, 8.2, 8.4, 8.10; coverage R12, R60, R64, R77; S276, S277.
  */

@@ -1,6 +1,6 @@
 /**
- * private/logout: closes the connection that it comes over; nothing is cancelled (S276). A server sends no
- * reply (S177); here the result is null.
+ * private/logout: closes the connection of the request without cancelling anything (S276). A server sends no reply
+ * (S177); here the result is null.
  *
  * Source: interface document, private/logout; sessions document 1.3, 2.4; S273, S274.
  */
@@ -28,7 +28,7 @@ const logout = defineMethod({
       ),
   }),
   read: ({ exchange, session }) => {
-    // A session that its first request opens is a WebSocket.
+    // A session that this request would open is a WebSocket.
     const isSocket = session > 0 && (viewSession(exchange, session)?.type ?? 'web_socket') === 'web_socket'
     const refusal = { reason: 'must_be_websocket_request' } as const
     return {

@@ -1,7 +1,7 @@
 /**
- * sim/log_access: an entry of the access log of an account, as its owner, staff or a stranger would cause it. A server
- * asks for one with each attempt to log in, so that its journal gives the same answers.
- * Source: sessions document 3.4 (`user.access_log`).
+ * sim/log_access: adds an entry to the access log of an account, like an action of its owner, staff or a stranger. A
+ * server sends this request for each attempt to log in, so that a replay of its journal gives the same replies. Source:
+ * sessions document 3.4 (`user.access_log`).
  */
 import { accountId, z } from '../../../core/index.ts'
 import { findAccount, timeOf } from '../../../engine/index.ts'
@@ -30,7 +30,7 @@ const logAccess = defineMethod({
     const isOpen = found !== undefined && !found.house
     return queryOf(isOpen ? null : paramFault('account', 'unknown_account'))
   },
-  // The entry is made once the request is carried out.
+  // The router adds the entry only after the reply, so the reply computes it.
   reply: (context, given): WireAccess => {
     const { exchange, history } = context
     const note = noteOf(context, given)

@@ -1,6 +1,6 @@
 /**
- * Controls of the simulator: sim/create_account, list_instrument, deposit, give_position,
- * set_instrument_state, advance; those of prices are in `prices.ts`.
+ * Controls of the simulator: sim/create_account, list_instrument, deposit, give_position, set_instrument_state,
+ * advance. The controls of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
 import { amount, type DecimalInput, decimalTextOf, defined, lots, parseDecimalInput, z } from '../../../core/index.ts'
@@ -70,7 +70,7 @@ const createAccount = defineMethod({
   reply: () => 'ok',
 })
 
-/** Only a main account of the run has subaccounts. */
+/** Only a main account of the run can have subaccounts. */
 function mainFault(main: Account | undefined): Fault | null {
   if (main === undefined || main.house) return paramFault('main', 'unknown_account')
   return main.main === main.id ? null : paramFault('main', 'is_a_subaccount')
@@ -85,7 +85,7 @@ function readFactor(factor: DecimalInput): number | undefined {
 
 const overrideValue = z.union([decimal, z.string()]).optional()
 
-/** Fields of an instrument that a run may change, by their names on the wire. */
+/** Fields of an instrument that a run may change, by their wire names. */
 const overrides: { readonly [field: string]: typeof overrideValue } = Object.fromEntries(
   overridableFields.map((field) => {
     const words = field.replaceAll('_', ' ')
@@ -104,7 +104,7 @@ const listInstrument = defineMethod({
   params: z.object({
     instrument_name: instrumentName,
     queue: z.enum(queueModels).optional().describe('queue model of a recorded feed'),
-    // The overrides come from a list, so their names are not in the type.
+    // The fields are computed from a list, so the type does not have their names.
     ...(overrides as Record<never, never>),
   }),
   read: (context, params) => {
@@ -243,7 +243,7 @@ const stopFeeds = defineMethod({
 
 const unknownAccount = paramFault('account', 'unknown_account')
 
-/** Overrides as decimal text; texts, such as the name of an index, pass as they are. */
+/** Overrides as decimal text; texts, such as the name of an index, pass unchanged. */
 function textsOf(fields: { readonly [field: string]: unknown }): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [field, value] of Object.entries(fields)) {

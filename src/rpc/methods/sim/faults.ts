@@ -1,6 +1,6 @@
 /**
- * Faults of messages on demand: sim/set_faults, sim/get_faults. Whoever carries messages lets them happen, which are
- * servers and strategies.
+ * Faults of messages on demand: sim/set_faults, sim/get_faults. The carriers of messages apply them: servers and
+ * strategies.
  */
 import { divCeil, formatDuration, micros, microsOfMillis, millisOf, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
@@ -17,7 +17,7 @@ import type { Fault } from '../../../model/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
 import { paramFault, timestamp } from '../params.ts'
 
-/** More rules than this are none that anybody wrote. */
+/** Largest number of rules. No person writes more. */
 const RULES_MAX = 100
 
 const faultsParams = z.object({
@@ -85,7 +85,7 @@ const getFaults = defineMethod({
   }),
 })
 
-/** The rules of a request in which there is no mistake; those that name no beginning begin now. */
+/** The rules of a valid request; rules without a beginning begin now. */
 export function rulesOf({ faults }: FaultsParams, now: number): readonly FaultRule[] {
   return faults.map((said) =>
     ruleOf(said, {
@@ -122,7 +122,7 @@ function ruleOut(rule: FaultRule): WireFaultRule {
     every: every === 1 ? null : every,
     by: by === 0 ? null : formatDuration(by),
     from: millisOf(micros(from)),
-    // Rounded up, so that it stays after `from`.
+    // Rounded up, so that it stays later than `from`.
     until: until === null ? null : divCeil(until, MICROS_PER_MILLI),
   }
 }

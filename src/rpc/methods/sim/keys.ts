@@ -1,5 +1,5 @@
 /**
- * sim/create_key: a key of an account, with its rights and features. Requests name it behind its account:
+ * sim/create_key: a key of an account, with its rights and features. Requests name the key after its account:
  * `maker/desk`. Source: sessions document 2.3, 4.7.
  */
 import { accountId, z } from '../../../core/index.ts'
@@ -20,7 +20,7 @@ const createKey = defineMethod({
     name: z.string().regex(keyName).describe('name of the key: up to 32 letters, digits, _ and -'),
     ...settingParams(keySettings),
   }),
-  // Assumed: whoever declares keys does so from the machine that the venue is on.
+  // Assumed: the client that declares keys is on the machine of the venue.
   note: ({ exchange }, { account, name }) => {
     const target = findAccount(exchange, account)?.id ?? accountId(0)
     const log = findKey(exchange, target, name) === undefined ? 'new_api_key' : 'changed_scope'

@@ -1,5 +1,6 @@
 /**
- * Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. Those of gateways are in `switches.ts`.
+ * Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. Outages of gateways are in
+ * `switches.ts`.
  */
 import { z } from '../../../core/index.ts'
 import { defineMethod } from '../method.ts'
@@ -24,8 +25,8 @@ const setMaintenance = defineMethod({
 })
 
 /**
- * Opens or closes public methods to requests without a token; else they are refused with 13009, but for what a client
- * needs to come by one, subscriptions, and the life of its connection.
+ * Opens or closes public methods to requests without a token. While they are closed, such requests are rejected with
+ * 13009, except `hello`, `test`, `status`, `get_time` and the methods of tokens, subscriptions and heartbeats.
  */
 const setPublicMethods = defineMethod({
   scope: 'sim',

@@ -1,6 +1,6 @@
 /**
- * sim/set_lsp_participant: who takes over positions of accounts in liquidation, and how much of them.
- * Source: sessions document 7.1 (`group_limits`); coverage R54, R64.
+ * sim/set_lsp_participant: the accounts that take over positions of accounts in liquidation, and their limits. Source:
+ * sessions document 7.1 (`group_limits`); coverage R54, R64.
  */
 import { type DecimalInput, parseDecimalInput, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
@@ -11,7 +11,7 @@ import { decimal, earlier, paramFault } from '../params.ts'
 const PERCENT_DECIMALS = 4
 const NOT_A_LIMIT = 'expected a percentage of equity from 0 with up to 4 decimals'
 
-/** Limits by the groups' names on the wire. */
+/** Limits by the wire names of the groups. */
 const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Object.fromEntries(
   lspGroups.map((group) => [lspGroupName(group), decimal.optional()]),
 )

@@ -1,5 +1,5 @@
 /**
- * sim/set_permissions: what an account may do beside placing orders, which staff of the venue say.
+ * sim/set_permissions: permissions of an account in addition to placing orders, which staff of the venue decide.
  * Source: sessions document 8.2 (Members); trading.md 6.16, C43.
  */
 import { z } from '../../../core/index.ts'

@@ -11,7 +11,7 @@ import { decimal, earlier, instrumentName, paramFault, readPrice9, unknownInstru
 
 const constituent = z.object({ price: decimal, weight: decimal })
 
-/** More exchanges than any index has. */
+/** Largest number of constituents, more than any index has. */
 const CONSTITUENTS_MAX = 100
 
 /**
@@ -48,7 +48,7 @@ const setIndex = defineMethod({
   reply: () => 'ok',
 })
 
-/** A book is named where the index follows it. */
+/** A request names a book only if the index follows it. */
 const NOT_WITHOUT_FROM = paramFault('instrument_name', 'not_without_from')
 
 interface IndexParams {
@@ -84,7 +84,7 @@ function readConstituents({ exchange }: ReadContext, params: IndexParams): ReadR
   }
   const ticks = indexTicks(exchange, params.index_name)
   const price = fault === null ? indexOfConstituents(list, params.index_name, ticks) : 0
-  // What is less than half a step of the index comes to nothing.
+  // A price below half a step of the index rounds to zero.
   if (fault === null && price === 0) fault = paramFault('constituents', 'too_small')
   return { body: { kind: 'set_index', index: params.index_name, price: price9(price) }, fault }
 }

@@ -1,5 +1,6 @@
 /**
- * sim/set_profile: what an account's owner chose, which get_subaccounts and get_account_summary tell. Source: coverage R56.
+ * sim/set_profile: choices of an account's owner, which get_subaccounts and get_account_summary return. Source:
+ * coverage R56.
  */
 import { z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'

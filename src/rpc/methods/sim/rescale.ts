@@ -1,5 +1,5 @@
 /**
- * sim/rescale: other steps of prices and sizes for an instrument that trades.
+ * sim/rescale: changes the steps of prices and sizes of a listed instrument.
  *
  * Source: sessions document 8.7 (cancel reason 17), 8.13; coverage R64.
  */
@@ -49,7 +49,7 @@ const rescaleInstrument = defineMethod({
   reply: (context): RescaledInstrument => ({ cancelled: context.count }),
 })
 
-/** A step in 1e-9; null where none is given. */
+/** Reads a step in 1e-9; null without one. */
 function stepOf(
   name: string,
   input: Parameters<typeof readPrice9>[0] | undefined,

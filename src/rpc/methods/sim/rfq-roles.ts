@@ -1,6 +1,6 @@
 /**
- * sim/set_block_rfq_role: what an account is to Block RFQs, which staff of the venue say: maker, aliases, the broker
- * whose client it is, limits on the size of its quotes. Source: sessions document 5.4, 5.5.
+ * sim/set_block_rfq_role: the role of an account in Block RFQs, which staff of the venue decide: maker, aliases, its
+ * broker if it is a broker's client, size limits of its quotes. Source: sessions document 5.4, 5.5.
  */
 import { type AccountId, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'

@@ -1,5 +1,5 @@
 /**
- * sim/set_risk_limits: the limits of one portfolio or of all on the instruments of one price index.
+ * sim/set_risk_limits: limits on the instruments of one price index, for one portfolio or for all.
  *
  * Source: sessions document 8.15 (get_alt_risk_limits); coverage R58; S249, S250.
  */
@@ -49,7 +49,7 @@ const setRiskLimits = defineMethod({
   reply: () => 'ok',
 })
 
-/** A limit in 1e-9, or undefined where it is none. */
+/** A limit in 1e-9, or undefined if it is invalid. */
 function readLimit(input: DecimalInput): number | undefined {
   const limit = parseDecimalInput(input, 9)
   if (!limit.ok) return undefined

@@ -1,8 +1,8 @@
 /**
- * Controls that keep the venue under a name and put it back, or open a second one beside it: sim/snapshot,
+ * Controls that save the venue under a name and restore it, or open a second venue as a copy: sim/snapshot,
  * sim/restore, sim/fork.
  *
- * The first two are done once their request is; see `desk/kept.ts`. Source: coverage R64.
+ * The router saves or restores the venue after the request was carried out; see `desk/kept.ts`. Source: coverage R64.
  */
 
 import { z } from '../../../core/index.ts'
@@ -13,7 +13,7 @@ import { servedMethod } from '../connection/served.ts'
 import { defineMethod, queryOf } from '../method.ts'
 import { paramFault } from '../params.ts'
 
-/** How many names there may be, as each is a whole venue. */
+/** Largest number of snapshots, because each is a whole venue. */
 const KEPT_MAX = 64
 const name = z.string().min(1).max(64).describe('name of the snapshot, such as before')
 
@@ -32,7 +32,7 @@ const snapshotVenue = defineMethod({
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
-/** The fault that keeps the venue from being put back. */
+/** The fault that prevents a restore. */
 function unfit(problem: string): Fault {
   return { step: validationStep.parameters, refusal: { reason: 'invalid_request', problem } }
 }
@@ -74,8 +74,8 @@ export interface ForkedVenue {
 }
 
 /**
- * Opens a second market of a server that goes on from here, or from where the venue was kept under a name; nothing
- * happens to this one. What keeps no servers (a scenario file, a program) has none.
+ * Opens a second market on the same server, which continues from the current state or from a snapshot. This market does
+ * not change. Scenario files and programs have no server and cannot use this method.
  */
 const forkVenue = servedMethod<ForkedVenue>()(
   'sim',

@@ -8,7 +8,7 @@ import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch }
 import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { paramFault } from '../params.ts'
 
-// The keys of a table are its words, which `Object.keys` cannot say.
+// The keys of the table are message names, which the type of `Object.keys` does not say.
 const messageNames = Object.keys(directMessages) as DirectMessage[]
 
 /** Activates or deactivates a gateway; an inactive gateway rejects every direct access request. */

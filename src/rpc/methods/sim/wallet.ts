@@ -32,7 +32,7 @@ const nextState = 'new state'
 const accountName = z.string().describe('name of an account')
 const text = z.string().min(1).max(256).optional()
 
-/** The fault of a name that is no trader's. */
+/** The fault of a name that belongs to no trader. */
 function accountFault(account: Account | undefined): ReturnType<typeof paramFault> | null {
   return account === undefined || account.house ? paramFault('account', 'unknown_account') : null
 }
@@ -192,7 +192,7 @@ const moveTransfer = defineMethod({
   },
 })
 
-/** A payment as it is now, whosever it is. */
+/** The current state of a payment of any account. */
 function paymentNow(context: ReplyContext, type: PaymentType, id: number): ReturnType<typeof paymentsOf>[number] {
   const found = allAccounts(context.exchange)
     .flatMap((account) => paymentsOf(context, account.id, type))

@@ -1,5 +1,5 @@
 /**
- * The order that a wire id names, and whether one may see it. Unknown ids are 10004, orders of others
+ * The order that a wire id names, and whether an account may see it. Unknown ids are 10004, orders of other accounts
  * 10029 (C28). Source: trading.md 6.10; coverage R08.
  */
 import { type AccountId, type OrderId, orderId } from '../../../core/index.ts'
@@ -10,18 +10,17 @@ import type { ReadContext } from '../method.ts'
 
 /** The order that a wire id names. */
 export interface NamedOrder {
-  /** 0, which no order has, where the text names none. */
+  /** The order id; 0, which no order has, if the text names no order. */
   readonly order: OrderId
-  /** Its instrument where it is live. */
+  /** The instrument of a live order. */
   readonly instrument: Instrument | undefined
-  /** An order that has ended and was of another account; who owns a live one, the engine tells. */
+  /** The fault of an ended order of another account. For live orders the engine checks the owner. */
   readonly fault: Fault | null
 }
 
 /**
- * The order a wire id names: another prefix or another form names another order, which does not exist.
- * An order that the history has forgotten is left to the engine, which knows by its number that it
- * has ended.
+ * The order that a wire id names. A wrong prefix or form names another order, which does not exist. An order that the
+ * history has dropped passes, because the engine knows from its number that it has ended.
  */
 export function namedOrder({ exchange, history, account }: ReadContext, text: string): NamedOrder {
   const order = orderIdIn(text)
@@ -30,7 +29,7 @@ export function namedOrder({ exchange, history, account }: ReadContext, text: st
   if (live !== undefined) {
     return orderIdOut(live, order) === text ? { order, instrument: live, fault: null } : noOrder
   }
-  // What JSON-RPC does not see is as good as not there (R10).
+  // Orders that JSON-RPC cannot see count as missing (R10).
   if (viewOrder(exchange, order) !== undefined) return noOrder
   const ended = history.orders.get(order)
   if (ended !== undefined && originOf(ended) === 'direct_access') return noOrder
@@ -46,7 +45,7 @@ export function namedOrder({ exchange, history, account }: ReadContext, text: st
   return { order, instrument: undefined, fault }
 }
 
-/** The order that a wire id names, as JSON-RPC sees it where it is live. */
+/** The order that a wire id names, with its view if it is live and JSON-RPC can see it. */
 export function viewNamed(
   context: ReadContext,
   text: string,
@@ -56,7 +55,7 @@ export function viewNamed(
   return { order, view, fault }
 }
 
-/** Why an account may not see the order that a wire id names, or null. */
+/** The fault of an account that may not see the order of a wire id, or null. */
 export function orderFault(
   context: ReadContext,
   text: string,
@@ -68,7 +67,7 @@ export function orderFault(
   return owner === account ? null : foreignOrder
 }
 
-/** No order has that id or label. */
+/** The fault of an unknown id or label. */
 export const unknownOrder: Fault = {
   step: validationStep.instrument,
   refusal: { reason: 'order_not_found' },

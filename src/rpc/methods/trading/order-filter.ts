@@ -1,5 +1,5 @@
 /**
- * Which orders bulk cancels and lists of open orders mean: the words of the wire as filters.
+ * The filters of bulk cancels and lists of open orders, from the words of the wire.
  *
  * Source: trading.md 4.5 (C12), 4.7; coverage R43, R73.
  */
@@ -18,7 +18,7 @@ const stops = triggerOrderTypes.filter((type) => triggerSortOf(type) === 'stop')
 const takes = triggerOrderTypes.filter((type) => triggerSortOf(type) === 'take')
 const trailing = triggerOrderTypes.filter(isTrailing)
 
-/** Orders that each type of a bulk cancel means: `limit` is whatever stands in a book (C12). */
+/** The orders of each type of a bulk cancel. `limit` means all orders in a book (C12). */
 const cancelled = {
   all: null,
   limit: 'in_book',
@@ -28,7 +28,7 @@ const cancelled = {
   trailing_stop: trailing,
 } as const satisfies { readonly [word: string]: TypeFilter }
 
-/** Orders that each type of a list means: all of a sort, or one type of those that wait for a price. */
+/** The orders of each type of a list: a whole kind of order, or one type of trigger order. */
 const listed = {
   all: null,
   limit: 'in_book',
@@ -41,36 +41,36 @@ const listed = {
   ...each(trailing),
 } as const satisfies { readonly [word: string]: TypeFilter }
 
-/** The types that bulk cancels know. */
+/** The types that bulk cancels accept. */
 export const cancelType = wordOf(cancelled).default('all').describe('order types to cancel')
 
-/** The types that lists of open orders know. */
+/** The types that lists of open orders accept. */
 export const listType = wordOf(listed).default('all').describe('order types to return')
 
-/** The orders that a type of a bulk cancel means. */
+/** The filter of a type of a bulk cancel. */
 export function cancelledTypes(type: z.output<typeof cancelType>): TypeFilter {
   return cancelled[type]
 }
 
-/** The orders that a type of a list means. */
+/** The filter of a type of a list. */
 export function listedTypes(type: z.output<typeof listType>): TypeFilter {
   return listed[type]
 }
 
-/** Each type by its own name. */
+/** A filter for each type, by its name. */
 function each(types: readonly TriggerOrderType[]): {
   readonly [T in TriggerOrderType]: TypeFilter
 } {
   const table: { [T in TriggerOrderType]?: TypeFilter } = {}
   for (const type of types) table[type] = [type]
-  // The sorts, each with its own types, have all of them together.
+  // Each call sets only its own types; all calls together set every type.
   return table as { readonly [T in TriggerOrderType]: TypeFilter }
 }
 
-/** One of the words of a table. */
+/** An enum of the words of a table. */
 function wordOf<T extends { readonly [word: string]: TypeFilter }>(
   table: T,
 ): z.ZodEnum<{ [K in keyof T & string]: K }> {
-  // The keys of a table are its words, which `Object.keys` cannot say.
+  // The keys of the table are its words, which the type of `Object.keys` does not say.
   return z.enum(Object.keys(table) as (keyof T & string)[])
 }

@@ -1,7 +1,6 @@
 /**
- * Orders and their trades as replies show them: of placing and editing the order as it is when the
- * request is complete, and the trades it made on entry, in match order.
- * Source: trading.md 4.1, 4.2; coverage R51.
+ * Orders and their trades in replies. The reply to a placement or an edit has the order at the time when the request is
+ * complete, and the trades that it made on entry, in match order. Source: trading.md 4.1, 4.2; coverage R51.
  */
 import { defined, type InstrumentId } from '../../../core/index.ts'
 import { instrumentAt, type OrderView } from '../../../engine/index.ts'
@@ -42,18 +41,18 @@ export function orderResult(context: ReplyContext): OrderResult {
   }
 }
 
-/** The order of a request that placed, changed or cancelled one. */
+/** The order that a request placed, changed or cancelled. */
 export function ownOrder(context: ReplyContext): OrderChanged {
   return defined(context.order, 'the request placed or changed the order')
 }
 
-/** An order as an event of it tells. */
+/** An order after an event, as JSON. */
 export function orderReport(context: ReadContext, event: OrderChanged): WireOrder {
   const secondaries = secondariesIn(context, event)
   return orderOut(event, listedInstrument(context, event.instrument), secondaries)
 }
 
-/** A live order as it is now. */
+/** The current state of a live order, as JSON. */
 export function liveOrderReport(context: ReadContext, view: OrderView): WireOrder {
   return orderOut(factsOfView(view), view.instrument, secondariesIn(context, view))
 }
@@ -63,7 +62,7 @@ export function listedOrderReport(context: ReadContext, view: OrderView): WireOr
   return listedOrderOut(factsOfView(view), view.instrument, secondariesIn(context, view))
 }
 
-/** The secondaries of an order when it is reported. */
+/** The secondaries of an order at the time of the report. */
 function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>): SecondariesNow {
   return secondariesNow(context.exchange, order, isOtocoPrimary(context.history, order))
 }
@@ -80,12 +79,18 @@ export function listedInstrument({ exchange }: ReadContext, id: InstrumentId): I
   return instrumentAt(exchange, id)
 }
 
-/** Trades of a combo tell their legs, which are trades of the same order but no part of its size. */
+/**
+ * The trades of the request's own order, without the legs of combo trades. A combo trade lists its legs, which belong
+ * to the same order but are no part of its size.
+ */
 function ownTrades({ trades }: ReplyContext): readonly Trade[] {
   return trades.filter(({ combo }) => combo === null)
 }
 
-/** As a rule the taker's; with self-match switched off a linked order can take its partner. */
+/**
+ * The fill of the order: usually the taker's, but without self-match prevention a linked order can trade with its
+ * partner.
+ */
 function ownFill({ maker, taker }: Trade, order: OrderChanged): Trade['taker'] {
   return taker.order === order.order ? taker : maker
 }

@@ -1,6 +1,6 @@
 /**
- * private/set_self_trading_config: what happens when an account meets its own orders.
- * Source: trading.md 4.9, 6.9 (C27).
+ * private/set_self_trading_config: the treatment of orders that would trade with the account's own orders. Source:
+ * trading.md 4.9, 6.9 (C27).
  */
 import { z } from '../../../core/index.ts'
 import { venueSelfMatchModes } from '../../../model/index.ts'

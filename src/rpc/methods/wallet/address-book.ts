@@ -44,13 +44,13 @@ const text = z.string().min(1).max(TEXT_MAX)
 const addressText = text.describe('the address')
 const addressType = z.enum(addressTypes).describe('use of the address')
 
-/** How third-party wallets name an entry further. */
+/** Further parts of the name of an entry, for third-party wallets. */
 export const placeParams = {
   network: text.optional().describe('name of a network; for third-party wallets only'),
   tag: text.optional().describe('destination tag or memo; for third-party wallets only'),
 }
 
-/** Parameters by which the owner of an address tells of it. */
+/** Details that the owner of an address states. */
 const detailParams = {
   label: text.describe('name of the address'),
   beneficiary_vasp_name: text.describe('name of the provider of the address'),
@@ -157,7 +157,7 @@ const removeFromAddressBook = defineMethod({
   reply: (): 'ok' => 'ok',
 })
 
-/** The entries that parameters name. */
+/** The entries that the parameters select. */
 export function choiceIn(params: {
   readonly currency: AddressChoice['currency']
   readonly type: AddressChoice['type']
@@ -226,7 +226,7 @@ function addressOut(context: ReadContext, entry: AddressView): WireAddress {
   }
 }
 
-/** A field that is there where it has a value. */
+/** An object with the field if the value is not null. */
 function given<Name extends string>(name: Name, value: string | null): { readonly [N in Name]?: string } {
   return value === null ? {} : ({ [name]: value } as { readonly [N in Name]: string })
 }

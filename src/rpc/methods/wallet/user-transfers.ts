@@ -1,6 +1,6 @@
 /**
- * private/submit_transfer_to_user, cancel_transfer_by_id. Source: sessions document 6.3. Assumed: a transfer to a user may
- * have a nonce, as those between accounts of one owner.
+ * private/submit_transfer_to_user, cancel_transfer_by_id. Source: sessions document 6.3. Assumed: a transfer to a user
+ * may have a nonce, like transfers between accounts of one owner.
  */
 import { defined, z } from '../../../core/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
@@ -63,7 +63,7 @@ const cancelTransferById = defineMethod({
   reply: (context, { id }): WireTransfer => transferNow(context, id),
 })
 
-/** A transfer that the asker knows of and that is not prepared any more. */
+/** The fault of a transfer that the requesting account can see but that is no longer prepared. */
 function transferFault(context: ReadContext, id: number): Fault | null {
   const own = asker(context)
   const payment = paymentsOf(context, own, 'transfer').find((each) => each.payment === id)
@@ -75,7 +75,7 @@ function transferFault(context: ReadContext, id: number): Fault | null {
   return isEnded ? { step, refusal: { reason: 'transfer_not_allowed' } } : null
 }
 
-/** A transfer of the asker as it is now. */
+/** The current state of a transfer of the requesting account. */
 function transferNow(context: ReplyContext, id: number): WireTransfer {
   const own = asker(context)
   const found = paymentsOf(context, own, 'transfer').find(({ payment }) => payment === id)

@@ -1,5 +1,5 @@
 /**
- * Parameters that methods of the wallet have in common, and what records of it a request means.
+ * Parameters that methods of the wallet share, and the records that a request selects.
  *
  * Source: sessions document 6.2-6.4. Assumed: a sum has at most nine decimals and is above zero.
  */
@@ -12,7 +12,7 @@ import { count, paramFault, readMoney, requestCurrency } from '../params.ts'
 const NONCE_MIN = 8
 const NONCE_MAX = 128
 
-/** A name that a request gives itself. */
+/** The client's id of a request. */
 export const nonce = z
   .string()
   .min(NONCE_MIN)
@@ -34,7 +34,7 @@ export interface WalletPage<T> {
   readonly count: number
 }
 
-/** The page that a request asks for of records that stand oldest first. */
+/** The requested page of records, from a list that begins with the oldest. */
 export function pageOldestFirst<Row, T>(
   rows: readonly Row[],
   params: { readonly count: number; readonly offset: number },
@@ -47,7 +47,7 @@ export function pageOldestFirst<Row, T>(
 
 type Payment = EventOf<'payment'>
 
-/** Payments of a sort that an account sees, oldest first. */
+/** Payments of one type that an account sees, oldest first. */
 export function paymentsOf(
   { history }: Pick<ReadContext, 'history'>,
   account: AccountId,
@@ -56,14 +56,14 @@ export function paymentsOf(
   return rowsOf(history.payments, account).filter((each) => each.type === type)
 }
 
-/** The payment that the asker gave a name; undefined for none. */
+/** The requesting account's payment with this nonce, or undefined. */
 export function namedPayment(context: ReadContext, type: PaymentType, name: string | undefined): Payment | undefined {
   if (name === undefined) return undefined
   const own = asker(context)
   return paymentsOf(context, own, type).find((each) => each.account === own && each.nonce === name)
 }
 
-/** A sum above zero, with the fault of one that is none. */
+/** A sum, with the fault of one that is not above zero. */
 export function readSum(input: DecimalInput): {
   readonly sum: Amount
   readonly fault: Fault | null

@@ -98,7 +98,7 @@ const getWithdrawals = defineMethod({
   },
 })
 
-/** A withdrawal of the asker as it is now. */
+/** The current state of a withdrawal of the requesting account. */
 function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
   const found = paymentsOf(context, asker(context), 'withdrawal').find(({ payment }) => payment === id)
   return withdrawalOut(defined(found, 'a requested withdrawal is in the history'))

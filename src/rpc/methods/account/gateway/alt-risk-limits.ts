@@ -1,6 +1,6 @@
 /**
- * private/get_alt_risk_limits of the REST gateway: what a portfolio may order and hold on the alternative
- * engine, by currency pair. What is not set is left out, and -1 is no limit.
+ * private/get_alt_risk_limits of the REST gateway: the limits of a portfolio's orders and positions on the alternative
+ * engine, by currency pair. Limits that are not set are omitted, and -1 means no limit.
  *
  * Source: sessions document 8.15; coverage R58; S249, S250.
  */

@@ -1,9 +1,9 @@
 /**
- * public/get_instruments over the REST interface of a gateway: instruments of the alternative engine, in kinds that
- * tell perpetuals from dated futures.
+ * public/get_instruments over the REST interface of a gateway: instruments of the alternative engine, whose kinds
+ * distinguish perpetuals from dated futures.
  *
- * Assumed: a gateway lists every book of the engine, whatever pair it is on, as open orders and cancels reach all of
- * them.
+ * Assumed: a gateway lists every book of the engine on every currency pair, because open orders and cancels cover all
+ * of them.
  *
  * Source: sessions document 1.5, 8.15; S026.
  */
@@ -14,13 +14,13 @@ import type { WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
 import { defineMethod, queryOf } from '../../method.ts'
 
-/** Kinds as a gateway names them. */
+/** The kinds of instruments over a gateway. */
 const gatewayKinds = ['perp_future', 'dated_future', 'option', 'spot', 'future_combo', 'option_combo'] as const
 
-/** A kind as a gateway names it. */
+/** A kind of instrument over a gateway. */
 type GatewayKind = (typeof gatewayKinds)[number]
 
-/** Fields that a gateway tells as JSON-RPC does. */
+/** Fields that are the same as over JSON-RPC. */
 const fields = [
   'instrument_id',
   'instrument_name',
@@ -74,7 +74,7 @@ export const getGatewayInstruments = defineMethod({
       .map(({ instrument, state }) => {
         const all = instrumentOut(instrument, state)
         const told = fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]))
-        // The fields are those that the type picks.
+        // `fields` has exactly the fields of this type.
         const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
         const { priceIndex } = instrument
         return {

@@ -1,5 +1,5 @@
 /**
- * The methods of the REST interface of a gateway: some have names of JSON-RPC and mean something else there.
+ * The methods of the REST interface of a gateway. Some of them have names of JSON-RPC methods but a different meaning.
  *
  * Source: sessions document 1.5, 8.11, 8.15; coverage R28; S245-S249, S293.
  */
@@ -38,7 +38,7 @@ const cancelPortfolio = defineMethod({
   reply: (context): number => context.count,
 })
 
-/** The methods by their names, each with types of its own. */
+/** The methods by name, each with a separate type. */
 export const gatewayTable = {
   'public/get_instruments': getGatewayInstruments,
   'private/get_open_orders': getGatewayOrders,
@@ -48,9 +48,9 @@ export const gatewayTable = {
   'private/get_alt_risk_limits': getAltRiskLimits,
 } as const
 
-/** A method of the REST interface of a gateway. */
+/** Finds a method of the REST interface of a gateway. */
 export function findGatewayMethod(name: string): Method | undefined {
   const table: { readonly [name: string]: unknown } = gatewayTable
-  // Types of the table are its own, which an index cannot say.
+  // The methods of the table have different types, which an index signature cannot express.
   return Object.hasOwn(table, name) ? (table[name] as Method) : undefined
 }

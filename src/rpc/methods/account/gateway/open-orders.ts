@@ -1,11 +1,11 @@
 /**
- * private/get_open_orders over the REST interface of a gateway: what stands in books of the alternative engine,
- * whoever placed it; quotes and what waits behind the speed bump are not listed.
+ * private/get_open_orders over the REST interface of a gateway: resting orders of the portfolio in books of the
+ * alternative engine, from any of its sessions. Quotes and orders behind the speed bump are not listed.
  *
  * Sizes are in base units, as the document says for all instruments.
  *
- * Assumed: of an inverse order, whose sizes are USD elsewhere, each is divided by the limit of the order, which is what
- * it comes to when it trades; what is filled counts at the same price, so that it is never more than the whole.
+ * Assumed: sizes of an inverse order, which are USD elsewhere, are divided by its limit price, which gives its size in
+ * coin when it trades. The filled size is converted at the same price, so that it never exceeds the whole.
  *
  * Source: sessions document 8.15; S314.
  */
@@ -48,7 +48,7 @@ const times: { readonly [T in TimeInForce]: GatewayOrder['time_in_force'] } = {
   immediate_or_cancel: 'IOC',
 }
 
-/** The orders of the portfolio that asks, in the order of creation. */
+/** The orders of the requesting portfolio, in the order of creation. */
 export function gatewayOrders(context: ReplyContext): readonly GatewayOrder[] {
   return openOrders(context.exchange, asker(context), { ...anyOrder, types: 'in_book' })
     .filter(({ order, instrument, rested }) => {

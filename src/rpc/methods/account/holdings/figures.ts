@@ -1,21 +1,21 @@
 /**
- * Sums over the positions of one currency of an account: profits of futures and of options, what options
- * are worth, deltas and greeks, by price index too. All in 1e-9.
+ * Sums over the positions of one currency of an account: profits of futures and of options, the value of options,
+ * deltas and greeks, also by price index. All values are in 1e-9.
  *
- * Delta is in coin where the currency is the coin, and in the currency where that is what coins are
- * counted in (observed: a perpetual of 0.001 ETH has a `delta_total` of 1.97 in USDC), at the mark.
+ * Delta is in coin if the currency is that coin, otherwise in the settlement currency at the mark price (observed: a
+ * perpetual of 0.001 ETH has a `delta_total` of 1.97 in USDC).
  * Source: market.md 5.3 (T63).
  */
 import { divHalfAwayBig } from '../../../../core/index.ts'
 import type { Exchange, PositionRisk, PositionView } from '../../../../engine/index.ts'
 import { viewRisk } from '../../../../engine/index.ts'
 
-/** Profits of one sort of instrument. */
+/** Profits of futures or of options. */
 export interface Profits {
-  /** Profit of this session: realized, funding included, and not. */
+  /** Realized profit of this session with funding, and unrealized profit of this session. */
   realized: bigint
   floating: bigint
-  /** Since opening. */
+  /** Profit since opening. */
   total: bigint
 }
 
@@ -80,10 +80,10 @@ function addRisk(sums: Figures, risk: PositionRisk): void {
   add(sums.thetas, priceIndex, greeks.theta)
 }
 
-/** A delta in coin as one in the settlement currency. */
+/** Converts a delta in coin to the settlement currency. */
 function inCurrency({ instrument, mark, index }: PositionView, delta: bigint): bigint {
   if (instrument.settlementCurrency === instrument.baseCurrency) return delta
-  // The mark of an option is the price of an option.
+  // The mark of an option is the price of the option, not of the coin.
   const price = instrument.kind === 'option' ? index : mark
   return divHalfAwayBig(delta * BigInt(price), NANO)
 }

@@ -112,7 +112,7 @@ function liquidationOut(exchange: Exchange, view: PositionView): Pick<WirePositi
   }
 }
 
-/** A price to its usual precision, or to that which the tick needs. */
+/** A price rounded to its usual precision, or to that of the tick if finer. */
 function atStep({ instrument }: PositionView, price: Price9, usual9: number): number {
   return priceOut(price9(roundToStep(price, finerStep9(usual9, instrument.tick9))))
 }
@@ -134,7 +134,7 @@ function optionOut(exchange: Exchange, view: PositionView): OwnFields {
   }
 }
 
-/** Worth of coins in USD. */
+/** The value of coins in USD. */
 function atIndex(value: bigint, index: Price9): bigint {
   return divHalfAwayBig(value * BigInt(index), 1_000_000_000n)
 }
@@ -147,7 +147,7 @@ function leverageOf(view: PositionView): number {
   return Math.min(view.instrument.maxLeverage, Number(divHalfAwayBig(size, own)))
 }
 
-/** Initial margin without what open orders add. */
+/** Initial margin without the part of open orders. */
 function ownMargin(view: PositionView): Amount {
   return amount(view.initialMargin - view.openOrdersMargin)
 }

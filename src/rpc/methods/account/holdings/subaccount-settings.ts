@@ -1,10 +1,10 @@
 /**
- * Settings that main accounts change in their subaccounts: private/change_subaccount_name, set_email_for_subaccount,
+ * Settings of subaccounts that main accounts can change: private/change_subaccount_name, set_email_for_subaccount,
  * toggle_subaccount_login, toggle_notifications_from_subaccount and remove_subaccount.
  *
- * Assumed: only the username changes with a name; requests, files and keys go on to name the account by its
- * `system_name`. An email needs no confirmation. The simulator has no logins with a password, so a login that is switched
- * off ends no session; keys of the subaccount stay. No second factor is required.
+ * Assumed: a change of the name changes only the username; requests, files and keys continue to use the `system_name`.
+ * An email needs no confirmation. The simulator has no logins with a password, so disabling the login ends no session,
+ * and keys of the subaccount stay valid. No second factor is required.
  * Source: the venue's page of each method; sessions document 6.1.
  */
 import { type AccountId, accountId, z } from '../../../../core/index.ts'
@@ -17,13 +17,13 @@ import { familyOf, mainFault, ownNote } from '../owner.ts'
 
 const sid = z.int().min(0).describe('number of the subaccount')
 
-/** The subaccount of the asker of a number; undefined for none. */
+/** The subaccount of the requesting account with a number, or undefined. */
 function subaccountOf(context: ReadContext, number: number): AccountId | undefined {
   const own = asker(context)
   return familyOf(context.exchange, own).find(({ id }) => id === number && id !== own)?.id
 }
 
-/** Why the asker has no such subaccount, or null. */
+/** The fault if the requesting account has no such subaccount, or null. */
 function faultOf(context: ReadContext, number: number, param: string): ReadRequest['fault'] {
   const main = mainFault(context)
   if (main !== null) return main
@@ -31,7 +31,7 @@ function faultOf(context: ReadContext, number: number, param: string): ReadReque
   return isKnown ? null : paramFault(param, 'unknown_subaccount')
 }
 
-/** The request to change parts of the profile of a subaccount. */
+/** The request that changes parts of the profile of a subaccount. */
 function readProfile(context: ReadContext, number: number, profile: Partial<AccountProfile>): ReadRequest {
   const target = subaccountOf(context, number)
   const fault = faultOf(context, number, 'sid')

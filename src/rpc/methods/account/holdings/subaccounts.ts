@@ -1,8 +1,8 @@
 /**
  * private/get_subaccounts, get_subaccounts_details and create_subaccount.
  *
- * From a main account: it, then its subaccounts by id. From a subaccount: its main account with what the
- * venue needs to name it, then itself. Proofs are secrets of the account holder (R57).
+ * For a main account, the list has the account and then its subaccounts by id. For a subaccount, it has the main
+ * account with the fields that identify it, and then the subaccount. Proofs are secrets of the account holder (R57).
  * Source: interface document, Subaccount (S144-S155, S262, S263); sessions document 6.1; coverage R43, R56.
  */
 import { type AccountId, defined, z } from '../../../../core/index.ts'
@@ -147,7 +147,7 @@ const createSubaccount = defineMethod({
 
 const SUBACCOUNTS_MAX = 20
 
-/** The first name of that form that nobody has. */
+/** The first free name of that form. */
 function nextName(exchange: Exchange, main: AccountId): string {
   const { name } = accountOf(exchange, main)
   let number = familyOf(exchange, main).length
@@ -180,7 +180,7 @@ function subaccountOut(exchange: Exchange, account: Account, withPortfolio: bool
   }
 }
 
-/** BTC and ETH always, others where the account has something of them or names them (R56). */
+/** BTC and ETH, and other currencies if the account has a balance, position or order in them or names them (R56). */
 function portfoliosOut(exchange: Exchange, account: Account): { readonly [currency: string]: WirePortfolio } {
   const touched = touchedBy(exchange, account)
   const named = new Set<Currency>(['BTC', 'ETH', ...profileOf(exchange, account.id).currencies])
@@ -191,7 +191,7 @@ function portfoliosOut(exchange: Exchange, account: Account): { readonly [curren
   return Object.fromEntries(shown.map((each) => [each.toLowerCase(), portfolioOut(exchange, account, each)] as const))
 }
 
-/** Currencies of the positions and orders of an account; spot orders are of both of theirs. */
+/** Currencies of the positions and orders of an account; a spot order counts for both of its currencies. */
 function touchedBy(exchange: Exchange, { id }: Account): ReadonlySet<string> {
   const touched = new Set<string>()
   for (const { instrument, size } of heldPositions(exchange, id)) {

@@ -1,8 +1,8 @@
 /**
- * Fields that only the extended account summary has: who the account is, its self-trading, and in each currency its
- * limits and, where it pays less than others, its fees.
+ * Fields that only the extended account summary has: the identity and self-trading settings of the account, and for
+ * each currency its limits and, if it pays reduced fees, its fees.
  *
- * The limits are those of the run, which the simulator holds to where they are switched on (R15).
+ * The limits are those of the run, which the simulator enforces if they are enabled (R15).
  * Source: market.md 4 (fee factor), 5.3; trading.md 4.9, 8; data deribit/account.
  */
 import { divNearest } from '../../../../core/index.ts'
@@ -23,7 +23,7 @@ import type { WireIdentity, WireLimits, WireNames, WireTerms, WireTradingProduct
 
 const WHOLE_PPM = 1_000_000
 
-/** Who the account is. */
+/** The identity of an account. */
 export function extendedOut({ exchange, history }: ReadContext, account: Account): WireIdentity {
   const { mode, extended } = selfTradingOf(exchange, account.id)
   const { loginEnabled, securityKeysEnabled, receivesNotifications } = profileOf(exchange, account.id)
@@ -44,7 +44,7 @@ export function extendedOut({ exchange, history }: ReadContext, account: Account
   }
 }
 
-/** The sorts of instruments that an account may trade. */
+/** The trading products that an account may trade. */
 export function tradingProductsOut(exchange: Exchange, { id }: Account): WireTradingProducts {
   const disabled = disabledProductsOf(exchange, id)
   return {
@@ -68,7 +68,7 @@ export function identityOut(exchange: Exchange, { id, main, name }: Account): Wi
   }
 }
 
-/** Limits of a currency, and fees where they differ from everybody's: what of these the account pays. */
+/** Limits of a currency, and the fees as parts of the standard fees if the account pays other ones. */
 export function extendedCurrencyOut(exchange: Exchange, { feePpm }: Account, currency: Currency): WireTerms {
   const limits = limitsOut(configOf(exchange).rateLimits)
   if (feePpm === WHOLE_PPM) return { limits }
@@ -85,7 +85,7 @@ export function extendedCurrencyOut(exchange: Exchange, { feePpm }: Account, cur
   return { limits, fees }
 }
 
-/** Rates for a second, and what may come at once. */
+/** Requests per second and the maximum burst, for each limit. */
 function limitsOut(terms: RateLimitTerms): WireLimits {
   const { nonMatching, trading, spot, cancelAll } = terms
   const { maximumQuotes, maximumMassQuotes, guaranteedMassQuotes } = terms

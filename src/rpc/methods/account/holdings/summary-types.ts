@@ -1,5 +1,5 @@
 /**
- * Account summaries as JSON: every field of them. Money has the digits of its currency, ratios are parts of one.
+ * The types of account summaries as JSON. Money has the decimals of its currency, and ratios are fractions of 1.
  *
  * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63.
  */
@@ -92,7 +92,7 @@ export interface WireTradingProducts {
   readonly trading_products_details: readonly WireTradingProduct[]
 }
 
-/** Who an account is; in extended summaries alone. */
+/** Identity of an account; only in extended summaries. */
 export interface WireIdentity extends WireNames, WireTradingProducts {
   /** Number of the account. */
   readonly id: number
@@ -113,7 +113,7 @@ export interface WireIdentity extends WireNames, WireTradingProducts {
   readonly self_trading_extended_to_subaccounts: boolean
 }
 
-/** Profits of an account in a currency; those of a session are since the last settlement. */
+/** Profits of an account in a currency. Session profits count since the last settlement. */
 export interface WireProfits {
   /** Realized profit of the settlement period. */
   readonly session_rpl: number

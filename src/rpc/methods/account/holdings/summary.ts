@@ -1,8 +1,8 @@
 /**
  * private/get_account_summary and get_account_summaries.
  *
- * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63; golden account-identities. Deltas of an account
- * have 6 decimals, by index 9, greeks 5 (observed).
+ * Source: market.md 5.3 (T62, T63), 6.4; coverage R56, R63; golden account-identities. Deltas of an account have 6
+ * decimals, deltas by index 9, and greeks 5 (observed).
  */
 import { divHalfAwayBig, divNearest, scaledToNumber, z } from '../../../../core/index.ts'
 import {
@@ -82,7 +82,7 @@ const getAccountSummaries = defineMethod({
   },
 })
 
-/** A currency of an account. */
+/** The summary of one currency of an account. */
 export function summaryOut(exchange: Exchange, account: Account, currency: Currency): WireAccountSummary {
   const { id, marginModel } = account
   const { netsPositions, sharesCurrencies } = viewMarginModel(account)
@@ -167,7 +167,7 @@ function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigin
   return delta
 }
 
-/** The same without the positions and orders of the nearest expiry. */
+/** Margins and delta without the positions and orders of the nearest expiry. */
 function projectedOut(
   exchange: Exchange,
   of: { readonly account: Account; readonly positions: readonly PositionView[] },
@@ -184,8 +184,8 @@ function projectedOut(
 }
 
 /**
- * Where marks would have to go for a liquidation, as a part of what they are: of each index what its first
- * position says, and of the account the one that is nearest. 0 where there is none.
+ * The mark price that would cause a liquidation, as a fraction of the current mark: for each index the ratio of its
+ * first position, and for the account the nearest one. 0 without such a price.
  */
 function liquidationOut(exchange: Exchange, positions: readonly PositionView[]): WireLiquidationRatios {
   const ratios = new Map<string, number>()

@@ -1,11 +1,11 @@
 /**
- * private/get_access_log: who came to the account, and what was changed about its keys.
+ * private/get_access_log: log-ins to the account, and changes of its keys.
  *
- * Entries are made by `public/auth` of a server, with the address of the client, by `sim/create_key`, and by
- * `sim/log_access`. Assumed: a key that shows itself with each request over HTTP, and a new pair for an old one, are no
- * log-in; every address is told with the country and town that the venue's page shows of 127.0.0.1, because where
- * addresses are registered is not known here; and the answer is the page's example, a page with a total, whose entries
- * are those of the channel.
+ * `public/auth` of a server adds entries with the address of the client; `sim/create_key` and `sim/log_access` add
+ * entries too. Assumed: a request over HTTP with the credentials of a key, and a new pair of tokens for an old one, are
+ * no log-in. Every address has the country and town that the venue's page shows for 127.0.0.1, because the simulator
+ * does not know where addresses are registered. The reply has the form of the page's example, a page with a total, and
+ * its entries have the form of the channel's messages.
  * Source: sessions document 2.3, 3.4 (`user.access_log`).
  */
 import { z } from '../../../../core/index.ts'
@@ -58,7 +58,7 @@ const getAccessLog = defineMethod({
   },
 })
 
-/** An entry as it is told. */
+/** An entry as JSON. */
 export function accessOut({ id, ip, time, log, data }: AccessRecord): WireAccess {
   const entry = {
     id,

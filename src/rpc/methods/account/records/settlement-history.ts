@@ -1,6 +1,6 @@
 /**
- * private/get_settlement_history_by_currency and _by_instrument: the account's own part of
- * settlements, deliveries and bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
+ * private/get_settlement_history_by_currency and _by_instrument: the account's part in settlements, deliveries and
+ * bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
  */
 import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
@@ -65,7 +65,7 @@ function pageOf(
   return { settlements, continuation: page.continuation, ...missing }
 }
 
-/** The bankruptcy that a debt or a tax is a part of: the first of its currency that follows it. */
+/** The bankruptcy that a debt or a tax belongs to: the first one in its currency that follows it at the same time. */
 function bankruptcyOf(
   { history }: ReplyContext,
   { currency, time, number }: AccountSettlement,

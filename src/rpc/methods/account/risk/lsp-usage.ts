@@ -1,8 +1,8 @@
 /**
- * private/get_lsp_usage and get_lsp_participant_config: what a participant of the liquidity support programme has used of
- * its limits, and how it is set up.
+ * private/get_lsp_usage and get_lsp_participant_config: the used limits and the configuration of a participant of the
+ * liquidity support programme.
  *
- * A window is over at its end: from that instant on a group shows no usage and no times.
+ * The end of a window does not belong to it: from that instant on, a group shows no usage and no times.
  * Source: interface document, LSP usage record (S156-S164, S264-S266); sessions document 7.1, 7.2, 7.4.
  */
 import { defined, millisOf, z } from '../../../../core/index.ts'

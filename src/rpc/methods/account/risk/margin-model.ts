@@ -1,8 +1,8 @@
 /**
- * private/change_margin_model: another margin model for the account, or for one of its subaccounts.
+ * private/change_margin_model: changes the margin model of the account or of one of its subaccounts.
  *
- * Assumed: a rate is the margin as a part of the margin balance, or 0 if that is not above 0. Both states have the marks
- * of the same instant, also after a change. The rule `margin.change-model` has the assumptions about orders.
+ * Assumed: a rate is the margin divided by the margin balance, or 0 if the balance is not above 0. Both states use the
+ * marks of the same instant, also after a change. The rule `margin.change-model` has the assumptions about orders.
  * Source: the venue's page of the method; market.md 6.
  */
 import { accountId, defined, divHalfAwayBig, z } from '../../../../core/index.ts'
@@ -33,7 +33,7 @@ export interface WireMarginModelChange {
 }
 
 const NANO = 1_000_000_000n
-/** The digits of a rate. */
+/** Decimals of a rate. */
 const RATE_DIGITS = 6
 
 /** Changes the margin model, or with `dry_run` shows the effect; the margin of the account has to suffice. */
@@ -69,7 +69,7 @@ const changeMarginModel = defineMethod({
     const { exchange, count } = context
     const account = accountId(params.user_id ?? asker(context))
     const model = accountOf(exchange, account).marginModel
-    // The request counts the place of the model before it.
+    // The count of the request is the index of the previous model.
     const before = viewMarginsUnder(exchange, account, marginModels[count] ?? model)
     const after = viewMarginsUnder(exchange, account, params.margin_model)
     return currencies.map((currency) => ({

@@ -1,6 +1,6 @@
 /**
- * private/get_margins: the initial margin that an order would need, the fees that it would pay, bought and sold, and
- * between which prices it could be placed. Source: market.md 6; the venue's public reference.
+ * private/get_margins: the initial margin that an order would need, its fees as a buy and as a sell, and its price
+ * band. Source: market.md 6; the venue's public reference.
  */
 import { defined, type Lots, lots, price9, z } from '../../../../core/index.ts'
 import { feeForOrder, findInstrument, marginForOrder, viewMarket } from '../../../../engine/index.ts'
@@ -43,7 +43,7 @@ const getMargins = defineMethod({
     if (instrument === undefined) return queryOf(unknownInstrument)
     const size = readSize(instrument, { amount: params.amount })
     const price = readPrice9(params.price)
-    // Combos alone may cost nothing, or less.
+    // Only combos may have a price of 0 or below.
     const isPrice = typeof price === 'number' && (price > 0 || instrument.detail.type === 'combo')
     return queryOf(
       earlier(
@@ -79,7 +79,7 @@ const getMargins = defineMethod({
   },
 })
 
-/** The fault that keeps an order of a size from being placed (C09). */
+/** The fault of an order whose size is not valid (C09). */
 function sizeFault(instrument: Instrument, size: Lots): Fault | null {
   const reason = sizeReason(instrument, size)
   return reason === null ? null : { step: validationStep.amount, refusal: { reason } }

@@ -1,11 +1,11 @@
 /**
- * private/pme/simulate and private/simulate_portfolio: portfolio margin of the positions that the account
- * has, with others beside or instead of them, whatever margin model it has. Nothing is changed.
+ * private/pme/simulate and private/simulate_portfolio: portfolio margin of the positions of the account, with simulated
+ * positions added or in their place, under any margin model of the account. Nothing changes.
  *
- * Sizes are in coin. An account under `cross_pm` is simulated as it is margined: in USD, over all its currencies,
- * with what it has of each coin; so that simulating nothing tells what the account has. Assumed: any other account
- * counts a currency by itself, as under `segregated_pm`; and what an account has of coins counts, whether or not the
- * simulated positions are added to its own.
+ * Sizes are in coin. An account under `cross_pm` is simulated like its real margin: in USD, over all its currencies,
+ * with its balance of each coin, so that a simulation without positions returns the current margins. Assumed: for any
+ * other account, a currency counts by itself, as under `segregated_pm`; the balance of coins counts, whether or not the
+ * simulated positions are added to the account's positions.
  * Source: market.md 6.5 (T81-T86); the venue's public reference.
  */
 import { type DecimalInput, divHalfAwayBig, lots, parseDecimalInput, z } from '../../../../core/index.ts'
@@ -99,7 +99,7 @@ const simulateAccount = defineMethod({
   },
 })
 
-/** Margin held for market-maker protection, which counts where the account's own positions do. */
+/** Margin held for market-maker protection; it counts only if the account's own positions count. */
 function heldFor(
   exchange: Exchange,
   {
@@ -128,7 +128,7 @@ function readSimulation(context: ReadContext, params: Simulated): ReadRequest {
   return queryOf(fault)
 }
 
-/** Sizes are bounded as those of orders are: 9 billion units (C09). */
+/** Sizes have the same bound as those of orders: 9 billion units (C09). */
 function isSimulable(exchange: Exchange, instrument: Instrument, size: DecimalInput): boolean {
   const held = lotsOfCoin(exchange, instrument, coinOf(size) ?? 0n)
   return Math.abs(held) * instrument.amountStep9 <= AMOUNT9_MAX
@@ -156,7 +156,7 @@ function portfolioOf(context: ReadContext, params: Simulated, currency: Currency
 
 type DeltaFields = Pick<WireAccountSummary, 'delta_total' | 'delta_total_map'>
 
-/** Changes of a summary by the simulated positions: margins, what is left of them, and deltas. */
+/** Fields of a summary that the simulated positions change: margins, available funds and deltas. */
 function simulatedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
@@ -182,7 +182,7 @@ function simulatedOut(
   }
 }
 
-/** Changes of the summary of an account whose currencies share their margin, by the simulated positions. */
+/** Fields of the summary that the simulated positions change, for an account whose currencies share their margin. */
 function crossOut(
   exchange: Exchange,
   asked: SimulatedPortfolio,
@@ -214,7 +214,7 @@ function crossOut(
   }
 }
 
-/** The same without the nearest expiry. */
+/** Margins and delta without the nearest expiry. */
 function projectedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
@@ -246,7 +246,7 @@ function lesser(a: bigint, b: bigint): bigint {
   return b
 }
 
-/** Net deltas as in the summary of an account: options in coin take off what they are worth. */
+/** Net deltas as in the account summary: for options in coin, minus the value of the options. */
 function deltasOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],

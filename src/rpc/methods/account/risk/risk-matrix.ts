@@ -1,8 +1,8 @@
 /**
- * The risk matrices of a portfolio as JSON: what `pme/simulate` prints.
+ * The risk matrices of a portfolio as JSON, for `pme/simulate`.
  *
- * Standard cells go from the largest fall to the largest rise, three volatilities each: up, same, down. A
- * currency's margins are the sums over its pairs; its worst case names the cell of the pair that loses most.
+ * Standard cells go from the largest fall to the largest rise, with three volatilities each: up, same, down. The
+ * margins of a currency are the sums over its pairs; its worst case names the cell of the pair with the largest loss.
  * Source: market.md 6.5 (T81-T86; published replies).
  */
 import { amount, scaledToNumber } from '../../../../core/index.ts'
@@ -90,7 +90,7 @@ const EXTENDED_FALLS = 2
 /** Margin held in a currency for market-maker protection, in nano. */
 type HeldMargin = (currency: SimulatedPair['currency']) => bigint
 
-/** The matrices of pairs; each currency holds what it does beside them. */
+/** The matrices of pairs, with the margin that each currency holds in addition. */
 export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[], heldOf: HeldMargin): WireRiskMatrix {
   const instruments = allInstruments(exchange)
   const positions = pairs.flatMap((pair) =>
@@ -123,7 +123,7 @@ export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[
   }
 }
 
-/** `btc_btc`: the base of the index and the currency of the margins. */
+/** The name of a pair, such as `btc_btc`: the base of the index and the currency of the margins. */
 function pairName({ index, currency }: SimulatedPair): string {
   return `${baseOf(index)}_${currency.toLowerCase()}`
 }
@@ -181,7 +181,7 @@ function currencyMargins(pairs: readonly SimulatedPair[], held: bigint): WireRis
   }
 }
 
-/** Assumed: the unmoved middle is on the right, and a cell of the extended table is its own bucket. */
+/** Assumed: the middle, without a price change, is on the right, and each cell of the extended table is a bucket. */
 function bucketOut(cell: number): WireBucket | null {
   if (cell < 0) return null
   if (cell >= STANDARD_CELLS) {

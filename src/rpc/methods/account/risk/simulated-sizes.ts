@@ -1,6 +1,6 @@
 /**
- * Sizes of positions that a simulation asks for: in coin, as the venue writes them, and in lots. A size that
- * is no whole number of lots is the nearest that is. Source: market.md 6.5; the venue's public reference.
+ * Sizes of simulated positions: in coin, as the venue writes them, and in lots. A size that is not a whole number of
+ * lots is rounded to the nearest one. Source: market.md 6.5; the venue's public reference.
  */
 import { defined, divHalfAwayBig, type InstrumentId, lots } from '../../../../core/index.ts'
 import { type Exchange, viewMarket } from '../../../../engine/index.ts'
@@ -8,7 +8,7 @@ import { amount9OfLots, type Instrument } from '../../../../model/index.ts'
 
 const NANO = 1_000_000_000n
 
-/** Signed lots of a size in coin (1e-9); none of an inverse contract whose mark is unknown. */
+/** Signed lots of a size in coin (1e-9); 0 for an inverse contract whose mark is unknown. */
 export function lotsOfCoin(exchange: Exchange, instrument: Instrument, coin9: bigint): number {
   const mark = BigInt(viewMarket(exchange, instrument.id).mark)
   const inverse = instrument.payoff === 'inverse'

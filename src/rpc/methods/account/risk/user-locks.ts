@@ -1,5 +1,5 @@
 /**
- * private/get_user_locks: whether the account may trade. A liquidation locks all of it, and so does staff.
+ * private/get_user_locks: whether the account may trade. A liquidation and staff of the venue lock the whole account.
  * Assumed: the words of the message.
  * Source: sessions document 6.1; market.md 6.6; coverage R22 (`locked`, and `enabled` with the same value).
  */

@@ -1,9 +1,9 @@
 /**
- * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: money
- * between accounts of one owner, which is there at once, and the list of all transfers, those to other users too.
+ * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: transfers of money
+ * between accounts of one owner, which arrive at once, and the list of all transfers, including those to other users.
  *
- * A request with a nonce that is known is answered with the transfer of that nonce, whatever else it
- * says. Source: sessions document 6.3.
+ * A request with a known nonce returns the transfer of that nonce, whatever its other parameters are. Source: sessions
+ * document 6.3.
  */
 import { type AccountId, accountId, amount, defined, z } from '../../../../core/index.ts'
 import { accountOf } from '../../../../engine/index.ts'
@@ -78,7 +78,10 @@ const getTransfers = defineMethod({
   },
 })
 
-/** Transfers of an account in a currency, by number: those to users as they are now, and those of one owner. */
+/**
+ * Transfers of an account in a currency, by number: transfers to users in their current state, and transfers between
+ * accounts of one owner.
+ */
 function allTransfers(context: ReadContext, own: AccountId, currency: string): readonly WireTransfer[] {
   const { exchange, history } = context
   const users = rowsOf(history.payments, own).filter(({ type }) => type === 'transfer')
@@ -129,7 +132,7 @@ function moneyProblem(money: bigint | undefined): string | null {
   return money > 0n ? null : 'not_above_zero'
 }
 
-/** The transfer that the owner's accounts gave a name. */
+/** The transfer with this nonce among the accounts of the owner. */
 function namedTransfer(context: ReadContext, nonce: string): Transfer | undefined {
   const { exchange, history } = context
   const { main } = accountOf(exchange, asker(context))
@@ -147,7 +150,7 @@ function transferReply(context: ReplyContext, nonce: string | undefined): WireTr
   return transferOut(context, transfer, transfer.from)
 }
 
-/** The transfer that this request made, of an account of the same owner. */
+/** The transfer that this request made, from any account of the owner. */
 function ownTransfer(context: ReplyContext): Transfer | undefined {
   const { exchange, history, cause } = context
   const { main } = accountOf(exchange, asker(context))

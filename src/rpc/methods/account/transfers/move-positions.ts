@@ -1,9 +1,9 @@
 /**
- * private/move_positions: positions, or parts of them, go from one account to another of the same owner,
- * all of the request or none; without a price at the average price of the position, without a fee.
+ * private/move_positions: moves positions, or parts of them, between accounts of one owner, either all of the request
+ * or none. The default price is the average price of the position, and there is no fee.
  *
- * Assumed: `direction` is that of the account that gives, which sells what it was long; the venue's text
- * says no more than "source". Source: sessions document 6.1.
+ * Assumed: `direction` is the side of the giving account, which sells its long position; the venue's text says only
+ * "source". Source: sessions document 6.1.
  */
 import { accountId, type DecimalInput, lots, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
@@ -35,7 +35,7 @@ export interface WireMove {
 
 const uid = z.int().min(0).describe('number of a (sub)account')
 
-/** The venue's own examples write numbers of this method as texts. */
+/** The venue's examples write the numbers of this method as texts. */
 const written = z.union([
   decimal,
   z
@@ -120,7 +120,7 @@ function readMove(
   }
 }
 
-/** Positions are of futures and options alone. */
+/** Only futures and options have positions. */
 function isMovable(instrument: Instrument, currency: string | undefined): boolean {
   if (instrument.kind !== 'future' && instrument.kind !== 'option') return false
   return currency === undefined || instrument.settlementCurrency === currency

@@ -1,7 +1,6 @@
 /**
- * public/get_tradingview_chart_data: bars of trades. They stand on the grid of the epoch; one without
- * trades repeats the close before it, and before the first trade there are none.
- * Source: market.md 8 (T105).
+ * public/get_tradingview_chart_data: bars of trades, aligned to the epoch. A bar without trades repeats the previous
+ * close; the chart has no bars before the first trade. Source: market.md 8 (T105).
  */
 import { micros, modFloor, type Price9, z } from '../../../../core/index.ts'
 import { findInstrument, timeOf } from '../../../../engine/index.ts'
@@ -15,7 +14,7 @@ import { marketOf } from '../ticker.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
 const DAY_MINUTES = 1440
-/** Bars that one call tells at most: of more, the newest. */
+/** Largest number of bars in a reply, which then has the newest bars. */
 const BARS_MAX = 5000
 
 const resolutions = ['1', '3', '5', '10', '15', '30', '60', '120', '180', '360', '720', '1D'] as const
@@ -76,14 +75,17 @@ export interface WireBar {
   readonly cost: number
 }
 
-/** The width of the bars of a resolution in microseconds; undefined where there are none. Channels have two more names. */
+/**
+ * The width of the bars of a resolution in microseconds, or undefined for an unknown resolution. Channels have two more
+ * names of resolutions.
+ */
 export function chartWidth(resolution: string): number | undefined {
   if (resolution === '1D' || resolution === 'D') return DAY_MINUTES * MICROS_PER_MINUTE
   const isKnown = resolution === '240' || resolutions.some((each) => each === resolution)
   return isKnown ? Number(resolution) * MICROS_PER_MINUTE : undefined
 }
 
-/** The bar of an instrument that a time falls into; undefined before the first trade. */
+/** The current bar of an instrument at a time; undefined before the first trade. */
 export function barNow(
   { history }: ReplyContext,
   instrument: Instrument,

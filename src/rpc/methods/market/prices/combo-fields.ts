@@ -1,10 +1,10 @@
 /**
- * Fields of tickers that only combos have: the state, the prices that the best prices of the legs imply, and for combos
- * of options the greeks.
+ * Ticker fields that only combos have: the state, the prices that the best prices of the legs imply, and the greeks of
+ * option combos.
  *
  * Source: a ticker of BTC-BOX-30DEC22-17000_20000 (2022), where the volatilities are 0 and the underlying is the index;
  * market.md 8.
- * Assumed: an implied price is left out while one of the legs has no order on the side that it needs.
+ * Assumed: an implied price is omitted while a leg has no order on the needed side.
  */
 import { scaledToNumber } from '../../../../core/index.ts'
 import { type Exchange, findInstrument, type MarketView, viewMarket, viewOption } from '../../../../engine/index.ts'
@@ -19,12 +19,12 @@ interface Leg {
 /** Decimals of prices. */
 const PRICE_DIGITS = 9
 
-/** A combo is active until it is made inactive or delivered. */
+/** A combo is active until it becomes inactive or is delivered. */
 export function comboState({ state }: MarketView): 'active' | 'inactive' {
   return state === 'inactive' || state === 'delivered' ? 'inactive' : 'active'
 }
 
-/** Fields of a combo in a ticker; none of another instrument. */
+/** Ticker fields of a combo; empty for other instruments. */
 export function comboFieldsOut(exchange: Exchange, view: MarketView): Partial<WireComboTicker> {
   const { detail, kind } = view.instrument
   if (detail.type !== 'combo') return {}

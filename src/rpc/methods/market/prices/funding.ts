@@ -22,7 +22,7 @@ import { indexAt } from './index-prices.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
 const MICROS_PER_HOUR = 3_600_000_000
-/** Hours that one call tells at most: 31 days. */
+/** Largest number of hours in a reply: 31 days. */
 const HOURS_MAX = 744
 
 const charts = {
@@ -126,13 +126,13 @@ const getFundingChartData = defineMethod({
   },
 })
 
-/** The time from which the history knows both rate and index; 0 where nothing is gone. */
+/** The time from which the history has both rates and index; 0 if nothing was dropped. */
 function knownFrom({ history }: ReplyContext, { id, priceIndex }: Instrument): number {
   const rates = history.funding.get(id)?.knownFrom ?? 0
   return Math.max(rates, history.indices.get(priceIndex)?.knownFrom ?? 0)
 }
 
-/** Points of a grid of the epoch between two times, the newest of them. */
+/** The newest points between two times, on a grid aligned to the epoch. */
 function gridOf(of: {
   readonly first: number
   readonly last: number

@@ -1,8 +1,8 @@
 /**
- * public/get_index_chart_data: means of an index over equal times.
+ * public/get_index_chart_data: means of an index over equal periods.
  *
- * Assumed: the venue tells how far back a range goes; only of a month is it seen that its points are hours. Each point
- * is the mean of what held from its time to the next one's, or until now, weighted by time.
+ * Assumed: the venue documents the length of each range, but the spacing of points (an hour) is known only for the
+ * month. Each point is the time-weighted mean from its time to the time of the next point, or until now.
  * Source: market.md 8.
  */
 import { micros, modFloor, price9, z } from '../../../../core/index.ts'
@@ -17,10 +17,10 @@ import { indexFault } from './index-prices.ts'
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** A mean has 8 decimals, or more if the ticks of its instruments need them. */
+/** Decimals of a mean: 8, or more if the ticks of the instruments need them. */
 const STEP_8_DIGITS = 10
 
-/** How far back a range goes, between which points, and whether hours are enough for it. */
+/** The length of each range, the spacing of its points, and whether hourly values are precise enough. */
 const ranges = {
   '1h': { back: HOUR, spacing: MINUTE, hourly: false },
   '1d': { back: DAY, spacing: 5 * MINUTE, hourly: false },

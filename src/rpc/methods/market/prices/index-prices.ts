@@ -1,6 +1,6 @@
 /**
- * public/get_index_price, get_index_price_names, get_supported_index_names, get_delivery_prices, and what an index was at a time.
- * Source: market.md 3.1, 3.5, 8.
+ * public/get_index_price, get_index_price_names, get_supported_index_names, get_delivery_prices, and the value of an
+ * index at a time. Source: market.md 3.1, 3.5, 8.
  */
 import { defined, formatIsoTime, price9, z } from '../../../../core/index.ts'
 import { allIndices, allInstruments, viewIndex } from '../../../../engine/index.ts'
@@ -111,10 +111,10 @@ const getDeliveryPrices = defineMethod({
   },
 })
 
-/** `YYYY-MM-DD`. */
+/** Length of a date `YYYY-MM-DD`. */
 const DATE_LENGTH = 10
 
-/** Price of an index at a time, as far as the history knows; 0 before its first value. */
+/** Price of an index at a time, as far as the history reaches; 0 before its first value. */
 export function indexAt({ history }: ReplyContext, name: string, time: number): number {
   const series = history.indices.get(name)
   const found = series === undefined ? undefined : valueAt(series, time)

@@ -27,7 +27,7 @@ const getMarkPriceHistory = defineMethod({
     const series = context.history.marks.get(instrument.id)
     if (series === undefined) return []
     const first = countUntil(series.times, readTime(params.start_timestamp) - 1)
-    // A millisecond ends with its last microsecond.
+    // The last microsecond of the end millisecond is included.
     const last = countUntil(series.times, readTime(params.end_timestamp) + 999)
     return series.times.slice(first, last).map((time, at) => {
       const mark = series.values[first + at] ?? 0

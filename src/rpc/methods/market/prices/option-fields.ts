@@ -1,6 +1,6 @@
 /**
- * Fields of tickers and book summaries that only options have: their forward, volatilities in percent with
- * two decimals, greeks with five. Source: market.md 0, 7, 8; coverage R19, R20.
+ * Fields of tickers and book summaries that only options have: the forward, volatilities in percent with two decimals,
+ * and greeks with five. Source: market.md 0, 7, 8; coverage R19, R20.
  */
 import { type OptionView, viewOption } from '../../../../engine/index.ts'
 import type { Instrument } from '../../../../model/index.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../../wire/index.ts'
 import type { ReplyContext } from '../../method.ts'
 
-/** Fields of an option in a ticker; none of another instrument, or of one that is delivered. */
+/** Ticker fields of an option; empty for other instruments and after delivery. */
 export function optionOut(context: ReplyContext, { id }: Instrument): Partial<WireOptionTicker> {
   const view = viewOption(context.exchange, id)
   if (view === null) return {}

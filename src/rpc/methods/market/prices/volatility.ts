@@ -1,7 +1,7 @@
 /**
- * Volatilities of a currency: public/get_historical_volatility, of its index as it was, and
- * public/get_volatility_index_data, of the next 30 days as its options say. Both are of the index of the currency in USD.
- * Source: market.md 7 (volatility index), 8.
+ * Volatilities of the index of a currency in USD: public/get_historical_volatility, the realized volatility, and
+ * public/get_volatility_index_data, the volatility of the next 30 days that options imply. Source: market.md 7
+ * (volatility index), 8.
  */
 import { divNearest, micros, modFloor, z } from '../../../../core/index.ts'
 import { timeOf } from '../../../../engine/index.ts'
@@ -15,24 +15,24 @@ const SECOND = 1_000_000
 const HOUR = 3600 * SECOND
 const DAY = 24 * HOUR
 const DAYS_OF_YEAR = 365
-/** Days whose returns count, and hours that are told. */
+/** Number of daily returns, and number of hours in a reply. */
 const RETURN_DAYS = 15
 const HOURS_TOLD = 384
-/** Candles that one call tells. */
+/** Largest number of candles in a reply. */
 const CANDLES_MAX = 1000
-/** Volatilities of the index are hundredths of a percent. */
+/** Volatilities of the index are in hundredths of a percent. */
 const POINTS_PER_PERCENT = 100
-/** Percentages of the past have 8 decimals. */
+/** Realized volatilities have 8 decimals of a percent. */
 const PER_PERCENT = 100_000_000
 const PER_UNIT = 100 * PER_PERCENT
 
 /**
- * Each whole hour of the last 16 days with the volatility of the days before it, in percent a year, the oldest first:
- * the deviation of the logarithmic returns of up to 15 days, a day apart, times the root of 365.
+ * The volatility at each whole hour of the last 16 days, in percent per year, oldest first: the standard deviation of
+ * up to 15 daily logarithmic returns before that hour, times the square root of 365.
  *
- * Assumed: the venue says that it takes the index once a day at a fixed time, over 15 days, and tells a value each hour.
- * Its fixed time is taken as that hour, the deviation as that of a sample (n - 1), and fewer days count where the index
- * is not known for 15, from two returns on.
+ * Assumed: the venue says that it samples the index once a day at a fixed time, over 15 days, and publishes a value
+ * each hour. Here each hour is its own fixed time, and the deviation is that of a sample (n - 1). If the index is known
+ * for less than 15 days, fewer returns count, at least two.
  */
 const getHistoricalVolatility = defineMethod({
   scope: 'public',
@@ -55,7 +55,7 @@ const getHistoricalVolatility = defineMethod({
   },
 })
 
-/** Percent a year at a time; undefined below two returns. */
+/** Percent per year at a time; undefined with less than two returns. */
 function realizedAt(series: RateSeries, at: number): number | undefined {
   const returns: number[] = []
   for (let day = 0; day < RETURN_DAYS; day += 1) {

@@ -1,6 +1,6 @@
 /**
- * private/cancel_all, its forms by currency, currency pair, instrument and kind or type, and
- * cancel_by_label. They cancel in the order of creation and tell how many, or with `detailed` which.
+ * private/cancel_all, its forms by currency, currency pair, instrument and kind or type, and cancel_by_label. They
+ * cancel orders in the order of creation and return their number, or with `detailed` the orders.
  *
  * Source: trading.md 4.5 (C12); S242-S244; coverage R43, R46, R69.
  */
@@ -23,7 +23,7 @@ const reporting = {
 
 const kind = anyInstrumentKind.optional()
 
-/** The orders of an account that JSON-RPC sees: not those of direct access (sessions document 8.2). */
+/** The orders of an account that JSON-RPC sees, which excludes orders of direct access (sessions document 8.2). */
 const jsonRpcOrders: OrderFilter = { ...anyOrder, origin: 'json_rpc' }
 
 /** Cancels all orders of the account. */
@@ -147,7 +147,7 @@ function cancelling(filter: OrderFilter, { freeze_quotes }: { readonly freeze_qu
   }
 }
 
-/** How many were cancelled, or which. */
+/** The number of cancelled orders, or the orders. */
 export function cancelReport(context: ReplyContext, { detailed }: { readonly detailed: boolean }): CancelReport {
   if (!detailed) return context.count
   return context.cancelled.map((event) => ({ order: orderReport(context, event) }))

@@ -1,9 +1,9 @@
 /**
- * Arguments of an order that are wrong in themselves, or do not go together, or not with the
- * instrument; the same rules for a request and for the entries of its `otoco_config`.
+ * Rules for the arguments of an order: each argument alone, in combination, and with the instrument. They apply to
+ * requests and to the entries of `otoco_config`.
  *
- * Rule: order.arguments. Source: trading.md 4.1 (C09); interface document, "Third-party spot routing";
- * coverage R37, R47, R48, R71.
+ * Rule: order.arguments. Source: trading.md 4.1 (C09); interface document, "Third-party spot routing"; coverage R37,
+ * R47, R48, R71.
  */
 import {
   type AdvancedType,
@@ -19,7 +19,7 @@ import {
 import { paramFault } from '../../params.ts'
 import type { TriggerParams } from './order-terms.ts'
 
-/** The arguments that the rules look at. */
+/** The arguments that the rules check. */
 export interface OrderArguments extends TriggerParams {
   readonly time_in_force: TimeInForce
   readonly post_only: boolean
@@ -28,8 +28,8 @@ export interface OrderArguments extends TriggerParams {
 }
 
 /**
- * Parameters that are wrong for every instrument, listed or not: step 5. `path` stands before their
- * names where they are those of an entry.
+ * Parameters that are wrong for every instrument, listed or not: step 5. `path` is the prefix of the names of an
+ * entry's parameters.
  */
 export function misuseFault(args: OrderArguments, path: string): Fault | null {
   const { type } = args
@@ -44,7 +44,7 @@ export function misuseFault(args: OrderArguments, path: string): Fault | null {
   return args.trigger_price === undefined ? paramFault(`${path}trigger_price`, 'required') : null
 }
 
-/** Why arguments do not go together or not with the instrument: step 10. */
+/** The reason why arguments do not fit each other or the instrument: step 10. */
 export function combinationReason(instrument: Instrument, args: OrderArguments): PlainReason | undefined {
   const { type } = args
   const { kind } = instrument
@@ -67,25 +67,26 @@ export function combinationReason(instrument: Instrument, args: OrderArguments):
   return instrument.routeDelay === null ? undefined : routedReason(args)
 }
 
-/** Spot and combos have no position that could be reduced. */
+/** Only futures and options have positions, so only they allow reduce-only orders. */
 export function reduceOnlyReason({ kind }: Instrument): PlainReason | undefined {
   return kind === 'future' || kind === 'option' ? undefined : 'invalid_args_for_instrument'
 }
 
-/** Icebergs are not for options and combos, whatever they would show. */
+/** Options and combos do not allow icebergs, whatever the visible size is. */
 export function displayReason({ kind }: Instrument): PlainReason | undefined {
   if (kind === 'option') return 'wrong_max_show_for_option'
   return kind === 'future_combo' || kind === 'option_combo' ? 'invalid_max_show_amount' : undefined
 }
 
-/** Only limit orders that are linked to none are protected as a market maker's (S219). */
+/** Only limit orders without links can have market-maker protection (S219). */
 export function mmpReason(order: { readonly type: OrderType; readonly linked: boolean }): PlainReason | undefined {
   const plain = order.type === 'limit' && !order.linked
   return plain ? undefined : 'unsupported_arg_combination'
 }
 
 /**
- * Why an advanced order is none: these are limit orders of options, in USD only where the option is not linear.
+ * The reason why an order cannot be an advanced order. Advanced orders are limit orders of options, and a price in USD
+ * requires an option that is not linear.
  */
 export function advancedReason(
   instrument: Instrument,

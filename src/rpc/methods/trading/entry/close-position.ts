@@ -1,6 +1,6 @@
 /**
- * private/close_position: a reduce-only order over the whole position, as it is when the request
- * arrives. Source: trading.md 4.6 (C13).
+ * private/close_position: a reduce-only order over the whole position at the arrival of the request. Source: trading.md
+ * 4.6 (C13).
  */
 import { lots, ticks, z } from '../../../../core/index.ts'
 import { findInstrument, viewPosition } from '../../../../engine/index.ts'
@@ -12,7 +12,7 @@ import { reduceOnlyReason } from './arguments.ts'
 import { readLimitPrice } from './order-terms.ts'
 import { placementExtras, plainPlacement } from './place.ts'
 
-/** A position is closed at once or at a price: no other type is documented. */
+/** Closing orders are market or limit orders; no other type is documented. */
 const closingTypes = ['limit', 'market'] as const satisfies readonly OrderType[]
 
 /** Closes the position in an instrument with a limit or a market order. */
@@ -42,7 +42,7 @@ const closePosition = defineMethod({
       side: size > 0 ? 'sell' : 'buy',
       type: params.type,
       price: price === null ? null : price.ok ? price.value : ticks(0),
-      // Without a position the least that can be traded stands in, because sizes are looked at first.
+      // Sizes are checked first, so a missing position is replaced by the minimum size.
       amount: size === 0 ? instrument.minTradeLots : lots(Math.abs(size)),
       reduceOnly: true,
       extras: placementExtras(context, false),

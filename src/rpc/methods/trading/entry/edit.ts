@@ -1,6 +1,6 @@
 /**
- * private/edit and private/edit_by_label. What is absent stays as it is; an order that waits can be
- * edited too, with its trigger.
+ * private/edit and private/edit_by_label. Omitted parameters stay unchanged. Waiting orders can be edited too,
+ * including their trigger.
  *
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
@@ -41,7 +41,7 @@ import { type OrderResult, orderResult } from '../order-reports.ts'
 import { displayReason, mmpReason, reduceOnlyReason } from './arguments.ts'
 import { displayParam, readAdvanced, readDisplay } from './order-terms.ts'
 
-/** Parameters of both ways to edit. */
+/** Parameters of both methods. */
 const changeParams = {
   amount: decimal.optional(),
   contracts: decimal.optional(),
@@ -68,7 +68,7 @@ const editParams = z.object({
 
 type ChangeParams = Omit<z.output<typeof editParams>, 'order_id'>
 
-/** An edit that changes nothing of the order that it names. */
+/** An edit that changes nothing. */
 export const unchanged: Omit<CommandBody & { readonly kind: 'edit_order' }, 'order'> = {
   kind: 'edit_order',
   amount: null,
@@ -99,8 +99,8 @@ const edit = defineMethod({
 })
 
 /**
- * Changes the only order of an instrument with a label, open or untriggered (C11): 13032 if there are several, 10004 if
- * there is none.
+ * Changes the only order of an instrument with a label, open or untriggered (C11): 13032 if several orders match, 10004
+ * if no order does.
  */
 const editByLabel = defineMethod({
   scope: 'trade:read_write',
@@ -113,7 +113,7 @@ const editByLabel = defineMethod({
   reply: (context): OrderResult => orderResult(context),
 })
 
-/** The order that is meant, and why there is none. */
+/** The order to edit, and the fault if it cannot be found. */
 interface Meant {
   readonly order: OrderId
   readonly view: OrderView | undefined
@@ -145,7 +145,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   const validUntil = params.valid_until === undefined ? null : readTime(params.valid_until)
   const sizeless = params.amount === undefined && params.contracts === undefined
   const lacking = sizeless ? paramFault('amount', 'required') : null
-  // Of another's order only the engine's refusal is told.
+  // For an order of another account, only the engine decides the refusal.
   if (view === undefined || view.account !== context.account) {
     return { body: { ...unchanged, order, validUntil }, fault: earlier(lacking, meant.fault) }
   }
@@ -183,7 +183,7 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   return { body, fault }
 }
 
-/** True if an order waits for a price that is named, rather than for a distance. */
+/** True if an order waits for a given trigger price, not for a distance. */
 function hasTriggerPrice({ trigger, order }: OrderView): boolean {
   return trigger !== null && !isTrailing(order.type)
 }
@@ -196,8 +196,8 @@ function trails({ trigger, order }: OrderView): boolean {
 /**
  * True if the order has the trigger price, distance, limit or display size that an edit wants to change.
  *
- * Assumed: at entry the venue ignores a price that a type has no use for (R47). An edit that names one asks for a
- * change that cannot be made, and is refused like a trigger of an order without one.
+ * Assumed: when an order is placed, the venue ignores a price that its type does not use (R47). An edit with such a
+ * price asks for an impossible change, and is refused like a trigger of an order without one.
  */
 function fitsOrder(view: OrderView, params: ChangeParams): boolean {
   if (params.trigger_price !== undefined && !hasTriggerPrice(view)) return false
@@ -205,7 +205,7 @@ function fitsOrder(view: OrderView, params: ChangeParams): boolean {
   return hasLimit(view) || (params.price ?? displayParam(params)) === undefined
 }
 
-/** True if an order has a limit price to change: all but those that wait to become market orders. */
+/** True if an order has a limit price that an edit can change: all except waiting orders that become market orders. */
 function hasLimit({ order, state }: OrderView): boolean {
   return state === 'open' || entryTypeOf(order.type) === 'limit'
 }
@@ -214,13 +214,19 @@ function readWith<Input, T>(input: Input | undefined, read: (input: Input) => Re
   return input === undefined ? null : read(input)
 }
 
-/** Null leaves it as it is; what could not be read is refused by its fault. */
+/**
+ * A price in ticks, or null to leave it unchanged. Ticks of 0 replace a price that could not be read; its fault refuses
+ * the request.
+ */
 function ticksOf(read: Read<Ticks> | null): Ticks | null {
   if (read === null) return null
   return read.ok ? read.value : ticks(0)
 }
 
-/** Not above what is filled is the engine's 10021 (C28); of an unfilled order it is too low. */
+/**
+ * The engine refuses an amount that is not above the filled size with 10021 (C28); for an unfilled order the amount is
+ * too low.
+ */
 function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
   if (size === null) return null
   if (!size.ok) return size.fault
@@ -228,7 +234,7 @@ function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
   return { step: validationStep.amount, refusal: { reason: 'qty_too_low' } }
 }
 
-/** The terms of an advanced order after an edit, which repeats what it is (C28g); null for other orders. */
+/** The terms of an advanced order after an edit, which must repeat `advanced` (C28g); null for other orders. */
 function advancedAfter({ order: { advanced } }: OrderView, params: ChangeParams): Read<AdvancedTerms> | null {
   if (advanced === null) return null
   const { advanced: type, price } = params
@@ -237,7 +243,7 @@ function advancedAfter({ order: { advanced } }: OrderView, params: ChangeParams)
   return readAdvanced({ advanced: type, price })
 }
 
-/** Each flag that is absent stays as it is (C10). */
+/** Post-only after an edit. Each omitted flag stays unchanged (C10). */
 function postOnlyAfter({ order }: OrderView, params: ChangeParams): PostOnly | null {
   if (params.post_only === undefined && params.reject_post_only === undefined) return null
   if (!(params.post_only ?? order.postOnly !== 'off')) return 'off'
@@ -253,7 +259,7 @@ function combinationFault(view: OrderView, params: ChangeParams): Fault | null {
   return reason === undefined ? null : argumentFault(reason)
 }
 
-/** Why arguments do not go together or not with the order, or are not served yet: step 10. */
+/** The reason why arguments do not fit each other or the order, or are not served yet: step 10. */
 function changeReason(view: OrderView, params: ChangeParams, wanted: PostOnly): PlainReason | undefined {
   const { instrument, order } = view
   if (params.advanced !== undefined && order.advanced === null) return 'not_adv_order'

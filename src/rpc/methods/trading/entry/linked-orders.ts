@@ -1,10 +1,11 @@
 /**
- * Orders that a request brings along with its own: `linked_order_type`, `trigger_fill_condition` and
+ * Linked orders that a request places together with its own order: `linked_order_type`, `trigger_fill_condition` and
  * the entries of `otoco_config`.
  *
- * Each entry is held to the rules of an order, at the same steps; at one step the request's own order
- * comes first, then the entries in their order. What the engine finds wrong by itself in a stand-in is
- * left to it, so that it can keep to that order: a price of zero is off the grid, none is missing.
+ * Each entry follows the rules of an order, at the same steps. Within one step the request's own order is checked
+ * first, then the entries in their order. Where the engine detects an error itself, the reader passes a stand-in value
+ * instead of a fault, so that the engine can keep to this order: a price of zero is off the grid, and null is a missing
+ * price.
  * Source: trading.md 4.1, 6.14 (C08, C09, C32); coverage R71.
  */
 import { type DecimalInput, type Lots, lots, type Ticks, ticks, z } from '../../../../core/index.ts'
@@ -53,7 +54,7 @@ export interface LinkedParams {
   readonly otoco_config?: readonly EntryParams[] | undefined
 }
 
-/** How many entries each type takes (C32). */
+/** The number of entries that each type requires (C32). */
 const entryCounts: {
   readonly [T in LinkedOrderType]: { readonly min: number; readonly max: number }
 } = {
@@ -82,7 +83,7 @@ export function linkedMisuse(params: LinkedParams): Fault | null {
   return null
 }
 
-/** Why linked orders do not go with the instrument, or the arguments of one not together: step 10. */
+/** The reason why linked orders do not fit the instrument, or the arguments of one do not fit each other: step 10. */
 export function linkedReason(
   instrument: Instrument,
   { otoco_config: entries = [] }: LinkedParams,
@@ -95,7 +96,7 @@ export function linkedReason(
   return undefined
 }
 
-/** The linked orders of a request, whose own size is `own`, and what is wrong with their sizes. */
+/** The linked orders of a request, and the fault of their sizes. `own` is the size of the request's own order. */
 export function readLinked(
   instrument: Instrument,
   type: LinkedOrderType,
@@ -140,7 +141,7 @@ function secondaryOf(
   }
 }
 
-/** The limit price, or what the engine refuses for the same reason. */
+/** The limit price, or a stand-in that the engine refuses for the same reason. */
 function standInPrice(
   instrument: Instrument,
   entry: { readonly type: EntryParams['type']; readonly price?: DecimalInput | undefined },
@@ -150,9 +151,7 @@ function standInPrice(
   return price.fault.refusal.reason === 'invalid_price' ? null : ticks(0)
 }
 
-/**
- * The fault of a size that no order has: the engine would refuse it, too; here it keeps its place among the faults.
- */
+/** The fault of an impossible size. The engine would refuse it too, but here the fault keeps its order among others. */
 function sizeFault(instrument: Instrument, size: Read<Lots>): Fault | null {
   if (!size.ok) return size.fault
   const reason = sizeReason(instrument, size.value)

@@ -1,8 +1,8 @@
 /**
- * Terms that an order is made from, as people write them: in a request, or in an entry of its `otoco_config`.
+ * The written terms of an order, in a request or in an entry of its `otoco_config`.
  *
- * Prices are ticks of the base book grid and sizes lots; what does not fit them is a fault of the step
- * at which the venue would look.
+ * Prices are ticks of the base book grid, and sizes are lots. A price or size that does not fit them is a fault of the
+ * step at which the venue would check it.
  * Source: trading.md 4.1 (C09), 6.7 (C25), 6.13 (C31); coverage R46, R47, R48.
  */
 import { type DecimalInput, type Lots, lots, parseDecimalInput, type Ticks, ticks, z } from '../../../../core/index.ts'
@@ -27,7 +27,7 @@ import { decimal, label, type Read, readPrice, readTriggerPrice } from '../../pa
 
 const SCALE = 9
 
-/** Times in force in the order of the documents, which messages repeat; that of the model is the order of codes. */
+/** Times in force in the order of the documents, which error messages repeat. The model orders them by code. */
 const onWire: { readonly [Word in TimeInForce]: true } = {
   good_til_cancelled: true,
   good_til_day: true,
@@ -36,7 +36,7 @@ const onWire: { readonly [Word in TimeInForce]: true } = {
 }
 const timesInForceOfWire = /* @__PURE__ */ Object.keys(onWire) as readonly TimeInForce[]
 
-/** Parameters that a request and an entry of its `otoco_config` have in common. */
+/** Parameters that a request and the entries of its `otoco_config` share. */
 export const termParams = {
   type: z.enum(orderTypes).default('limit').describe('order type'),
   label: label.default(''),
@@ -61,21 +61,21 @@ export interface TriggerParams {
   readonly trigger_offset?: DecimalInput | undefined
 }
 
-/** Trigger terms, and what is wrong with them; no terms for orders without a trigger. */
+/** Trigger terms with their fault; null terms for orders without a trigger. */
 export interface ReadTrigger {
   readonly terms: TriggerTerms | null
   readonly fault: Fault | null
 }
 
-/** The meaning of `post_only` and `reject_post_only` together. */
+/** The combined meaning of `post_only` and `reject_post_only`. */
 export function postOnlyOf(params: { readonly post_only: boolean; readonly reject_post_only: boolean }): PostOnly {
   if (!params.post_only) return 'off'
   return params.reject_post_only ? 'reject' : 'slide'
 }
 
 /**
- * The limit price of an order whose type has one, null where it is missing, which the engine refuses.
- * On the other types a price is ignored (R47).
+ * The limit price of an order whose type needs one; null if it is missing, which the engine refuses. Other types ignore
+ * a price (R47).
  */
 export function readLimitPrice(
   instrument: Instrument,
@@ -86,8 +86,8 @@ export function readLimitPrice(
 }
 
 /**
- * The terms of an advanced order: its price is a value in USD, or a volatility in percent. Null for other
- * orders; without a price, or one that is not above zero, there are none.
+ * The terms of an advanced order. Its price is a value in USD, or a volatility in percent, and must be above zero. Null
+ * for other orders.
  */
 export function readAdvanced(params: {
   readonly advanced?: AdvancedTerms['type'] | undefined
@@ -104,13 +104,13 @@ export function readAdvanced(params: {
   }
 }
 
-/** Percent become counts of 1e-9 of the whole. */
+/** A percentage with 7 more decimals is in 1e-9 of the whole. */
 const PERCENT_SCALE = 7
 const MAX_VALUE = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * Reads the trigger of an order. A trailing stop ignores `trigger_price` and needs none: the only deviation from
- * "required for trigger orders" (R48); stops and takes ignore `trigger_offset` alike.
+ * Reads the trigger of an order. A trailing stop ignores `trigger_price` and does not need it, which is the only
+ * deviation from "required for trigger orders" (R48). Stops and takes likewise ignore `trigger_offset`.
  */
 export function readTrigger(instrument: Instrument, params: TriggerParams): ReadTrigger {
   if (!isTriggerType(params.type)) return noTrigger
@@ -122,7 +122,7 @@ export function readTrigger(instrument: Instrument, params: TriggerParams): Read
   return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
 }
 
-/** The size an iceberg shows at a time; `max_show` is its older name (trading.md 11). */
+/** The visible size of an iceberg; `max_show` is the older name of the parameter (trading.md 11). */
 export function displayParam(params: {
   readonly display_amount?: DecimalInput | undefined
   readonly max_show?: DecimalInput | undefined
@@ -131,8 +131,8 @@ export function displayParam(params: {
 }
 
 /**
- * Reads the size that an iceberg shows at a time; 0 shows all. Negative amounts and those off the step break a size
- * rule (10036); what is more than any order shows all of it.
+ * Reads the visible size of an iceberg; 0 shows the whole order. Negative sizes and sizes off the step break a size
+ * rule (10036). A size above the limit of orders shows the whole order.
  */
 export function readDisplay(instrument: Instrument, input: DecimalInput): Read<Lots> {
   const scaled = parseDecimalInput(input, SCALE)
@@ -146,12 +146,12 @@ export function readDisplay(instrument: Instrument, input: DecimalInput): Read<L
 
 const noTrigger: ReadTrigger = { terms: null, fault: null }
 
-/** A source that is missing is a fault of the parameters, so that its stand-in is never used. */
+/** A missing source is a fault of the parameters, so its default here is never used. */
 function termsOf({ trigger }: TriggerParams, price: Ticks | null, offset: Ticks | null): TriggerTerms {
   return { source: trigger ?? 'last_price', price, offset }
 }
 
-/** Zero, which the engine refuses as off the grid, stands for what could not be read. */
+/** Zero replaces a price that could not be read; the engine refuses zero as off the grid. */
 function standIn(found: Read<Ticks>): Ticks {
   return found.ok ? found.value : ticks(0)
 }

@@ -63,7 +63,7 @@ const placeParams = z.object({
 
 type PlaceParams = z.output<typeof placeParams>
 
-/** A placement of an instrument that asks for nothing beside its own terms. */
+/** A placement of an instrument with default terms. */
 export const plainPlacement: Omit<CommandBody & { readonly kind: 'place_order' }, 'instrument'> = {
   ...usualTerms,
   kind: 'place_order',
@@ -140,18 +140,18 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
   return { body, fault }
 }
 
-/** Extras of an order beside its terms; null where it has none, as most. */
+/** Extras of an order in addition to its terms; null without extras, as for most orders. */
 export function placementExtras(context: ReadContext, mmp: boolean): PlacementExtras | null {
   const lasting = lastingExtras(context)
   return mmp || lasting !== null ? { mmp, resetMmp: false, direct: null, lasting } : null
 }
 
-/** The price, or zero for one whose fault refuses the request. */
+/** The price, or zero for a price whose fault refuses the request. */
 function placeholder(price: Read<Ticks>): Ticks {
   return price.ok ? price.value : ticks(0)
 }
 
-/** Extras that most orders have none of: an iceberg's tip, linked orders. */
+/** Extras that few orders have: the visible size of an iceberg, and linked orders. */
 interface Extras {
   readonly display: Lots
   readonly linked: LinkedTerms | null
@@ -182,7 +182,7 @@ function misuseOf(params: PlaceParams): Fault | null {
   return misuseFault(params, '') ?? linkedMisuse(params)
 }
 
-/** Arguments that do not go together, or that the simulator does not serve yet: step 10. */
+/** The reason why arguments do not fit each other, or are not served yet: step 10. */
 function reasonOf(instrument: Instrument, params: PlaceParams): PlainReason | undefined {
   const { type, advanced } = params
   const linked = params.linked_order_type !== undefined

@@ -1,6 +1,6 @@
 /**
- * private/get_open_orders and its forms by currency, instrument and label: live orders of the account,
- * those that wait included, in the order of creation.
+ * private/get_open_orders and its forms by currency, instrument and label: live orders of the account, including
+ * waiting ones, in the order of creation.
  *
  * Source: trading.md 4.7 (C14); S237-S241; coverage R43, R51.
  */

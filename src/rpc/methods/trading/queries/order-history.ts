@@ -1,8 +1,8 @@
 /**
- * private/get_order_history_by_currency and _by_instrument: orders that have ended, newest first.
+ * private/get_order_history_by_currency and _by_instrument: ended orders, newest first.
  *
- * Without `include_unfilled` only those with a fill. `historical` false answers from the last 30
- * minutes, true from what is older, `include_old` from both (C15).
+ * Without `include_unfilled` the list has only orders with a fill. With `historical` false it covers the last 30
+ * minutes, with true the time before, and with `include_old` both (C15).
  * Source: trading.md 4.8 (C15); coverage R38, R43.
  */
 import { z } from '../../../../core/index.ts'

@@ -1,9 +1,8 @@
 /**
- * Pages of ended orders: which of them the venue has at hand, the order in which they are listed, and
- * where a page goes on.
+ * Pages of ended orders: the recent ones, the order of the list, and the continuation of a page.
  *
- * Lists stand newest first, by the millisecond of the last change and then by creation. A continuation
- * names the last order of a page, `<milliseconds>.<order id>`, or says `none` where the list is done.
+ * Lists are sorted newest first, by the millisecond of the last change and then by creation. A continuation names the
+ * last order of a page, `<milliseconds>.<order id>`, or is `none` at the end of the list.
  * Source: trading.md 4.8 (C15), sample of a trigger history; market.md 3.6 (`none`).
  */
 
@@ -15,12 +14,12 @@ import type { ReadContext } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 import { listedInstrument } from '../order-reports.ts'
 
-/** 30 minutes: how long the venue has ended orders at hand (C15). */
+/** 30 minutes: ended orders count as recent for this time (C15). */
 const RECENT_MICROS = 1_800_000_000
 
 const TOKEN = /^([0-9]{1,15})\.(.+)$/
 
-/** Which part of a list is asked for. */
+/** The part of a list that a request asks for. */
 export interface PageRange {
   readonly count: number
   readonly offset: number
@@ -33,12 +32,12 @@ export interface Page {
   readonly continuation: string
 }
 
-/** True if what happened then is among what the venue has at hand. */
+/** True if a time is within the recent 30 minutes. */
 export function isRecent({ exchange }: ReadContext, time: Micros): boolean {
   return time > timeOf(exchange) - RECENT_MICROS
 }
 
-/** A text that is no continuation. */
+/** The fault of a text that is not a continuation. */
 export function continuationFault(token: string | undefined): Fault | null {
   if (token === undefined || placeOf(token) !== undefined) return null
   return paramFault('continuation', 'invalid')
@@ -55,7 +54,7 @@ export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChan
   )
 }
 
-/** A page of a list that stands newest first. */
+/** A page of a list that is sorted newest first. */
 export function pageNewestFirst(context: ReadContext, orders: readonly OrderChanged[], range: PageRange): Page {
   const start = startOf(orders, range.continuation) + range.offset
   const page = orders.slice(start, start + range.count)
@@ -67,7 +66,7 @@ export function pageNewestFirst(context: ReadContext, orders: readonly OrderChan
   return { orders: page, continuation: `${millisOf(last.time)}.${id}` }
 }
 
-/** Behind the order that a continuation names; where it is forgotten, behind its time. */
+/** The position after the order that a continuation names, or after its time if the order was dropped. */
 function startOf(orders: readonly OrderChanged[], token: string | undefined): number {
   const place = token === undefined ? undefined : placeOf(token)
   if (place === undefined) return 0

@@ -1,8 +1,8 @@
 /**
  * private/get_order_state, get_order_state_by_label and get_order_margin_by_ids.
  *
- * Recent orders are the live ones and those that ended within the time that the venue keeps at hand,
- * 30 minutes. Source: trading.md 4.7 (C14), 4.8 [HIST]; coverage R43.
+ * Recent orders are the live ones and those that ended within the last 30 minutes. Source: trading.md 4.7 (C14), 4.8
+ * [HIST]; coverage R43.
  */
 import { defined, z } from '../../../../core/index.ts'
 import { orderMargin, seenOrders } from '../../../../engine/index.ts'
@@ -69,7 +69,7 @@ const getOrderMarginByIds = defineMethod({
     }),
 })
 
-/** An order with what tells its place among others. */
+/** A reported order with its sort keys. */
 interface Placed {
   readonly createdAt: number
   readonly number: number

@@ -1,9 +1,9 @@
 /**
- * private/get_trigger_order_history: one entry for each order that waited and waits no more, newest
- * first. None is written at its creation (C19).
+ * private/get_trigger_order_history: one entry for each order that waited for its trigger and no longer does, newest
+ * first. The creation of an order adds no entry (C19).
  *
- * An entry is what the history holds of the order's end, so that none needs to be written down.
- * Source: trading.md 4.8, 5.3 (C19).
+ * Entries are made from the final state of the order in the history, so they need no separate store. Source: trading.md
+ * 4.8, 5.3 (C19).
  */
 import { assert, type Mutable, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
@@ -118,7 +118,7 @@ function entryOf(context: ReplyContext, event: OrderChanged): TriggerEntry {
 }
 
 function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
-  // What refuses an order whose turn came is one of the reasons of that.
+  // A triggered order is rejected only for one of these reasons.
   if (state === 'rejected') return `rejected:${reason as RejectionReason}`
   assert(state === 'triggered' || state === 'cancelled', 'an order has a final state')
   return state

@@ -1,9 +1,9 @@
 /**
  * private/get_user_trades_by_order, _by_instrument and _by_currency, and the last two by time.
  *
- * `historical` false answers from the last 24 hours, true from what is older; the two never overlap
- * and never miss, and trades of the second have the state `archive` (S053). A main account may ask for
- * the trades of a subaccount, whose id is the number that its account summary shows.
+ * With `historical` false a reply covers the last 24 hours, with true the time before. The two neither overlap nor
+ * leave a gap, and trades of the second have the state `archive` (S053). A main account may ask for the trades of a
+ * subaccount, by the number that the account summary shows.
  * Source: trading.md 4.8 (C15), 5.2; coverage R35, R38, R43.
  */
 import { defined, MICROS_PER_DAY, micros, millisOf, z } from '../../../../core/index.ts'
@@ -173,8 +173,8 @@ function pageOf(context: ReplyContext, params: Range, isMeant: (instrument: Inst
 }
 
 /**
- * The note of a page about an account whose oldest trades are gone: the time from which on it has them all, which may
- * be those of other instruments. The store of the last 24 hours asks for nothing older.
+ * The note of a page of an account whose oldest trades were dropped: the time from which its trades in all instruments
+ * are complete. The store of the last 24 hours needs nothing older.
  */
 function missing(
   { exchange }: ReplyContext,
@@ -185,7 +185,7 @@ function missing(
   return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 
-/** True if a record is in the store that is asked for: the last 24 hours, or all before. */
+/** True if a record is in the requested store: the last 24 hours, or the time before. */
 function inStore(context: ReplyContext, { historical }: Store): (record: UserTrade) => boolean {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
   return ({ trade }) => trade.time <= from === historical

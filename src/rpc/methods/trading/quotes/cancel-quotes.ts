@@ -1,6 +1,6 @@
 /**
- * private/cancel_quotes: cancels quotes by what `cancel_type` says, and tells how many, or with `detailed`
- * which. Only the parameter of its own type is needed, and only that one counts (C35).
+ * private/cancel_quotes: cancels quotes by the criterion `cancel_type`, and returns their number, or with `detailed`
+ * the quotes. Only the parameter of that criterion is required, and all others are ignored (C35).
  *
  * Source: trading.md 6.16 (C35), C12.
  */
@@ -93,7 +93,7 @@ function instrumentFilter(context: ReadContext, name: string | undefined): ReadF
   return { part: { instrument: instrument.id }, fault: null }
 }
 
-/** A range of sizes; its lower end is not above its upper one. */
+/** The filter by a range of delta sizes; the lower end must not be above the upper one. */
 function deltaFilter(request: z.output<typeof params>): ReadFilter {
   const { min_delta: least, max_delta: most } = request
   if (least === undefined || most === undefined) {

@@ -1,9 +1,9 @@
 /**
- * private/mass_quote: bids and asks of many instruments at once, one of each for a group.
+ * private/mass_quote: bids and asks of many instruments at once, at most one of each per group.
  *
- * Without `detailed` the reply counts what was refused. It waits for quotes behind the speed bump, unless
- * `wait_for_response` is false: then it names the sides that were not refused, and tells neither orders nor
- * trades. Source: trading.md 6.16 (C34).
+ * Without `detailed` the reply has the number of refusals instead of a list. It waits for quotes behind the speed bump,
+ * unless `wait_for_response` is false: then it lists the sides that were not refused, without orders and trades.
+ * Source: trading.md 6.16 (C34).
  */
 import { type DecimalInput, type InstrumentId, lots, parseDecimalInput, ticks, z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
@@ -117,7 +117,7 @@ const massQuote = defineMethod({
   reply: massQuoteResult,
 })
 
-/** Reads a side; a mistake refuses that side alone. */
+/** Reads a side. A fault refuses only that side. */
 function readSide(instrument: Instrument, side: z.output<typeof sideParams>): QuoteSide {
   const postOnly = postOnlyOf(side)
   const price = side.price == null ? null : readPrice(instrument, side.price)
@@ -125,11 +125,11 @@ function readSide(instrument: Instrument, side: z.output<typeof sideParams>): Qu
   const sizeFault = amount === null || amount.ok ? null : amount.fault
   const priceFault = price === null || price.ok ? null : price.fault
   return {
-    // What could not be read is 0, which its fault refuses.
+    // A value of 0 replaces one that could not be read; its fault refuses the side.
     price: price === null ? null : price.ok ? price.value : ticks(0),
     amount: amount === null ? null : amount.ok ? amount.value : lots(0),
     postOnly,
-    // Sizes are looked at before prices.
+    // Sizes are checked before prices.
     fault: sizeFault ?? priceFault,
   }
 }
@@ -163,7 +163,10 @@ function ordersOut(context: ReplyContext): readonly WireOrder[] {
   return [...orders].map((order) => orderReport(context, order))
 }
 
-/** Trades of combos tell their legs, which are no trades of a quote. */
+/**
+ * The trades of the quotes, without the legs of combo trades. A combo trade lists its legs, which are no trades of a
+ * quote.
+ */
 function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
   const { quoted, exchange, history } = context
   if (quoted === undefined) return []
@@ -177,7 +180,7 @@ function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
 
 /** The sides of a request that were not refused. */
 function pendingSides({ quotes }: z.output<typeof params>, errors: readonly WireQuoteSide[]): readonly WireQuoteSide[] {
-  // An instrument may stand in a list twice, and be refused once.
+  // A list may contain an instrument twice, of which one is refused.
   const left = [...errors]
   return quotes
     .flatMap((entry) => givenSides(entry))
