@@ -75,7 +75,9 @@ function appendFileOf(
   let used = 0
   let { size } = from
   let isClosed = false
-  /** After a failed write, later writes would leave a gap or repeat a part of the file, so there are none. */
+  /**
+   * A failed write may leave part of its bytes in the file. Later writes would then follow a gap or a repeated part.
+   */
   let hasFailed = false
 
   const put = (bytes: Uint8Array): void => {

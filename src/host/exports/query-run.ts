@@ -4,7 +4,8 @@
  *
  * Each table is a view with its name. DuckDB reads Parquet, CSV and JSONL files in the run folder. For Arrow tables,
  * the tables that the query names are first written as Parquet to a temporary folder, which is removed afterwards.
- * Times are TIMESTAMP WITH TIME ZONE in UTC; figures of an exact run are DECIMAL. DuckDB may load no extensions.
+ * Times are TIMESTAMP WITH TIME ZONE in UTC; figures of an exact run are DECIMAL. DuckDB does not install or load
+ * extensions by itself.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

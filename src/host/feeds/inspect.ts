@@ -45,7 +45,7 @@ export interface FeedHeadRow {
   readonly price: string
   /** Null for an index. */
   readonly amount: string | null
-  /** The mark price recorded with an index; null if the row has none. */
+  /** The mark price recorded with an index; null if the row lacks it. */
   readonly mark: string | null
   readonly flags: readonly string[]
 }
