@@ -18,8 +18,8 @@
  * | off_grid | rows whose price or amount is not a whole tick or lot | fail |
  * | empty | trades with amount 0, as recorded or in whole lots: without effect | skip |
  * | off_book | trades far from the recorded book (`OFF_BOOK_PPM`); counted by their consumer | skip |
- * | out_of_life | rows before their instrument's listing or (book, trades) after its delivery; counted by their consumer | skip |
- * | cut | a last line without a newline, perhaps incomplete; the reader counts it and refuses, skips or reads it | fail |
+ * | out_of_life | rows before the listing or (book, trades) after the delivery; counted by their consumer | skip |
+ * | cut | a last line without newline, perhaps incomplete; the reader counts it and refuses, skips or reads it | fail |
  * | left_out | trades selected by `leave_out` of the columns, such as blocks and legs: skipped | |
  * | unknown_side | trades without a recorded taker's side | |
  * | outside_window | rows before the time window, and rows seen after it | |
