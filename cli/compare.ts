@@ -13,10 +13,10 @@ interface CompareFlags {
   readonly json?: true
 }
 
-/** So many settings are shown, and so much of a text. */
+/** Maximum number of shown settings, and maximum length of a shown text. */
 const SETTINGS_MAX = 24
 const TEXT_MAX = 40
-/** Columns of a line where the output is no terminal. */
+/** Width of a line if the output is not a terminal. */
 const WIDTH = 120
 const HASH = /^[0-9a-f]{64}$/
 
@@ -77,7 +77,7 @@ async function compareCommand(folders: readonly string[], flags: CompareFlags): 
   print(`${linesOf(comparison, usual).join('\n')}\n`)
 }
 
-/** Lines of a comparison: of some metrics, or of all for null. */
+/** Lines of a comparison, for some metrics or (null) all of them. */
 function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | null): string[] {
   const { runs, differences, is_alike, figures, deflated } = comparison
   const shown = figures.filter(
@@ -117,7 +117,7 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
   return lines
 }
 
-/** Settings by which runs differ, as they are shown; the whole texts are in JSON. */
+/** Lines of settings by which runs differ. Long texts are shortened here and complete in JSON. */
 function settingLines(names: readonly string[], differences: readonly ComparedSetting[], most: number): string[] {
   if (differences.length === 0) return ['settings  identical']
   const left = differences.length - most
@@ -139,7 +139,7 @@ function settingLines(names: readonly string[], differences: readonly ComparedSe
   ]
 }
 
-/** Figures of one account in one currency or instrument, in their order. */
+/** Figures grouped by account and by currency or instrument, in their order. */
 function groupsOf(figures: readonly ComparedFigure[]): readonly (readonly ComparedFigure[])[] {
   const groups = new Map<string, ComparedFigure[]>()
   for (const figure of figures) {
@@ -159,8 +159,8 @@ function grid(names: readonly string[], figures: readonly ComparedFigure[]): str
 }
 
 /**
- * Rows of as many cells each: the first to the left, values to the right, the unit after them. Values that do not fit into
- * the width of the terminal follow below, with the first cell and the unit again.
+ * Aligns rows with equal numbers of cells: the first cell left, values right, the unit after them. If the values do not
+ * fit into the width of the terminal, the rest follows below, with the first cell and the unit repeated.
  */
 function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))

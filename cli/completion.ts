@@ -1,17 +1,17 @@
 /**
- * `pitclock completion`: the script with which a shell completes commands, options, their words, and files. The library
- * that makes it is loaded only where a shell, or a person, asks for it.
+ * `pitclock completion`: the script that completes commands, options, their words, and files in a shell. Its library is
+ * loaded only when a shell or a user requests the script.
  */
 import { readdirSync } from 'node:fs'
 import type { Command } from 'commander'
 
-/** Words that people type for the script, and that the script asks with. */
+/** The command by which users request the script, and the one by which the script requests completions. */
 const names: ReadonlySet<string> = new Set(['completion', 'complete'])
 
-/** Names of arguments and of values of options that are files or folders. */
+/** Names of arguments and option values that are files or folders. */
 const paths: ReadonlySet<string> = new Set(['dir', 'file', 'other', 'path', 'run', 'scenario'])
 
-/** Adds the command, after all others, which it reads. */
+/** Adds the command. It must come after all others, because it reads them. */
 export async function addCompletionCommand(program: Command): Promise<void> {
   if (!names.has(process.argv[2] ?? '')) {
     program
@@ -35,7 +35,7 @@ export async function addCompletionCommand(program: Command): Promise<void> {
   }
 }
 
-/** Tells the files and folders that begin as the last word does; a shell asks for no others. */
+/** Completes the last word with matching files and folders; a shell needs no others. */
 function completePaths(complete: (value: string, description: string) => void): void {
   const word = process.argv.at(-1) ?? ''
   const folder = word.slice(0, word.lastIndexOf('/') + 1)
@@ -46,7 +46,7 @@ function completePaths(complete: (value: string, description: string) => void): 
   }
 }
 
-/** Entries of a folder, folders with a slash; nothing of what cannot be read. */
+/** Entries of a folder, folders with a slash; empty if the folder cannot be read. */
 function entriesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder === '' ? '.' : folder, { withFileTypes: true })

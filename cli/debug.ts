@@ -1,5 +1,6 @@
 /**
- * `--debug` of every command: versions, how arguments and files were understood, and where a failure was met, on stderr.
+ * `--debug` of every command: prints versions, the interpretation of arguments and files, and the place of a failure to
+ * stderr.
  */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -7,7 +8,7 @@ import { print } from './print.ts'
 
 let isOn = false
 
-/** Gives every command the option, and begins where one is asked with it. */
+/** Adds the option to every command, and turns the output on for a command with the option. */
 export function addDebugOption(program: Command, version: string): void {
   for (const command of program.commands) {
     command.option('--debug', 'print versions, parsed arguments and the place of each failure')
@@ -19,24 +20,24 @@ export function addDebugOption(program: Command, version: string): void {
   })
 }
 
-/** Writes a line of what goes on, where that is asked for. */
+/** Prints a line of debug output, if it is on. */
 export function debug(line: string): void {
   if (isOn) print(`debug: ${line}\n`, process.stderr)
 }
 
-/** Writes which file an argument means. */
+/** Prints the file that an argument means. */
 export function debugFile(name: string, file: string): void {
   debug(`${name} is ${file === '-' ? 'stdin' : resolve(file)}`)
 }
 
-/** Writes where the program is: the calls that led here, without that of whoever asks. */
+/** Prints the calls that led to the caller of this function. */
 export function debugPlace(): void {
   if (!isOn) return
   const calls = new Error('told here').stack?.split('\n').slice(3) ?? []
   for (const call of calls) debug(call.trim())
 }
 
-/** Writes the stack of an error, and those of its causes. */
+/** Prints the stack of an error and of its causes. */
 export function debugError(error: unknown): void {
   let cause: unknown = error
   while (cause instanceof Error) {

@@ -1,6 +1,4 @@
-/**
- * `pitclock doctor`: what is installed, and a self-test whose digest must be the published one.
- */
+/** `pitclock doctor`: shows what is installed, and runs a self-test with a known digest. */
 import type { Command } from 'commander'
 import type { JsonOutputs } from './json-outputs.ts'
 import { exitCode, printJson, version } from './output.ts'

@@ -1,6 +1,4 @@
-/**
- * `pitclock export`: a run folder in another format.
- */
+/** `pitclock export`: exports a run folder to another format. */
 import type { Command } from 'commander'
 import type { ExportFormat, RunExport } from '../src/node.ts'
 import { formatOption } from './format-option.ts'

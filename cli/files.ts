@@ -1,10 +1,10 @@
 /**
- * The files that arguments name: a file as it is, a folder with its files of a sort, a pattern with the files that
- * match it.
+ * Finds the files that arguments name. An argument is a file, a folder (all its files of one kind), or a pattern (all
+ * matching files).
  *
  * Shells expand patterns, but not those in quotes and not on Windows. `*` matches any letters of a name, `?` one,
- * `[ab]` one of a set, `{a,b}` either text and `**` any folders; hidden files are left out. A folder stands for the
- * files of the sort in it and below; where runs are expected, the folder of a run stands for its journal.
+ * `[ab]` one of a set, `{a,b}` either text and `**` any folders; hidden files are left out. A folder means all files of
+ * the kind in it and below. If runs are expected, a run folder means its journal.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { globSync } from 'tinyglobby'
 import type { InputError } from '../src/node.ts'
 import { debugFile } from './debug.ts'
 
-/** The files of some arguments in their order, or what is wrong: a line and an error each. */
+/** The files of some arguments in their order, or the mistakes: a line and an error for each. */
 export type NamedFiles =
   | { readonly ok: true; readonly files: readonly string[] }
   | {
@@ -21,11 +21,11 @@ export type NamedFiles =
       readonly errors: readonly InputError[]
     }
 
-/** The kind of a folder. */
+/** The kind of files that an argument may name. */
 interface FileSort {
   readonly name: RegExp
   readonly words: string
-  /** True if the folder of a run stands for its journal. */
+  /** True if a run folder means its journal. */
   readonly hasJournals: boolean
 }
 
@@ -50,12 +50,15 @@ export const recordedOrTapes: FileSort = {
   hasJournals: false,
 }
 
-/** Folders below the first that are searched; links may lead in a circle. */
+/** Maximum depth of searched folders, because links may form a circle. */
 const DEPTH_MAX = 30
-/** Wildcards of one name. A pattern becomes a regular expression, whose time grows with their power. */
+/**
+ * Maximum number of wildcards in one name. A pattern becomes a regular expression, whose time grows exponentially with
+ * their number.
+ */
 const WILDCARDS_MAX = 4
 
-/** Finds the files that arguments name; a file that does not exist is left to its reader. */
+/** Finds the files that arguments name. The reader of a file reports that it does not exist. */
 export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles {
   const files: string[] = []
   const lines: string[] = []
@@ -100,7 +103,7 @@ function isTooWild(name: string): boolean {
   return name !== '**' && (name.match(/[*{]/g)?.length ?? 0) > WILDCARDS_MAX
 }
 
-/** True for an Arrow file beside a manifest: a table of a run, which is no tape. */
+/** True for an Arrow file next to a manifest: a table of a run, not a tape. */
 function isTableOfRun(file: string): boolean {
   return file.endsWith('.arrow') && existsSync(join(dirname(file), 'manifest.json'))
 }
@@ -118,7 +121,7 @@ function matching(folder: string, pattern: string): readonly string[] {
   return sorted.map((path) => (folder === '' ? path : join(folder, path)))
 }
 
-/** False also for a path that the system refuses; whoever reads it tells why. */
+/** Returns false also for a path that the system refuses; the reader of the path reports the reason. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()

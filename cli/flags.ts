@@ -1,13 +1,11 @@
-/**
- * Options that several commands have.
- */
+/** Options that several commands have. */
 
-/** The values of an option that may come again. */
+/** Collects the values of a repeatable option. */
 export function collected(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
-/** Values that are set from outside, in the order in which they are: the seed last. */
+/** Values set from outside, in the order in which they are applied: the seed comes last. */
 export function settingsOf(flags: { readonly set: readonly string[]; readonly seed?: string }): readonly string[] {
   return flags.seed === undefined ? flags.set : [...flags.set, `seed=${flags.seed}`]
 }

@@ -4,7 +4,7 @@
 import { Option } from 'commander'
 import type { TableFormat } from '../src/node.ts'
 
-/** All formats; the type says when the library knows another. */
+/** All formats. The type ensures that no format of the library is missing. */
 const formats: { readonly [F in TableFormat]: true } = {
   arrow: true,
   parquet: true,
@@ -12,7 +12,10 @@ const formats: { readonly [F in TableFormat]: true } = {
   jsonl: true,
 }
 
-/** The option; another word than a format is a usage error that names them. `left` is a format that is not offered. */
+/**
+ * Creates the option. An unknown format is a usage error that lists the known ones. `left` is a format that is not
+ * offered.
+ */
 export function formatOption(description: string, left: TableFormat | null = null): Option {
   const offered = Object.keys(formats).filter((format) => format !== left)
   return new Option('--format <format>', description).choices(offered)

@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import { printJson, refuseInput } from './output.ts'
 import { print } from './print.ts'
 
-/** The files that are copied into a project. */
+/** The folder with the files that are copied into a project. */
 const template = fileURLToPath(new URL('../../template', import.meta.url))
 
 /** Adds the command. */
@@ -68,7 +68,7 @@ async function init(dir: string, flags: { readonly force?: true; readonly json?:
   print(`${dir}: ${names}\nnext: ${enter}npm install && npm start && npm test\n`)
 }
 
-/** Writes all files under temporary names first, so that a failure leaves none. */
+/** Writes all files under temporary names first, so that a failure leaves no file behind. */
 function writeAll(dir: string, files: ReadonlyMap<string, string>): void {
   const partial = (name: string): string => join(dir, `${name}.partial`)
   try {
@@ -81,8 +81,8 @@ function writeAll(dir: string, files: ReadonlyMap<string, string>): void {
 }
 
 /**
- * The place from which npm installs this package, which is not published: the archive or folder that it was installed
- * from; otherwise its own folder.
+ * The source from which npm can install this package, which is not published: the archive or folder from which it was
+ * installed, otherwise its own folder.
  */
 function installedFrom(): string {
   const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]$/, '')
@@ -97,7 +97,7 @@ function installedFrom(): string {
   return source.startsWith('file:') ? `file:${resolve(dirname(modules), source.slice(5))}` : source
 }
 
-/** Every file of a project by its name. */
+/** All files of a project by name. */
 function projectFiles(folder: string): ReadonlyMap<string, string> {
   const name = folder
     .toLowerCase()

@@ -1,13 +1,11 @@
-/**
- * Signals that end a command: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
- */
+/** Signals that end a command: Ctrl-C, SIGTERM, and SIGHUP from a closed terminal. */
 import { exitCode } from './output.ts'
 import { print } from './print.ts'
 
-/** Ends the process, whatever a strategy module puts there while it is loaded. */
+/** The original function that ends the process. A strategy module may replace `process.exit` while it is loaded. */
 const leave = process.exit.bind(process)
 
-/** Exit codes by the signals that are heard. */
+/** Exit codes by the handled signals. */
 export const signalCodes = {
   SIGINT: exitCode.interrupted,
   SIGTERM: exitCode.terminated,
@@ -16,7 +14,7 @@ export const signalCodes = {
 
 type Heard = keyof typeof signalCodes
 
-/** Calls a listener for each signal that ends a command; the function that it returns stops that. */
+/** Calls a listener for each signal that ends a command. The returned function removes the listener. */
 export function hearSignals(listener: (signal: Heard) => void): () => void {
   const signals = Object.keys(signalCodes) as Heard[]
   for (const signal of signals) process.on(signal, listener)
@@ -26,9 +24,9 @@ export function hearSignals(listener: (signal: Heard) => void): () => void {
 }
 
 /**
- * Ends the process at a signal, unless a command with work to finish also listens. As the process exits, it removes
- * the partial output of conversions, exports and queries (`untilExit`). A partial run stays, for
- * `resume`, and for `inspect` if it has a manifest.
+ * Ends the process at a signal, unless a command with work to finish also has a listener. The exit removes the partial
+ * output of conversions, exports and queries (`untilExit`). A partial run stays, for `resume`, and for `inspect` if it
+ * has a manifest.
  */
 export function leaveAtSignals(): void {
   hearSignals((signal) => {
@@ -36,14 +34,14 @@ export function leaveAtSignals(): void {
   })
 }
 
-/** Signals that were heard. */
+/** The received signals. */
 export interface Interrupt {
-  /** The exit code of the signal that came, or null. */
+  /** The exit code of the received signal, or null. */
   readonly code: () => number | null
   readonly forget: () => void
 }
 
-/** The first signal ends the run at the next request, the second ends the process. */
+/** Handles signals of a run: the first signal ends the run at the next request, the second one ends the process. */
 export function watchInterrupt(): Interrupt {
   let code: number | null = null
   const forget = hearSignals((signal) => {

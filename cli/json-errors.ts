@@ -1,6 +1,5 @@
 /**
- * Errors as `--json` tells them: kept as they are met, until the object of the command takes them along, or until the end
- * where no object was printed.
+ * Errors for `--json`. They are collected until the command prints its JSON object, or until the end if it prints none.
  */
 import type { Command, CommanderError } from 'commander'
 import type { InputError } from '../src/node.ts'
@@ -10,7 +9,7 @@ const flags: ReadonlySet<string> = new Set(['--json', '--ready-json'])
 let isAsked = false
 let kept: readonly InputError[] = []
 
-/** Finds out with each command whether its failures are told in JSON. */
+/** Records for each command whether its errors are printed as JSON. */
 export function watchJsonOption(program: Command): void {
   program.hook('preAction', (_program, command) => {
     const { json, readyJson } = command.opts()
@@ -18,19 +17,19 @@ export function watchJsonOption(program: Command): void {
   })
 }
 
-/** Keeps errors for the object that is printed next; nothing where none is asked for. */
+/** Collects errors for the next JSON object; does nothing without `--json`. */
 export function keepErrors(errors: readonly InputError[]): void {
   if (isAsked) kept = [...kept, ...errors]
 }
 
-/** The errors that no object has told yet, which are told with that. */
+/** Takes the collected errors for a JSON object. */
 export function takeErrors(): readonly InputError[] {
   const errors = kept
   kept = []
   return errors
 }
 
-/** Keeps what is wrong with arguments that no command was begun with; its options are not read then. */
+/** Collects the mistake in arguments with which no command could begin. Commander has not read the options then. */
 export function keepMisuse(program: Command, { message }: CommanderError): void {
   const end = process.argv.indexOf('--')
   const given = process.argv.slice(2, end < 0 ? undefined : end)
@@ -43,7 +42,7 @@ export function keepMisuse(program: Command, { message }: CommanderError): void 
   keepErrors([{ code: 'OPTION', ...words, ...(hint === '' ? {} : { hint }) }])
 }
 
-/** Keeps a fault of our own: with its code, where it has one. */
+/** Collects an internal error, with its code if it is a known one. */
 export async function keepFault(error: unknown): Promise<void> {
   if (!isAsked) return
   const { errorCodes } = await import('../src/index.ts')

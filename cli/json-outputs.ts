@@ -1,6 +1,6 @@
 /**
- * Outputs of `--json` by command: the one declaration of them, from which `pitclock schema output` has JSON Schemas.
- * Fields may be added; `version` rises where one goes or means something else.
+ * The declaration of the outputs of `--json` by command. `pitclock schema output` derives its JSON Schemas from it.
+ * Fields may be added; `version` increases if a field is removed or changes its meaning.
  */
 import type {
   ConvertReport,
@@ -17,36 +17,36 @@ import type {
   TardisManifest,
 } from '../src/node.ts'
 
-/** The version of an output, and what went wrong. */
+/** The version of an output, and its errors. */
 interface Versioned {
   readonly version: 1
-  /** Why the exit code is not 0, each with its code and its place; left out where nothing went wrong. */
+  /** Reasons why the exit code is not 0, each with its code and place; absent without errors. */
   readonly errors?: readonly InputError[]
 }
 
-/** The output of a command that failed before it had anything to print. */
+/** The output of a command that failed before it had a result. */
 export interface FailedOutput {
   readonly version: 1
-  /** Why it failed, each with its code and its place. */
+  /** Reasons of the failure, each with its code and place. */
   readonly errors: readonly InputError[]
 }
 
 /** Findings of a check of a file without a run. */
 export interface FileCheck {
   readonly file: string
-  /** Mistakes, a line each; none where the file is in order. */
+  /** Mistakes, one line each; empty for a valid file. */
   readonly errors: readonly string[]
-  /** The same mistakes, each with its code and its place. */
+  /** The same mistakes with their codes and places. */
   readonly mistakes: readonly InputError[]
 }
 
-/** Runs that were made. */
+/** Completed runs. */
 interface RunsOutput extends Versioned {
-  /** Runs that came to a summary, in the order of the arguments. */
+  /** Runs with a summary, in the order of the arguments. */
   readonly runs: readonly RunReport[]
 }
 
-/** Versions that are installed, and the self-test. */
+/** Installed versions, and the self-test. */
 interface DoctorOutput {
   readonly pitclock: string
   readonly node: string
@@ -56,7 +56,7 @@ interface DoctorOutput {
   readonly expected_digest: string
 }
 
-/** The address of a server that listens, and who may come in. */
+/** The address of a running server, and the keys of its clients. */
 interface ServerReady {
   readonly version: 1
   readonly port: number
@@ -69,14 +69,14 @@ interface ServerReady {
   readonly time: string
 }
 
-/** A project that was written. */
+/** A new project. */
 interface ProjectFiles extends Versioned {
   readonly dir: string
-  /** Names of the files that were written. */
+  /** Names of the written files. */
   readonly files: readonly string[]
 }
 
-/** The output of each command with `--json`; of `serve` with `--ready-json`. */
+/** The output of each command with `--json`; for `serve` with `--ready-json`. */
 export interface JsonOutputs {
   readonly run: RunsOutput | (Versioned & { readonly checks: readonly FileCheck[] }) | FailedOutput
   readonly resume: RunsOutput | FailedOutput
@@ -94,6 +94,6 @@ export interface JsonOutputs {
   readonly doctor: DoctorOutput | FailedOutput
   readonly serve: ServerReady | FailedOutput
   readonly init: ProjectFiles | FailedOutput
-  /** Failures alone; a schema is printed as it is. */
+  /** Only failures; the command prints a schema without an envelope. */
   readonly schema: FailedOutput
 }

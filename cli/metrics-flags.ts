@@ -1,10 +1,8 @@
-/**
- * Flags of `pitclock run` that say how metrics are computed.
- */
+/** Flags of `pitclock run` for the terms of metrics. */
 import type { RunFileOptions } from '../src/node.ts'
 import { type Misuse, misuse } from './output.ts'
 
-/** The conventions that were asked for. */
+/** The requested conventions. */
 export type MetricsFlags = RunFileOptions['metrics']
 
 const SECOND = 1_000_000
@@ -13,7 +11,7 @@ const PERIODS_MAX = 1_000_000_000
 const DECIMAL = /^-?[0-9]+(\.[0-9]+)?$/
 const INDEX = /^[a-z0-9]+_[a-z0-9]+$/
 
-/** Reads the flags; null where one of them is wrong, which has been told. */
+/** Reads the flags; null if one of them is wrong, after printing the mistake. */
 export async function readMetricsFlags(flags: {
   readonly period?: string
   readonly periodsPerYear?: string

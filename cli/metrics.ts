@@ -1,11 +1,11 @@
 /**
- * Returns, risk and trading of accounts as lines that people read; all figures stand in `--json` and in the table
+ * Prints returns, risk and trading of accounts as lines for people. All figures are in `--json` and in the table
  * `metrics`.
  */
 import type { AccountMetrics, CurrencyMetrics, MetricsReport } from '../src/node.ts'
 import { paint } from './print.ts'
 
-/** How a figure is shown: a part as per cent, anything else with what follows it. */
+/** The form of a figure: a fraction as a percentage, or a plain number with its unit. */
 type Shown = readonly [metric: string, word: string, form: 'percent' | 'plain', unit?: string]
 
 const ofReturns: readonly Shown[] = [
@@ -40,7 +40,7 @@ const ofPrices: readonly Shown[] = [
 ]
 const horizons = ['0s', '1s', '5s', '30s', '300s'] as const
 
-/** Lines of one account: for each currency, and for USD over all of them, what is defined. */
+/** Lines of one account: the defined figures for each currency and for USD over all currencies. */
 export function metricsLines({ currencies }: AccountMetrics): string[] {
   return currencies.flatMap((one) => [
     ...line(`${one.currency} returns`, [...parts(one, ofReturns), ...lengthWords(one)]),
@@ -51,7 +51,7 @@ export function metricsLines({ currencies }: AccountMetrics): string[] {
   ])
 }
 
-/** How accounts did that are shown in one line each. */
+/** Returns of an account that is shown in one line. */
 export function returnsText({ currencies }: AccountMetrics): string {
   const told = currencies.flatMap((one) => {
     const found = parts(one, ofReturns.slice(0, 5))
@@ -60,7 +60,7 @@ export function returnsText({ currencies }: AccountMetrics): string {
   return told.at(-1) ?? 'no returns'
 }
 
-/** The parts of the profit by prices; without options there are delta and trading. */
+/** The parts of the profit by prices; without options only delta and trading. */
 function earnedByPrices(one: CurrencyMetrics): string[] {
   const { figures } = one
   const earned = ofPrices.filter(([metric]) => (figures[metric] ?? 0) !== 0)
@@ -74,7 +74,7 @@ export function conventionLine(report: MetricsReport): string {
   return paint('dim', `  metrics        ${words}; --json and metrics.arrow have all metrics`)
 }
 
-/** The words about ratios of a series that is short. */
+/** Remarks about the ratios of a short series. */
 function lengthWords({ is_short, reasons }: CurrencyMetrics): string[] {
   if (reasons['sharpe'] === 'too_short') return ['no annualized ratios (they need 30 returns and 7 days)']
   return is_short ? ['under 30 days'] : []
@@ -100,7 +100,7 @@ function line(name: string, found: readonly string[]): string[] {
   return found.length === 0 ? [] : [`    ${paint('dim', name.padEnd(12))} ${found.join(', ')}`]
 }
 
-/** Six significant digits, without an exponent where that is short enough. */
+/** Six significant digits, without an exponent if the number is short enough. */
 export function six(value: number): string {
   return String(Number(value.toPrecision(6)))
 }

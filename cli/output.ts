@@ -1,6 +1,4 @@
-/**
- * How the command line speaks: errors and exit codes.
- */
+/** Error messages and exit codes of the command line. */
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +8,7 @@ import { keepErrors, keepFault, takeErrors } from './json-errors.ts'
 import type { FailedOutput, JsonOutputs } from './json-outputs.ts'
 import { paint, print } from './print.ts'
 
-/** Exit codes; 2 and 3 say that trying again will not help. */
+/** Exit codes; 2 and 3 mean that a retry will not help. */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -23,14 +21,14 @@ export const exitCode = {
   hungUp: 129,
 } as const
 
-/** The version in the package this file belongs to. */
+/** The version of the package that contains this file. */
 export function version(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return String((JSON.parse(manifest) as { version: unknown }).version)
 }
 
 /**
- * Prints the object of `--json` with the errors that were met; 64-bit integers as texts, because JSON readers round
+ * Prints the object of `--json` with the collected errors. 64-bit integers are texts, because JSON readers would round
  * them.
  */
 export function printJson<C extends keyof JsonOutputs>(_command: C, output: JsonOutputs[C]): void {
@@ -38,7 +36,7 @@ export function printJson<C extends keyof JsonOutputs>(_command: C, output: Json
   writeJson(errors.length > 0 ? { ...output, errors } : output)
 }
 
-/** Prints the errors that no object has told, where `--json` asks for them. */
+/** With `--json`, prints the errors that no object has contained yet. */
 export function printErrors(): void {
   const errors = takeErrors()
   const output: FailedOutput = { version: 1, errors }
@@ -50,14 +48,14 @@ function writeJson(output: object): void {
   process.stdout.write(`${JSON.stringify(output, plain)}\n`)
 }
 
-/** Something that went wrong: lines for people, and the same as errors for programs. */
+/** A failure: lines for people, and the same errors for programs. */
 export interface Complaint {
   readonly lines: readonly string[]
   readonly errors: readonly InputError[]
   readonly hint?: string | undefined
 }
 
-/** Writes `error: …` lines and a hint to stderr; `--json` tells the errors too. */
+/** Prints `error: …` lines and a hint to stderr, and collects the errors for `--json`. */
 export function complain({ lines, errors, hint }: Complaint): void {
   tellErrors(lines)
   debugPlace()
@@ -65,13 +63,16 @@ export function complain({ lines, errors, hint }: Complaint): void {
   keepErrors(errors)
 }
 
-/** Tells what the library refused, and sets the exit code. */
+/** Prints a refusal of the library, and sets the exit code. */
 export function refuseInput(fault: Complaint & { readonly kind: 'input' | 'io' }): void {
   complain({ ...fault, hint: fault.hint ?? packagedHint(fault.errors) })
   process.exitCode = fault.kind === 'io' ? exitCode.inputOutput : exitCode.badInput
 }
 
-/** Where a file is that guides name and the package has; undefined where none of those was missing. */
+/**
+ * A hint with the path of a file of this package that guides name and that was not found; undefined without such a
+ * file.
+ */
 function packagedHint(errors: readonly InputError[]): string | undefined {
   for (const { code, file, found } of errors) {
     if (code !== 'FILE' || found !== 'no such file' || file === undefined || isAbsolute(file)) continue
@@ -82,7 +83,7 @@ function packagedHint(errors: readonly InputError[]): string | undefined {
   return undefined
 }
 
-/** Tells a refusal of one error; `isHintApart` where its hint has a line of its own. */
+/** Prints a refusal with one error; `isHintApart` puts its hint on a separate line. */
 export async function refuseFault(
   { kind, error }: { readonly kind: 'input' | 'io'; readonly error: InputError },
   isHintApart = false,
@@ -94,7 +95,7 @@ export async function refuseFault(
   refuseInput({ kind, lines, errors: [error], hint: apart })
 }
 
-/** Tells that the command was asked for what cannot be, and sets the exit code. */
+/** Prints mistakes in options or arguments, and sets the exit code. */
 export function misuse(...wrong: readonly Misuse[]): void {
   complain({
     lines: wrong.map(lineOf),
@@ -104,14 +105,14 @@ export function misuse(...wrong: readonly Misuse[]): void {
   process.exitCode = exitCode.usage
 }
 
-/** A misuse of an option or argument. */
+/** A mistake in an option or argument. */
 export interface Misuse {
   /** The option or argument. */
   readonly path?: string
   readonly expected: string
   readonly found: string
   readonly hint?: string
-  /** The sentence for people, where it has other words. */
+  /** The sentence for people, if it differs from the usual form. */
   readonly sentence?: string
 }
 
@@ -130,14 +131,16 @@ function tellHint(hint: string | undefined): void {
   if (hint !== undefined) print(`hint: ${hint}\n`, process.stderr)
 }
 
-/** The outermost shell for our own bugs: tells what is needed to reproduce them, and whose defect it is. */
+/**
+ * The outermost handler of internal errors: prints the facts needed to reproduce them, and names the program at fault.
+ */
 export async function fail(error: unknown, of = 'a bug in pitclock'): Promise<void> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
   tellErrors([`internal error in pitclock ${version()} on Node ${process.versions.node}`, what])
-  // The stack of the error itself is told already.
+  // The stack of the error itself is already printed.
   if (error instanceof Error && error.cause !== undefined) debugError(error.cause)
   tellHint(`this is ${of}; the command was: pitclock ${process.argv.slice(2).join(' ')}`)
   process.exitCode = exitCode.internal
-  // Where the library itself cannot be loaded, the sentences are all there is.
+  // If the library itself cannot be loaded, only the sentences are printed.
   await keepFault(error).catch(() => undefined)
 }

@@ -1,16 +1,15 @@
 /**
- * Profit and activity of accounts, as lines that people read: each account where there are few, else the sum of all
- * of them.
+ * Prints profit and activity of accounts as lines for people: each account if there are few, otherwise the sum of all.
  */
 import type { CurrencyRecord, OrderRecord, PerformanceRecord, RunReport } from '../src/node.ts'
 import { conventionLine, metricsLines, returnsText } from './metrics.ts'
 import { paint } from './print.ts'
 import { withSeparators } from './progress.ts'
 
-/** Up to so many accounts are shown one by one. */
+/** Maximum number of accounts that are shown one by one. */
 export const ACCOUNTS_SHOWN_MAX = 6
 
-/** The accounts whose money moved, or the totals where there are many accounts. */
+/** The accounts whose money changed, or the totals if there are many accounts. */
 export function performanceLines(report: RunReport): string[] {
   const { performance, performance_totals, metrics } = report
   if (performance.length <= ACCOUNTS_SHOWN_MAX) {
@@ -31,7 +30,10 @@ export function performanceLines(report: RunReport): string[] {
   ]
 }
 
-/** Returns of accounts where there are too many to show each: those of strategies, then those that moved the most. */
+/**
+ * Returns of some accounts if there are too many to show each: first accounts of strategies, then those with the
+ * largest changes.
+ */
 function fewReturns({ metrics, strategies }: RunReport): string[] {
   const driven = new Set(strategies.map(({ account }) => account))
   const moved = metrics.accounts.flatMap((account) => {
@@ -52,7 +54,7 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
   ]
 }
 
-/** True if there is something to tell: fills, or profit without any, such as funding. */
+/** True if an account has fills, or profit without fills such as funding. */
 function hasMoved({ fills, profit }: CurrencyRecord): boolean {
   const { price, funding, fees, insurance } = profit
   return fills > 0 || [price, funding, fees, insurance].some((part) => part !== 0)
@@ -74,9 +76,9 @@ function accountLines(record: PerformanceRecord): string[] {
 function profitLine({ currency, profit }: CurrencyRecord): string {
   const { price, funding, funding_accrued: accrued, fees, insurance, total } = profit.exact
   const sign = profit.total > 0 ? '+' : ''
-  // Few accounts ever see a bankruptcy.
+  // Bankruptcies are rare, so the part is shown only if it is not zero.
   const shared = insurance === '0' ? '' : `, insurance ${insurance}`
-  // The table `funding` has what is booked alone.
+  // The table `funding` has only booked funding.
   const unbooked = accrued === '0' ? '' : ` (including ${accrued} accrued but not booked)`
   const parts = aside(`price ${price}, funding ${funding}${unbooked}, fees ${fees}${shared}`)
   return line('profit', `${sign}${total} ${currency}${parts}`)
@@ -95,7 +97,7 @@ function drawdownText(one: PerformanceRecord['currencies'][number]): string {
   return `${decimal(drawdown)} ${currency}${share}`
 }
 
-/** The funnel; what did not happen is left out. */
+/** The outcomes of orders, without zero counts. */
 function ordersText(orders: OrderRecord): string {
   const { placed, edited, filled, filled_partly, resting, refused, edits_refused } = orders
   const { triggers } = orders
@@ -119,7 +121,7 @@ function ordersText(orders: OrderRecord): string {
   ].join(', ')
 }
 
-/** ` (post_only_reject 10, not_enough_funds 2)`, or nothing where the count says it all. */
+/** ` (post_only_reject 10, not_enough_funds 2)`, or an empty text without reasons. */
 function reasons(counts: Readonly<Record<string, number>>): string {
   const words = Object.entries(counts).map(([reason, number]) => `${reason} ${withSeparators(number)}`)
   return words.length === 0 ? '' : ` (${words.join(', ')})`
@@ -129,14 +131,14 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, number) => sum + number, 0)
 }
 
-/** A number without an exponent: money has nine decimals at most. */
+/** A number without an exponent. Money has at most nine decimals. */
 export function decimal(value: number): string {
   const text = String(value)
   return text.includes('e-') ? value.toFixed(9).replace(/0+$/, '') : text
 }
 
 function percent(fraction: number): string {
-  // What happened is never shown as nothing.
+  // A nonzero fraction is never shown as zero.
   if (fraction > 0 && fraction < 0.00005) return 'under 0.01%'
   return `${(fraction * 100).toFixed(2)}%`
 }

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 /**
- * The command `pitclock`: what a person types.
+ * The command `pitclock`.
  *
- * Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an expectation failed or two
- * runs differ, 2 usage, 3 bad scenario or data, 4 input/output, 70 internal fault, 130 interrupted by
- * Ctrl-C, 143 by SIGTERM.
- * Heavy modules are loaded by the command that needs them, so that help comes at once.
+ * Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 an expectation failed or two runs differ, 2
+ * usage, 3 bad scenario or data, 4 input/output, 70 internal fault, 130 interrupted by Ctrl-C, 143 by SIGTERM. Each
+ * command loads the heavy modules that it needs, so that help appears at once.
  */
 import * as nodeModule from 'node:module'
 import { Command, CommanderError } from 'commander'
@@ -28,8 +27,8 @@ import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
 
-// Node 22.8 and later keep what they compiled for the next start, in the folder of temporary files. The types are those
-// of Node 20, which has no such function.
+// Node 22.8 and later cache compiled code for the next start, in the folder of temporary files. The types are those of
+// Node 20, which lacks this function.
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
 enableCompileCache?.()
 
@@ -89,21 +88,22 @@ for (const command of program.commands) {
 
 leaveAtSignals()
 
-// A reader that closes early (`pitclock … | head`) is no fault of the run.
+// A reader that closes stdout early (`pitclock … | head`) is not a fault of the run.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') {
     const found = error.code === 'ENOSPC' ? 'no space left on the disk' : error.message
     const line = `stdout: expected a writable stream, found ${found}`
-    // Nobody reads what `--json` would tell of it.
+    // The reader of `--json` output has gone, so no errors are collected for it.
     complain({ lines: [line], errors: [] })
     process.exit(exitCode.inputOutput)
   }
   process.exit()
 })
-// Where errors cannot be told either, the exit code is all there is.
+// If errors cannot be printed either, only the exit code remains.
 process.stderr.on('error', () => undefined)
 
-// What nobody caught. A run on its way listens too, tells what its strategy left behind, and goes where that is not it.
+// Handles uncaught exceptions. A run has its own listener, which reports exceptions of its strategies and removes
+// itself for all others.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
   void fail(error, 'a bug in pitclock or in a module that it loaded').finally(() => {

@@ -1,9 +1,7 @@
-/**
- * Text for people on a terminal: colour, and nothing that would control the terminal.
- */
+/** Prints text for people on a terminal: colours, but no other control sequences. */
 import { styleText } from 'node:util'
 
-/** Colours a text for stdout or stderr where that is a terminal that wants colour. */
+/** Colours a text for stdout or stderr if that is a terminal with colours. */
 export function paint(
   style: 'bold' | 'dim' | 'red' | 'green' | 'yellow',
   text: string,
@@ -15,15 +13,15 @@ export function paint(
 const ESCAPE = String.fromCharCode(27)
 /** The sequences that `paint` writes. */
 const painted = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|32|33|39)m)`)
-/** Control characters, and those that reverse the direction of text; lines and tabs are left. */
+/** Control characters, and characters that reverse the direction of text, except newlines and tabs. */
 const unprintable = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu
 
-/** The text without control characters, which titles, labels and names of files may have in them. */
+/** The text without control characters, which titles, labels and file names may contain. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, '')
 }
 
-/** Prints a text for people. Where the stream has colours, those of `paint` are left in it. */
+/** Prints a text for people. If the stream has colours, the sequences of `paint` are kept. */
 export function print(text: string, stream: NodeJS.WritableStream = process.stdout): void {
   const parts = wantsColour(stream) ? text.split(painted) : [text]
   stream.write(parts.map((part, at) => (at % 2 === 1 ? part : printable(part))).join(''))

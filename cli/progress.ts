@@ -1,6 +1,6 @@
 /**
- * Progress on stderr: on a terminal a line that is rewritten at most ten times a second, elsewhere a
- * plain line every thirty seconds. Nothing in the first half second.
+ * Progress on stderr: on a terminal a line that is rewritten at most ten times a second, otherwise a plain line every
+ * thirty seconds. The first half second has no output.
  */
 import type { RunProgress } from '../src/node.ts'
 import { printable } from './print.ts'
@@ -15,7 +15,7 @@ export interface ProgressLine {
   clear(): void
 }
 
-/** A progress line for a run that begins now. */
+/** Creates the progress line of a run that begins now. */
 export function progressLine(title: string, quiet: boolean): ProgressLine {
   const terminal = process.stderr.isTTY === true
   const begun = performance.now()
@@ -37,7 +37,10 @@ export function progressLine(title: string, quiet: boolean): ProgressLine {
   }
 }
 
-/** Rows of the feeds where there are any, requests, their rate, the virtual clock and the time that is left, by virtual time. */
+/**
+ * Rows of the feeds (if there are feeds), requests, their rate, the virtual clock, and the remaining time estimated
+ * from virtual time.
+ */
 export function describeProgress(progress: RunProgress, seconds: number): string {
   const { rows, requests } = progress
   const rate = Math.round((rows + requests) / seconds)

@@ -1,6 +1,4 @@
-/**
- * `pitclock query`: SQL over the tables of a run folder.
- */
+/** `pitclock query`: runs SQL over the tables of a run folder. */
 import type { Command } from 'commander'
 import type { QueryResult, QueryValue } from '../src/node.ts'
 import { printJson, refuseFault } from './output.ts'
@@ -36,7 +34,7 @@ async function queryCommand(folder: string, sql: string, flags: { readonly json?
   else print(`${gridOf(value)}\n`)
 }
 
-/** Rows under the names of their columns, numbers to the right. */
+/** Rows under the names of their columns; numbers are right-aligned. */
 function gridOf({ columns, rows }: QueryResult): string {
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => row.map(textOf))]
   const isNumber = columns.map((_, at) => rows.every((row) => isNumeric(row[at] ?? null)))

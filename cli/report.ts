@@ -1,6 +1,4 @@
-/**
- * `pitclock report`: run folders as one HTML file.
- */
+/** `pitclock report`: writes the report of run folders as one HTML file. */
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ReportFile, ReportOptions } from '../src/node.ts'
@@ -16,7 +14,7 @@ interface ReportFlags {
   readonly json?: true
 }
 
-/** The name of the page in the folder of a run. */
+/** The name of the report in a run folder. */
 const REPORT = 'report.html'
 
 /** Adds the command. */
@@ -62,7 +60,7 @@ async function reportCommand(folders: readonly string[], flags: ReportFlags): Pr
   else print(`${linesOf(file)}\n`)
 }
 
-/** Writes the report of a run that has just been written into its folder; false where it could not be. */
+/** Writes the report of a new run into its folder; returns false if that failed. */
 export async function reportOfRun(folder: string, isQuiet: boolean): Promise<boolean> {
   const file = await writeOrComplain([folder], join(folder, REPORT), { force: true })
   if (file === null) return false

@@ -1,6 +1,4 @@
-/**
- * `pitclock resume`: going on with a run that was saved.
- */
+/** `pitclock resume`: continues a saved run. */
 import type { Command } from 'commander'
 import { watchInterrupt } from './interrupt.ts'
 import { printJson } from './output.ts'

@@ -1,6 +1,4 @@
-/**
- * `pitclock run`: scenarios and journals.
- */
+/** `pitclock run`: runs scenarios and journals. */
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { RunFileOptions, RunReport, TableFormat } from '../src/node.ts'
@@ -168,18 +166,18 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
   }
   interrupt.forget()
-  // The digest of an interrupted run is that of a part.
+  // An interrupted run has the digest of only a part.
   const whole = reports.filter(({ status }) => status === 'complete')
   await keepDigests(whole, flags)
   if (flags.json === true) printJson('run', { version: 1, runs: reports })
 }
 
-/** True if digests are compared or written, those of tables among them. */
+/** True if digests are compared or written, including digests of tables. */
 function keepsDigests({ checkDigests, writeDigests }: RunFlags): boolean {
   return checkDigests !== undefined || writeDigests !== undefined
 }
 
-/** Compares digests with a file of them, and writes such a file, where that is asked for. */
+/** Compares digests with a file of them or writes such a file, as the flags request. */
 async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Promise<void> {
   const node = await import('../src/node.ts')
   const digests = new Map(reports.map((report) => [report.file, node.digestsOfRun(report)]))
@@ -200,7 +198,7 @@ async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Prom
   }
 }
 
-/** The folder of a run: that of `--out`, or of several files one inside it that has the name of the file. */
+/** The folder of a run: the folder of `--out`; for several files a folder inside it with the name of the file. */
 function outOf(file: string, out: string | undefined, isOneOfMany: boolean): string | null {
   if (out === undefined || !isOneOfMany) return out ?? null
   if (file === '-') return join(out, 'stdin')
@@ -209,7 +207,7 @@ function outOf(file: string, out: string | undefined, isOneOfMany: boolean): str
   return join(out, named.replace(/\.(?:ya?ml|jsonl?)$/, ''))
 }
 
-/** Runs one file and prints what came of it; undefined when it could not be run. */
+/** Runs one file and prints its result; undefined if it could not be run. */
 async function runOne(
   file: string,
   context: {
@@ -258,7 +256,7 @@ async function runOne(
   return report
 }
 
-/** The interval of `--save-every`, null without it; undefined where it is wrong, which has been told. */
+/** The interval of `--save-every`; null without the flag; undefined if it is wrong, after printing the mistake. */
 async function readInterval({ saveEvery, out }: RunFlags): Promise<RunFileOptions['saveEvery'] | undefined> {
   if (saveEvery === undefined) return null
   const { parseDuration, micros } = await import('../src/engine.ts')
@@ -278,7 +276,7 @@ function isSilent({ json, quiet }: RunFlags): boolean {
   return json === true || quiet === true
 }
 
-/** Why a report cannot be made of what is written, or null. */
+/** The mistake if no report can be made of the output, or null. */
 function reportFault({ report, out, format = 'arrow' }: RunFlags): Misuse | null {
   if (report !== true) return null
   if (out === undefined) {

@@ -1,6 +1,6 @@
 /**
- * `pitclock schema`: the JSON Schema of scenario files, for editors, the OpenRPC document of the interface, for
- * generators of clients, and the JSON Schemas of a method and of what `--json` prints.
+ * `pitclock schema`: prints the JSON Schema of scenario files for editors, the OpenRPC document of the interface for
+ * generators of clients, and the JSON Schemas of a method and of `--json` output.
  */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -39,9 +39,9 @@ Examples:
     })
 }
 
-/** Prints the schema of what a command prints with `--json`. */
+/** Prints the schema of a command's `--json` output. */
 function printOutput(command: string | undefined): void {
-  // The program lies in one file beside the schemas that the build wrote.
+  // The bundled program and the schemas of the build have a fixed relative path.
   const file = new URL('../schema/outputs.json', import.meta.url)
   const outputs = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, object>>
   const schema = Object.hasOwn(outputs, command ?? '') ? outputs[command ?? ''] : undefined
@@ -53,7 +53,7 @@ function printOutput(command: string | undefined): void {
   misuse({ path: 'schema output', expected: `one of ${names}`, found: command ?? 'none' })
 }
 
-/** Prints the document, or the part of it that is about a method. */
+/** Prints the document, or its part about a method. */
 async function printInterface(asked: string): Promise<void> {
   const { methodSchema, readInterfaceDocument } = await import('../src/node.ts')
   const read = await readInterfaceDocument()

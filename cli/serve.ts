@@ -1,6 +1,4 @@
-/**
- * `pitclock serve`: the venue's interface over HTTP and WebSockets.
- */
+/** `pitclock serve`: offers the venue's interface over HTTP and WebSockets. */
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { RunReport, Server, ServerOptions } from '../src/node.ts'
@@ -104,7 +102,7 @@ async function serveCommand(scenario: string | undefined, flags: ServeFlags): Pr
     // `done` reports the outcome.
     server.close().catch(() => undefined)
   })
-  // Whoever reads that it is there may signal at once.
+  // The signals are handled before the greeting, because a reader of the greeting may send one at once.
   greet(server, flags)
   const ended = await server.done
   forget()
@@ -124,14 +122,14 @@ function conclude(report: RunReport, flags: ServeFlags, begun: number): void {
   print(`${fullSummary(report, (performance.now() - begun) / 1000)}\n`)
 }
 
-/** Flags by the options that the server itself checks. */
+/** Flags by the names of options that the server itself checks. */
 const flagOf: Readonly<Record<string, string>> = {
   clock: '--clock',
   cors: '--cors',
   'log.level': '--log-level',
 }
 
-/** Complains of an option that the server refuses; anything else is no mistake of who asked. */
+/** Prints the mistake in an option that the server refuses; throws any other error again. */
 function misuseOf(error: unknown): null {
   const words = error instanceof RangeError ? error.message : ''
   const [, option = '', expected = '', found = ''] = /^(.+?): expected (.+), found (.*)$/.exec(words) ?? []
@@ -140,7 +138,7 @@ function misuseOf(error: unknown): null {
   return misused({ path, expected, found })
 }
 
-/** The options of the server; null, and a complaint, where a flag cannot be. */
+/** The options of the server; null, after printing the mistake, if a flag is invalid. */
 function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOptions | null {
   const port = /^\d{1,5}$/.test(flags.port) ? Number(flags.port) : Number.NaN
   if (!(port <= 65_535)) return misused({ path: '--port', expected: 'a port from 0 to 65535', found: flags.port })
@@ -168,7 +166,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
   const secret = flags.simSecret === undefined ? {} : { simSecret: flags.simSecret }
   const from = scenario === undefined ? {} : { scenario }
   const isLogged = flags.log !== undefined || flags.logLevel !== undefined
-  // The server refuses levels that are none.
+  // The server refuses unknown levels.
   const level = (flags.logLevel ?? 'info') as LogLevel
   const log = isLogged ? { log: { file: flags.log ?? '-', level } } : {}
   if (tlsKey === undefined || tlsCert === undefined) return { ...options, ...secret, ...from, ...log }
@@ -188,7 +186,7 @@ function misused(wrong: Misuse): null {
   return null
 }
 
-/** Says where the server is and who may come in. */
+/** Prints the addresses of the server and the keys of its clients. */
 function greet(server: Server, flags: ServeFlags): void {
   const { port, url, socketUrl, gatewayUrl, keys } = server
   if (flags.readyJson === true) {

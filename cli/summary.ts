@@ -1,12 +1,10 @@
-/**
- * The summary of runs that people read.
- */
+/** The summary of runs for people. */
 import type { RunReport } from '../src/node.ts'
 import { ACCOUNTS_SHOWN_MAX, decimal, performanceLines } from './performance.ts'
 import { paint } from './print.ts'
 import { withSeparators } from './progress.ts'
 
-/** One line of a run among many. */
+/** One line for each of many runs. */
 export function summaryLine(report: RunReport, seconds: number): string {
   const good = report.failures.length === 0 && report.status === 'complete'
   const mark = good ? paint('green', '✓') : paint('red', '✗')
@@ -51,35 +49,35 @@ function unreadLines({ unread_params: unread }: RunReport): [string, string][] {
   ])
 }
 
-/** How much the tables hold, where any were made. */
+/** The number of rows in the tables, if tables were made. */
 function rowLines({ tables }: RunReport): [string, string][] {
   if (tables.length === 0) return []
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return [['rows', `${withSeparators(rows)} in ${tables.filter((table) => table.rows > 0).length} tables`]]
 }
 
-/** A line about what faults on demand did. */
+/** A line about the effects of faults on demand. */
 function faultLines({ faults }: RunReport): [string, string][] {
   if (faults.length === 0) return []
   const told = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${withSeparators(times)}`)
   return [['faults', paint('yellow', told.join(', '))]]
 }
 
-/** Lines about each recorded file: its rows, and what was found in it. */
+/** Lines about each recorded file: its rows, and the findings of its checks. */
 function feedLines({ feeds }: RunReport): [string, string][] {
   return feeds.map((feed) => {
     const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${withSeparators(times)}`)
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
     const rows = `${withSeparators(feed.rows)} rows${of} in ${withSeparators(feed.messages)} messages${odd}`
-    // A window beside the data, or a file with a header alone, would look like a quiet market.
+    // A time window outside of the data, or a file with only a header, would look like a quiet market.
     const none = `; ${paint('yellow', 'none of its rows are within the run')}`
     const read = feed.messages === 0 ? `${rows}${none}` : rows
     return [`${feed.kind} feed`, `${read}  ${paint('dim', feed.path)}`]
   })
 }
 
-/** Columns that nothing reads, each once however many files have it. */
+/** Columns that the reader ignores, each only once for all files. */
 function unusedLines({ feeds }: RunReport): [string, string][] {
   const formats = new Map<string, Set<string>>()
   for (const { format, kind, unused_columns: unused } of feeds) {
@@ -89,7 +87,7 @@ function unusedLines({ feeds }: RunReport): [string, string][] {
   return [...formats].map(([of, unused]) => ['not read', `${[...unused].join(', ')}  ${paint('dim', of)}`])
 }
 
-/** Lines about requests of strategies that the venue refused, by reason, with one example and our hint. */
+/** Lines about refused requests of strategies, by reason, with one example and a hint. */
 function refusalLines({ refusals }: RunReport): string[] {
   return refusals.flatMap(({ strategy, account, reasons }) => [
     paint('dim', `  refused requests of ${strategy} (${account})`),
@@ -101,7 +99,7 @@ function refusalLines({ refusals }: RunReport): string[] {
   ])
 }
 
-/** Where the accounts stand at the end, where there are few. */
+/** The equity of the accounts at the end, if there are few accounts. */
 function equityLines({ accounts, performance }: RunReport): string[] {
   if (accounts.length === 0 || performance.length > ACCOUNTS_SHOWN_MAX) return []
   const rows = accounts.map(({ account, currency, equity, change }) => {

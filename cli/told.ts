@@ -1,22 +1,20 @@
-/**
- * The outcome of a run, on the terminal and as an exit code.
- */
+/** Shows the outcome of a run on the terminal and as an exit code. */
 import type { RunFault, RunReport } from '../src/node.ts'
 import type { Interrupt } from './interrupt.ts'
 import { complain, exitCode, refuseInput } from './output.ts'
 import { print } from './print.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 
-/** Prints the summary of a run or why there is none; undefined when it could not be run. */
+/** Prints the summary of a run or the reason for its failure; undefined if it could not be run. */
 export function tellOf(
   result: { readonly ok: true; readonly value: RunReport } | { readonly ok: false; readonly error: RunFault },
   how: {
-    /** When it began, by the clock of the process in milliseconds. */
+    /** Beginning of the run by the clock of the process, in milliseconds. */
     readonly begun: number
     readonly interrupt: Interrupt
-    /** True if it is one of many, which have a line each. */
+    /** True for one of many runs, which have one line each. */
     readonly many: boolean
-    /** True if failures alone are printed. */
+    /** True to print only failures. */
     readonly isSilent: boolean
     readonly stream: NodeJS.WritableStream
   },
@@ -28,7 +26,7 @@ export function tellOf(
     return undefined
   }
   const report = result.value
-  // A run that nobody interrupted ended because its reader has gone, which is no fault.
+  // A run that was interrupted without a signal ended because its reader closed the output, which is not a fault.
   if (report.status === 'interrupted' && interrupt.code() === null) return report
   const seconds = (performance.now() - begun) / 1000
   if (report.failures.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * `pitclock run --twice`: the same file again in a fresh process, whose digest must be the same. That process has another
- * time zone, locale, working directory and environment, so that a run which depends on one of them differs.
+ * `pitclock run --twice`: runs the same file again in a new process and compares the digests. That process has another
+ * time zone, locale, working directory and environment, so that a run that depends on one of them differs.
  */
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
@@ -8,16 +8,16 @@ import { resolve } from 'node:path'
 import type { RunReport } from '../src/node.ts'
 import { complain, exitCode } from './output.ts'
 
-/** Output of the second run, at most. */
+/** Maximum output of the second run. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024
 
-/** Other options of a run that change what it does. */
+/** Other options that change the results of a run. */
 interface RunFlags {
   readonly feeds: string | undefined
   readonly set: readonly string[]
 }
 
-/** Runs a file again and complains where something differs: the first table that does. */
+/** Runs a file again and reports the first table that differs. */
 export function compareAgain(report: RunReport, flags: RunFlags): void {
   const again = runAgain(report, flags)
   if (typeof again === 'string') {
@@ -44,7 +44,7 @@ export function compareAgain(report: RunReport, flags: RunFlags): void {
   process.exitCode ??= exitCode.failed
 }
 
-/** The report of the second run, or why there is none: it must end with the exit code of the first. */
+/** The report of the second run, or the reason for a missing one. It must end with the exit code of the first run. */
 function runAgain(
   { file, failures }: RunReport,
   { feeds, set }: RunFlags,
@@ -78,7 +78,9 @@ function pathOf(file: string): string {
   return file === '-' ? file : resolve(file)
 }
 
-/** The environment of the second run: what a program needs to start is kept, the rest is left out or differs. */
+/**
+ * The environment of the second run: variables that a program needs to start are kept, others are omitted or differ.
+ */
 function otherEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'NODE_OPTIONS']
   const environment = kept.flatMap((name) => {

@@ -1,6 +1,4 @@
-/**
- * `pitclock/engine`: the exchange itself, below all requests. Commands of integers go in, events come out.
- */
+/** `pitclock/engine`: the exchange itself, below all requests. It takes commands of integers and returns events. */
 export {
   type AccountId,
   type Amount,

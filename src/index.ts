@@ -1,6 +1,6 @@
 /**
- * `pitclock`: opens a venue, runs a scenario, makes a strategy. It runs in a browser too; other entry points have the engine
- * below (`engine.ts`), recorded files (`feeds.ts`), the words of the wire (`wire.ts`) and files of Node (`node.ts`).
+ * `pitclock`: opens a venue, runs a scenario, makes a strategy. It also runs in a browser. Other entry points have the
+ * engine (`engine.ts`), recorded files (`feeds.ts`), the types of the wire (`wire.ts`) and files of Node (`node.ts`).
  */
 export {
   type BookLevel,

@@ -86,10 +86,10 @@ export type { ReportFile, ReportOptions } from './report/index.ts'
 export type { MarketAccess, Server, ServerOptions } from './server/index.ts'
 
 /**
- * Opens a server of the venue's interface in front of a market; see `ServerOptions`. Its modules are loaded now.
+ * Opens a server of the venue's interface in front of a market; see `ServerOptions`. The call loads its modules.
  *
- * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
- * a fork cannot be opened.
+ * @throws RangeError with the code `OPTION` or `TIME` for an invalid option, `SCENARIO` for a scenario that cannot be
+ * served, `FORK` (by `fork`) for a fork that cannot be opened.
  *
  * @example
  * const server = await createServer({ clock: 'stepped', log: { level: 'silent' } })
@@ -104,8 +104,8 @@ export const createServer: typeof import('./server/index.ts').createServer = asy
 /**
  * Opens a server for a test. Its clock moves only on request.
  *
- * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot
- * be served, `FORK`, by `fork`, where a fork cannot be opened.
+ * @throws RangeError with the code `OPTION` or `TIME` for an invalid option, `SCENARIO` for a scenario that cannot be
+ * served, `FORK` (by `fork`) for a fork that cannot be opened.
  *
  * @example
  * const venue = await createTestVenue({ log: { level: 'silent' } })
@@ -116,13 +116,13 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
   await (await import('./server/index.ts')).createTestVenue(...args)
 
 /**
- * Writes the report of one or more run folders: one HTML file; see `ReportOptions`. Its modules are loaded now.
+ * Writes the report of one or more run folders as one HTML file; see `ReportOptions`. The call loads its modules.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/told', force: true })
- * const report = await writeReport(['runs/told'], 'report.html', { force: true })
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/first', force: true })
+ * const report = await writeReport(['runs/first'], 'report.html', { force: true })
  * if (report.ok) console.log(report.value.out) // report.html
  */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>

@@ -1,19 +1,19 @@
 /**
- * `pitclock convert --jobs N`: several files at once, each in a process of its own, because reading rows keeps a
- * processor busy. What they print comes in the order of the files.
+ * `pitclock convert --jobs N`: converts several files at once, each in a separate process, because reading rows keeps a
+ * processor busy. The output appears in the order of the files.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { ConvertReport, InputError, TardisFeedReport } from '../../src/node.ts'
 import { hearSignals, signalCodes } from '../interrupt.ts'
 import { exitCode } from '../output.ts'
 
-/** A file and the place of its tape or text. */
+/** A file and the output path of its tape or text. */
 export interface ConvertTask {
   readonly file: string
   readonly output: string
 }
 
-/** How a process ended: its report, or its exit code, what it said, and the errors that it told. */
+/** The outcome of a process: its report, or its exit code with its output and errors. */
 export type Converted =
   | { readonly ok: true; readonly report: ConvertReport | TardisFeedReport }
   | {
@@ -24,8 +24,8 @@ export type Converted =
     }
 
 /**
- * Converts files, `jobs` at once, with flags of this command, and reports each in their order. After a failure or a
- * signal it begins no other file and waits for those that it has begun; a signal goes to them too.
+ * Converts files with the flags of this command, at most `jobs` at once, and reports them in their order. After a
+ * failure or a signal it starts no further file and waits for the running ones; it also passes a signal on to them.
  */
 export async function convertAtOnce(
   tasks: readonly ConvertTask[],
@@ -64,7 +64,7 @@ export async function convertAtOnce(
   }
 }
 
-/** Converts a file in a process of its own, which ends with this one. */
+/** Converts a file in a separate process, which ends with this one. */
 async function convertApart(
   { file, output }: ConvertTask,
   flags: readonly string[],
@@ -97,7 +97,7 @@ async function convertApart(
   return { ok: true, report }
 }
 
-/** The errors that a process printed; none of one that was ended from outside before it could. */
+/** The errors that a process printed; empty if it was ended from outside before it could print any. */
 function errorsIn(out: string): readonly InputError[] {
   if (out === '') return []
   const { errors = [] } = JSON.parse(out) as { readonly errors?: readonly InputError[] }

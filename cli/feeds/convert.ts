@@ -1,6 +1,4 @@
-/**
- * `pitclock convert`: recorded files as tapes or as Tardis CSV, and finished runs as recorded files.
- */
+/** `pitclock convert`: converts recorded files to tapes or Tardis CSV, and finished runs to recorded files. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -123,7 +121,7 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   printJson('convert', isTardis ? { version: 1, texts } : { version: 1, tapes })
 }
 
-/** A tape or a text that was written. */
+/** A written tape or text. */
 type Written = ConvertReport | TardisFeedReport
 
 /** True if a path is the folder of a run, complete or not. */
@@ -131,7 +129,7 @@ function isRunFolder(path: string): boolean {
   return existsSync(join(path, 'manifest.json')) || existsSync(join(path, 'journal.jsonl'))
 }
 
-/** Converts files one after the other, to the first that fails. */
+/** Converts files one after the other until one fails. */
 async function convertInTurn(
   tasks: readonly ConvertTask[],
   options: ConvertOptions,
@@ -148,7 +146,7 @@ async function convertInTurn(
   }
 }
 
-/** Writes files and tapes as Tardis CSV one after the other, to the first that fails. */
+/** Writes files and tapes as Tardis CSV one after the other until one fails. */
 async function writeTardis(
   tasks: readonly ConvertTask[],
   options: TardisFeedOptions,
@@ -165,7 +163,7 @@ async function writeTardis(
   }
 }
 
-/** The flags that say how a file is read and written, as they were given. */
+/** The given flags for reading and writing a file. */
 function ownFlags(flags: ConvertFlags): readonly string[] {
   const texts = (['format', 'symbol', 'columns', 'cut', 'to', 'exchange'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [`--${name}=${flags[name]}`],
@@ -211,7 +209,7 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
   }
 }
 
-/** Where the tape of each file goes. */
+/** The output path of each file. */
 async function outputsOf(
   files: readonly string[],
   out: string,
@@ -243,7 +241,7 @@ async function outputsOf(
   return { ok: true, paths }
 }
 
-/** The name of a file without what says how it is packed. */
+/** The name of a file without the extension of its packing. */
 function tapeName(file: string): string {
   if (file === '-') return 'stdin'
   return basename(file).replace(/(?:\.csv)?(?:\.(?:gz|zst|arrow))?$/, '')

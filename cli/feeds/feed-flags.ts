@@ -1,6 +1,6 @@
 /**
- * The flags by which a person says how a recorded file is to be read. The mapping of CSV columns is
- * JSON on the command line, or the name of a file of it.
+ * The flags for reading a recorded file. The mapping of CSV columns is JSON on the command line, or the name of a JSON
+ * file.
  */
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
@@ -9,7 +9,7 @@ import type { FeedFileOptions } from '../../src/node.ts'
 import { listed } from '../flags.ts'
 import { type Complaint, complain, exitCode, misuse } from '../output.ts'
 
-/** The flags as they are given. */
+/** The flags as given. */
 export interface FeedFlags {
   readonly format?: string
   readonly symbol?: string
@@ -48,7 +48,9 @@ export function addFeedFlags(command: Command): Command {
     .option('--allow-special', 'also accept a pipe or a device, and read it to its end first')
 }
 
-/** How a file is to be read; null where the flags are wrong, which is told and sets the exit code. */
+/**
+ * The options for reading a file; null if the flags are wrong, after printing the mistake and setting the exit code.
+ */
 export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions | null> {
   const { formatOfFlags } = await import('../../src/feeds.ts')
   const columns = await columnsOf(flags.columns)
@@ -71,7 +73,7 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
   return { format: value, symbol, columns: columns.columns, sha256: null, allowSpecial, ...cut }
 }
 
-/** The mapping, null where none is given, or what is wrong with it. */
+/** The mapping (null if not given), or the mistake in it. */
 async function columnsOf(
   given: string | undefined,
 ): Promise<
@@ -81,7 +83,7 @@ async function columnsOf(
   if (given === undefined) return { ok: true, columns: null }
   const { isSystemError, systemWords } = await import('../../src/node.ts')
   let text = given
-  // JSON of another form than an object is told as such below.
+  // Text that begins like JSON but is not an object is reported below.
   if (!/^\s*[{["]/.test(given)) {
     try {
       text = readFileSync(given, 'utf8')
@@ -97,7 +99,7 @@ async function columnsOf(
   try {
     value = JSON.parse(text)
   } catch {
-    // Its words differ between versions of Node.
+    // The parser's message differs between versions of Node, so it is not shown.
     const found = text.trim() === '' ? 'nothing' : 'text that is not JSON'
     const words = `--columns: expected ${jsonOfColumns}, found ${found}`
     const fault = { code: 'SYNTAX' as const, file: '--columns', expected: jsonOfColumns, found }

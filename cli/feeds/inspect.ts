@@ -1,6 +1,4 @@
-/**
- * `pitclock inspect`: what is in a recorded file, a tape, a table, an event log or a run folder.
- */
+/** `pitclock inspect`: shows the contents of a recorded file, a tape, a table, an event log or a run folder. */
 import type { Command } from 'commander'
 import type { FeedInspection, Inspection, LogInspection, RunInspection, TableInspection } from '../../src/node.ts'
 import { misuse, printJson, refuseFault } from '../output.ts'
@@ -142,7 +140,7 @@ function logLines(log: LogInspection): string[] {
   ]
 }
 
-/** Cells that tell of one column of a file. */
+/** Cells that describe one column of a file. */
 function columnCells(column: TableInspection['columns'][number]): readonly string[] {
   const { name, type, scale, unit, description } = column
   return [name, type, scale === 0 ? '' : String(scale), unit ?? '', description ?? '']
@@ -179,7 +177,7 @@ function pairs(rows: readonly (readonly string[])[]): string[] {
   return rows.map(([name = '', value = '']) => `${name.padEnd(width)}  ${value}`)
 }
 
-/** Rows in columns that are as wide as they must be. */
+/** Rows in columns of minimal width. */
 function grid(names: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const lines = [names, ...rows]
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))

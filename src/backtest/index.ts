@@ -1,6 +1,6 @@
 /**
- * The face of `backtest`: sources of requests and market data, strategies, the loop that merges them,
- * a population of traders.
+ * Exports of `backtest`: sources of requests and market data, strategies, the loop that merges them, a population of
+ * traders.
  */
 export { feedLoop, type LoopState, runLoop, runLoopUntil } from './loop.ts'
 export { createLoop } from './loop-opening.ts'

@@ -1,7 +1,7 @@
 /**
- * The sources of a loop that go back with the venue when `sim/restore` puts it back: a population of traders. They take
- * up what they had when it was kept, and hear the replies that waited then. Its recorded market ends where
- * `sim/stop_feeds` says so.
+ * The sources of a loop that `sim/restore` restores together with the venue: a population of traders. They get their
+ * saved state back, and the replies that were pending then. The companion also ends the recorded market at
+ * `sim/stop_feeds`.
  */
 import { defined, type Plain, type Sequence } from '../core/index.ts'
 import type { Companion } from '../rpc/index.ts'
@@ -10,13 +10,13 @@ import type { Loop, Waiting } from './loop-state.ts'
 import { plainCopy } from './strategy/plain-copy.ts'
 
 interface CompanionData {
-  /** States of the sources that go back, in their order. */
+  /** States of the restored sources, in their order. */
   readonly sources: readonly Plain[]
-  /** Who of them waits for replies, by the request. */
+  /** Recipients of pending replies, by request. */
   readonly waiting: readonly (readonly [Sequence, Waiting])[]
 }
 
-/** The companion of a loop's desk. */
+/** The companion of a loop's request router. */
 export function companionOf(loop: Loop): Companion {
   const { desk, sources, waiting } = loop
   const going = sources.filter(({ goesBack }) => goesBack === true)
@@ -27,7 +27,7 @@ export function companionOf(loop: Loop): Companion {
         sources: going.map(({ save }) => save?.() ?? null),
         waiting: [...waiting].filter(([number, who]) => desk.pending.has(number) && isOfGoing(who)),
       }
-      // Its own copy, as sources go on with what they gave.
+      // A copy, because sources continue to change the state that they return.
       return plainCopy(data, 'companion')
     },
     load: (state) => {

@@ -1,6 +1,4 @@
-/**
- * Opening a loop over a desk: at its beginning, or where strategies have started already.
- */
+/** Opens a loop over a request router, at its beginning or with strategies that have already started. */
 import { defined } from '../core/index.ts'
 import { tellClosedBooks, timeOf } from '../engine/index.ts'
 import type { Desk } from '../rpc/index.ts'
@@ -22,7 +20,7 @@ import { seatAt } from './strategy/seats.ts'
 import { noGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
 
-/** A loop that has done nothing yet; strategies start at the clock of the desk. */
+/** A loop that has not done anything yet. Strategies start at the clock of the router. */
 export function createLoop(
   desk: Desk,
   sources: readonly RequestSource[],
@@ -32,13 +30,13 @@ export function createLoop(
   const loop = createLoopAt(desk, sources, hooks, parts)
   if (loop.seats.length > 0) seedViews(loop.delivery)
   for (const { seat } of loop.seats) {
-    // The start is no message: nothing delays it.
+    // The start is not a message, so no latency delays it.
     respondAt(seat, timeOf(desk.exchange), { kind: 'start' })
   }
   return loop
 }
 
-/** A loop whose strategies have started, or have no start. */
+/** A loop whose strategies have already started or do not start. */
 export function createLoopAt(
   desk: Desk,
   sources: readonly RequestSource[],

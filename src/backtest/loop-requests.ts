@@ -1,6 +1,6 @@
 /**
- * The requests of a loop: handed over to the desk, from a source or from a strategy's outbox, and their
- * replies told to whoever waits, also when the exchange holds a reply and after a restore.
+ * The requests of a loop. Passes requests of sources and strategies to the request router and delivers their replies,
+ * also if the exchange holds a reply and after a restore.
  */
 
 import { type Micros, type Mutable, micros, type Sequence, sequence } from '../core/index.ts'
@@ -15,13 +15,13 @@ import type { Seat, SentRequest } from './strategy/seat.ts'
 import { respond } from './strategy/seat-events.ts'
 import { firstTime, takeFirst } from './strategy/timed-queue.ts'
 
-/** Who waits for the reply of a source's request, as far as it can be told; undefined where that is a function. */
+/** The recipient of the reply to a source's request, as plain data; undefined if only a function receives it. */
 export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Waiting | undefined {
   if (onReply === undefined) return { source: null, seat: null }
   return waiter === undefined ? undefined : { source: { index, waiter }, seat: null }
 }
 
-/** Hands a request over; `waiting` says who is told its reply, should the exchange hold it. */
+/** Passes a request to the router. `waiting` is the recipient of the reply if the exchange holds it. */
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
   const { desk, hooks } = loop
   const now = timeOf(desk.exchange)
@@ -35,13 +35,16 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
   if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
 }
 
-/** True if a request would put the venue back beside feeds or strategies, which would act on what has not happened. */
+/**
+ * True for a request that would restore the venue in a run with feeds or strategies. These continue and would act on
+ * events that the restored venue has not had.
+ */
 function cannotGoBack({ market, seats }: Loop, { method, refused }: TimedRequest): boolean {
   const goesOn = market !== null || seats.length > 0
   return goesOn && method === 'sim/restore' && refused === undefined
 }
 
-/** Tells the reply of a request to its sender, then to the hooks. */
+/** Delivers the reply to the sender of a request, then to the hooks. */
 function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: VenueReply) => void {
   return (reply) => {
     waiting.delete(sequence(reply.sequence))
@@ -50,7 +53,7 @@ function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: Venue
   }
 }
 
-/** Tells a strategy the reply of one of its requests. */
+/** Delivers the reply to a request of a strategy. */
 function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
   return (reply) => {
     const { usOut } = reply
@@ -59,7 +62,7 @@ function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
   }
 }
 
-/** Who waits in a restored loop for the reply of a request, as it was saved; null where nobody does. */
+/** The function that delivers the reply to a saved request in a restored loop; null without a recipient. */
 export function resumeWaiting(
   loop: Loop,
   number: Sequence,
@@ -77,14 +80,14 @@ export function resumeWaiting(
   return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
 }
 
-/** The fault that meets a request on its way; one that its queue refused is answered already. */
+/** The fault rule that applies to a request in transit; null if its queue has already refused it. */
 function metBy(seat: Seat, { method, refused }: SentRequest, time: Micros): FaultRule | null {
   const { faults, accountName: account } = seat
   if (faults === null || refused !== null) return null
   return faultOf(faults, { of: 'requests', name: method, account, time })
 }
 
-/** Hands a strategy's first request over, unless a fault loses it; somebody who waits for its reply gets it. */
+/** Passes a strategy's first request on, unless a fault loses it, and delivers the reply to its recipient. */
 export function enterRequest(loop: Loop, index: number): void {
   const { seat } = seatOf(loop, index)
   const time = micros(firstTime(seat.outbox))

@@ -1,12 +1,11 @@
 /**
- * Snapshots of a loop: its strategies and everything on its way, as plain data and back. The desk has
- * its own snapshot; both are taken at the same moment, between two things that the loop does.
+ * Snapshots of a loop: converts its strategies and everything in transit to plain data and back. The request router has
+ * a separate snapshot. Both are taken at the same moment, between two work items of the loop.
  *
- * Recorded messages on their way are not copied: the restored run reads them again. Its market source
- * begins with the message after the first `marketPosition(state)`.
- * Replies that the exchange holds are waited for by name: a step, a trader, a request of a strategy.
- * Refused: while a function waits for a reply, as a function is no data; where a strategy has no
- * `save`; where a source of requests has more to come and no `save`.
+ * A snapshot does not copy recorded messages in transit, because the restored run reads them again. Its market source
+ * begins after the first `marketPosition(state)` messages. A snapshot names the recipients of held replies: a step, a
+ * trader, a request of a strategy. A snapshot is refused while a function waits for a reply (a function is not data),
+ * if a strategy has no `save`, and if an unfinished source of requests has no `save`.
  */
 import {
   coded,
@@ -54,19 +53,19 @@ interface LoopData {
   readonly lastTime: number
   readonly areFeedsStopped: boolean
   readonly sources: readonly Plain[]
-  /** Times of the recorded messages and the news on their way, oldest first. */
+  /** Times of the recorded messages and news in transit, oldest first. */
   readonly underWay: Float64Array
-  /** The news among them, by how many are left when its turn comes. */
+  /** The news among them. The key is the number of items that are left when its turn comes. */
   readonly news: readonly (readonly [number, News])[]
   readonly groups: readonly GroupData[]
   readonly seats: readonly SeatData[]
-  /** Who waits for replies, by the request. */
+  /** Recipients of pending replies, by request. */
   readonly waiting: readonly (readonly [Sequence, Waiting])[]
 }
 
 interface GroupData {
   readonly latency: number
-  /** How many of the messages on their way are still to come for it. */
+  /** Number of messages in transit that the group has not received yet. */
   readonly waiting: number
   readonly turn: number
   readonly views: readonly ViewState[]
@@ -83,7 +82,7 @@ interface SeatData extends Latency {
   readonly inbox: readonly (readonly [number, Response])[]
   readonly late: TimerQueueSnapshot<Late>
   readonly overtaken: readonly TimerId[]
-  /** Its own books; null where it has none. */
+  /** Books of this strategy alone; null if it uses those of its group. */
   readonly views: readonly ViewState[] | null
   readonly gaps: readonly InstrumentId[]
   readonly timers: TimerQueueSnapshot<string>
@@ -94,11 +93,11 @@ interface SeatData extends Latency {
   readonly refusals: readonly RefusalCount[]
 }
 
-/** The loop as plain data, or why it cannot be saved now. */
+/** The loop as plain data, or the reason why it cannot be saved now. */
 export function snapshotLoop(loop: Loop): Result<Plain, string> {
   if (loop.fault !== null) return err('the run has failed')
   for (const [number, { onReply }] of loop.desk.pending) {
-    // Nobody waits for what sim/restore has put back.
+    // A pending reply that `sim/restore` restored has no recipient.
     if (onReply !== null && !loop.waiting.has(number)) return err(`a function waits for the reply of request ${number}`)
   }
   const sources: Plain[] = []
@@ -135,15 +134,15 @@ export function snapshotLoop(loop: Loop): Result<Plain, string> {
   return ok(plainCopy(data, 'loop'))
 }
 
-/** How many recorded messages the market source of the restored loop leaves out. */
+/** Number of recorded messages that the market source of the restored loop must skip. */
 export function marketPosition(state: Plain): number {
   const data = dataOf(state)
   return data.messages - (data.underWay.length - data.news.length)
 }
 
 /**
- * The loop of a snapshot, over the desk that was saved with it. Sources and seats are new and like
- * those of the saved loop; the error says where they are not.
+ * The loop of a snapshot, over the desk that was saved with it. Sources and strategies are new and must match those of
+ * the saved loop; the error names a difference.
  */
 export function restoreLoop(
   fresh: {
@@ -173,7 +172,7 @@ export function restoreLoop(
   loop.messages = data.messages
   loop.lastTime = data.lastTime
   loop.areFeedsStopped = data.areFeedsStopped
-  // With seats alone are messages on their way to anybody, and their groups follow their latencies.
+  // Messages in transit exist only if there are strategies, whose latencies determine the groups.
   loop.again = data.underWay
   loop.againNews = new Map(data.news)
   for (const [index, saved] of data.groups.entries()) {
@@ -194,7 +193,7 @@ export function restoreLoop(
   return ok(loop)
 }
 
-/** A snapshot's data: we wrote it, so its shape is our own. */
+/** The data of a snapshot. The cast is safe because only this file writes it. */
 function dataOf(state: Plain): LoopData {
   return state as unknown as LoopData
 }
@@ -239,7 +238,10 @@ function saveSeat({ seat, group, views, gaps }: Member): Result<SeatData, string
   })
 }
 
-/** Calls `save` or `load` under the guard of a seat. Neither has chance: a draw would change the run that is saved. */
+/**
+ * Calls `save` or `load` under the guard of a strategy, without random numbers: a draw would change the run that is
+ * saved.
+ */
 function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
   guard.enter()
   guard.seat = {
@@ -257,7 +259,7 @@ function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
   }
 }
 
-/** Fills a new seat and its own books; what does not fit is returned in words. */
+/** Restores a new strategy runner and its books; returns a difference as text. */
 function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string | null {
   const { seat, group, views, gaps } = member
   if ((views === group.views) !== (saved.views === null)) {
@@ -268,18 +270,18 @@ function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string
   return loadSeat(seat, saved)
 }
 
-/** Fills a new seat; what does not fit is returned in words. */
+/** Restores a new strategy runner; returns a difference as text. */
 function loadSeat(seat: Seat, saved: SeatData): string | null {
   const { strategy, latency } = seat
   if (seat.accountName !== saved.account) return `the save has a strategy of ${saved.account}`
-  // The names of its own fields.
+  // The keys of an object literal with this type.
   const terms = Object.keys(latency) as (keyof Latency)[]
   if (terms.some((term) => latency[term] !== saved[term])) {
     return `${seat.name}: the saved latencies differ`
   }
   if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
   try {
-    // Its own copy: one snapshot may be restored many times.
+    // A copy, because one snapshot may be restored many times.
     const { load } = strategy
     const kept = plainCopy(saved.strategy, 'load')
     callGuarded(seat, micros(saved.now), () => load.call(strategy, kept))
@@ -291,7 +293,7 @@ function loadSeat(seat: Seat, saved: SeatData): string | null {
   seat.instant = saved.instant
   seat.callbacks = saved.callbacks
   for (const [time, kept] of saved.outbox) {
-    // Its own copy, as the queue refuses requests of the outbox.
+    // A copy, because the queue marks refused requests of the outbox.
     const sent = { ...kept }
     appendTimed(seat.outbox, time, sent)
     if (hasPlace(sent)) seat.waiting.push(sent)
@@ -317,7 +319,9 @@ function entriesOf<T>(queue: TimedQueue<T>): (readonly [number, T])[] {
   return entries
 }
 
-/** News of a queue, by how many things are left when its turn comes; `after` come behind the queue. */
+/**
+ * News of a queue. The key is the number of items that are left when its turn comes; `after` items follow the queue.
+ */
 function newsOf(queue: TimedQueue<MarketMessage | News>, after: number): (readonly [number, News])[] {
   const found: (readonly [number, News])[] = []
   for (let at = queue.first; at < queue.end; at += 1) {
@@ -327,7 +331,7 @@ function newsOf(queue: TimedQueue<MarketMessage | News>, after: number): (readon
   return found
 }
 
-/** News that the loop was restored with and has not yet put on its way again. */
+/** News in the restored snapshot that has not been put in transit again. */
 function newsAhead({ again, againNews }: Loop): (readonly [number, News])[] {
   return [...againNews].filter(([left]) => left <= again.length)
 }

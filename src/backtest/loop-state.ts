@@ -1,6 +1,6 @@
 /**
- * The state of a loop: a desk, what feeds it, what is on its way and who waits for replies. Only the
- * functions of `loop`, `loop-requests` and `loop-snapshot` write it.
+ * The state of a loop: a request router, its sources, everything in transit, and the recipients of pending replies.
+ * Only the functions of `loop`, `loop-requests` and `loop-snapshot` write it.
  */
 import { defined, type InputError, type Micros, type Plain, type Sequence } from '../core/index.ts'
 import type { Desk, VenueReply } from '../rpc/index.ts'
@@ -12,37 +12,40 @@ import type { SentRequest } from './strategy/seat.ts'
 import type { Seats } from './strategy/seats.ts'
 import type { StrategyGuard } from './strategy/strategy-guard.ts'
 
-/** Callbacks of a run that wants to be told about each request. */
+/** Callbacks of a run that observes each request. */
 export interface LoopHooks {
   /**
-   * Called before anything is done to the exchange, a timer, a recorded message or a request, with its
-   * time: the exchange is as all before have left it.
+   * Called before each change of the exchange (a timer, a recorded message or a request), with its time. The exchange
+   * then has the state after all earlier changes.
    */
   onInput?(time: Micros): void
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
 }
 
-/** Sources that a loop may merge besides requests. */
+/** Further sources of a loop, besides requests. */
 export interface LoopParts {
   readonly market?: MarketSource
-  /** Strategies; their events reach them through `seatedSink`. */
+  /** Strategies. They receive events through `seatedSink`. */
   readonly seats?: Seats
-  /** The last time at which anything is done. */
+  /** The last time at which the loop works. */
   readonly until?: Micros | null
-  /** True if faults may meet messages of this run, so that each strategy has books of its own. */
+  /** True if faults may affect messages of this run, so that each strategy needs separate books. */
   readonly mayFault?: boolean
-  /** Requests of the first source that come before everything else: those of the set-up. */
+  /** Number of requests of the first source that belong to the set-up. They come before everything else. */
   readonly setup?: number
 }
 
-/** Who waits for a reply: a source, as it names it, or a strategy with its request; null where only hooks do. */
+/**
+ * The recipient of a reply: a source (with the source's own name for the recipient), or a strategy with its request.
+ * Both are null if only hooks receive it.
+ */
 export interface Waiting {
   readonly source: { readonly index: number; readonly waiter: Plain } | null
   readonly seat: { readonly index: number; readonly sent: SentRequest } | null
 }
 
-/** Codes of the work that can come next, in the order of one instant; what is late comes with responses. */
+/** Codes of the next work item, in their order within one instant. Late messages come at the place of responses. */
 export const work = {
   clock: 0,
   market: 1,
@@ -57,39 +60,41 @@ export const work = {
 /** A code of `work`. */
 export type LoopWork = (typeof work)[keyof typeof work]
 
-/** A desk and what feeds it; only the loop's own functions write it. */
+/** A request router and its sources. Only the loop's functions write it. */
 export interface Loop {
   readonly desk: Desk
   readonly sources: readonly RequestSource[]
   readonly hooks: LoopHooks
   readonly market: MarketSource | null
   readonly seats: readonly Member[]
-  /** When each of them has something to do. */
+  /** The next due times of the strategies. */
   readonly agenda: Agenda
   readonly dueOfPlace: (place: number) => number
   readonly delivery: RecordedDelivery
   readonly guard: StrategyGuard
   readonly until: Micros | null
   readonly setup: number
-  /** Nothing after it is done yet; Infinity but for runs that go along with a clock (`runLoopUntil`). */
+  /** The loop does nothing later than this time. Infinity except in runs that follow a clock (`runLoopUntil`). */
   horizon: number
-  /** Requests handed over so far. */
+  /** Number of requests submitted so far. */
   requests: number
-  /** Recorded messages applied so far. */
+  /** Number of recorded messages applied so far. */
   messages: number
-  /** Who waits for the replies that the exchange holds. */
+  /** Recipients of the replies that the exchange holds. */
   readonly waiting: Map<Sequence, Waiting>
-  /** True once `sim/stop_feeds` said so: no recorded message is applied any more. */
+  /** True after `sim/stop_feeds`: no further recorded message is applied. */
   areFeedsStopped: boolean
-  /** Recorded messages to read again, which a restored exchange has taken already: their times. */
+  /** Times of recorded messages that a restored exchange has already applied, and that must be read again. */
   again: Float64Array
-  /** News among them, which nobody reads again, by how many are left when its turn comes. */
+  /**
+   * News among them, which no source can read again. The key is the number of items that are left when its turn comes.
+   */
   againNews: ReadonlyMap<number, News>
   /** Time of the last request of a source or recorded message. */
   lastTime: number
-  /** The mistake that ended the run before its time. */
+  /** The mistake that ended the run early. */
   fault: InputError | null
-  /** The kind of work that comes next, and its index within the kind. */
+  /** The kind of the next work item, and its index within the kind. */
   work: LoopWork
   index: number
 }

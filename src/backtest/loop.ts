@@ -1,24 +1,25 @@
 /**
- * The loop: merges requests, recorded market data and what is on its way to and from strategies into
- * one published order, and does one thing after another.
+ * The loop merges requests, recorded market data, and messages in transit to and from strategies into one documented
+ * order, and processes one work item after another.
  *
- * Order: the set-up; then time; then, at one time,
+ * Order: the set-up first, then by time. Within one time:
  * 1. timers of the exchange;
  * 2. recorded messages, in the order of their merge;
- * 3. requests in the order of arrival: those of the sources in their order (set-up, steps,
- *    population), then those of strategies in file order;
- * 4. replies, order changes and fills to strategies, in file order of the strategies, each first in
- *    first out, but what a fault made late before them;
- * 5. recorded messages to strategies: groups of equal feed latency by their first strategy, in a group
- *    message after message, each to its strategies in file order;
+ * 3. requests in the order of arrival: requests of the sources in their order (set-up, steps, population), then
+ *    requests of strategies in file order;
+ * 4. replies, order changes and fills to strategies: strategies in file order, messages of one strategy first in first
+ *    out, but after messages that a fault delayed;
+ * 5. recorded messages to strategies: groups of equal feed latency by their first strategy, within a group message
+ *    after message, each to its strategies in file order;
  * 6. timers of strategies, in file order, each in the order of setting.
- * After each single thing the first of all is looked for again, so that a request sent without entry
- * latency is handed over before any later delivery of its instant. A request whose time lies before
- * the clock (after a `sim/advance`) is handed over at the clock, and so is a recorded message; scenarios
- * refuse `sim/advance` beside feeds, because a journal does not tell the times that such requests had.
  *
- * Strategies do not keep a run going: it ends with `until`, or else with the last request of a source
- * or recorded message, and what is on its way then is lost. Source: DESIGN 2, 4 and 5.
+ * After each work item the loop searches for the first one again, so that a request without entry latency is submitted
+ * before any later delivery of the same instant. Requests and recorded messages with a time earlier than the clock
+ * (after a `sim/advance`) are processed at the clock. Scenarios refuse `sim/advance` together with feeds, because a
+ * journal does not contain the original times of such requests.
+ *
+ * Strategies do not keep a run alive: it ends with `until`, or without it with the last request of a source or recorded
+ * message. Messages in transit at that time are lost. Source: DESIGN 2, 4 and 5.
  */
 import {
   assert,
@@ -43,10 +44,11 @@ import { firstTime } from './strategy/timed-queue.ts'
 /** State of a loop: it can continue; it waits for the market source; it is done; or it ended with `loop.fault`. */
 export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 
-/** Does at most `limit` things and says how it stands then; `limit` 0 only asks. */
+/** Processes at most `limit` work items and returns the state of the loop. With `limit` 0 it only returns the state. */
 export function runLoop(loop: Loop, limit: number): LoopState {
   const { guard } = loop
-  // Promises of strategies may have acted since the last slice; all strategies of a run share one record of that.
+  // Promises of strategies may have acted since the last slice. All strategies of a run share one record of such
+  // mistakes.
   loop.fault ??= loop.seats[0]?.seat.outside.fault ?? null
   guard.enter()
   try {
@@ -72,14 +74,14 @@ function runSlice(loop: Loop, limit: number): LoopState {
 }
 
 /**
- * Does all that is due up to a time, that time included, and moves the exchange there unless the loop is starved or
- * has failed: `done` means that nothing is left before the time. Later calls name later times.
+ * Processes all work up to and including a time, and moves the exchange there unless the loop is starved or has failed.
+ * `done` means that no work is left before the time. Later calls must name later times.
  */
 export function runLoopUntil(loop: Loop, time: Micros): LoopState {
   loop.horizon = time
   const state = runLoop(loop, Number.POSITIVE_INFINITY)
   const { exchange, sink } = loop.desk
-  // A request that put the venue back has put the horizon back with it.
+  // A request that restored the venue has also moved the horizon back.
   const until = micros(loop.horizon)
   if (state === 'done' && timeOf(exchange) < until) {
     loop.hooks.onInput?.(until)
@@ -89,8 +91,8 @@ export function runLoopUntil(loop: Loop, time: Micros): LoopState {
 }
 
 /**
- * Runs a loop to its end. `refill` reads more for a starved market source; `pause` is awaited after
- * every `slice` things, and ends the run early by returning false. Nothing is awaited inside a thing.
+ * Runs a loop to its end. `refill` reads more for a starved market source. `pause` is awaited after every `slice` work
+ * items and ends the run early if it returns false. Nothing is awaited inside a work item.
  */
 export async function feedLoop(
   loop: Loop,
@@ -113,7 +115,7 @@ export async function feedLoop(
   }
 }
 
-/** Finds what comes first and notes it in the loop; false where nothing is left. */
+/** Finds the next work item and stores it in the loop; false if no work is left. */
 function findNext(loop: Loop): boolean {
   const { sources, seats, until, horizon, hooks } = loop
   if (loop.requests < loop.setup) {
@@ -133,14 +135,14 @@ function findNext(loop: Loop): boolean {
       index = at
     }
   }
-  // A clock keeps a run going that has nothing else left.
+  // The horizon keeps a run alive that has no other work left.
   const isLeft = time < Number.POSITIVE_INFINITY || horizon < Number.POSITIVE_INFINITY
   const end = Math.min(until ?? (isLeft ? Number.POSITIVE_INFINITY : loop.lastTime), horizon)
   loop.work = kind
   loop.index = index
   if (seats.length > 0) time = findOfSeats(loop, time)
-  // What the exchange's own timers do must reach strategies in time, and whoever looks at each input: a journal without
-  // strategies is then measured at the times of the run that wrote it.
+  // Effects of the exchange's own timers must reach strategies in time, and also callers that observe each input. A
+  // journal without strategies is then measured at the same times as the run that wrote it.
   if (seats.length > 0 || hooks.onInput !== undefined) {
     const due = nextDue(loop.desk.exchange)
     if (due <= time) {
@@ -151,7 +153,7 @@ function findNext(loop: Loop): boolean {
   return time <= end && time !== Number.POSITIVE_INFINITY
 }
 
-/** Notes what of strategies comes before a time, in their order of one instant; returns when. */
+/** Stores the first work item of strategies before a time, in their order within one instant. Returns its time. */
 function findOfSeats(loop: Loop, before: number): number {
   const { delivery, agenda, dueOfPlace } = loop
   const due = findDue(agenda, dueOfPlace, before)
@@ -166,7 +168,7 @@ function findOfSeats(loop: Loop, before: number): number {
       loop.index = at
     }
   }
-  // Timers come last of an instant.
+  // Timers come last within an instant.
   if (!isDue && due < time) {
     loop.work = work.timer
     loop.index = defined(agenda.found[0], 'a strategy is due')
@@ -175,7 +177,10 @@ function findOfSeats(loop: Loop, before: number): number {
   return time
 }
 
-/** Notes a request that enters, or else what was late or a response, of those that are due; false where there is none. */
+/**
+ * Stores the first due item of strategies: a request that enters, otherwise a late message or a response; false without
+ * such an item.
+ */
 function noteOfSeats(loop: Loop, places: readonly number[], time: number): boolean {
   for (const at of places) {
     if (firstTime((loop.seats[at] as Member).seat.outbox) !== time) continue
@@ -236,7 +241,7 @@ function doNext(loop: Loop): void {
   }
 }
 
-/** Applies the next recorded message and puts it on its way. */
+/** Applies the next recorded message and puts it in transit to strategies. */
 function applyNext(loop: Loop): void {
   const { desk, delivery } = loop
   const market = defined(loop.market ?? undefined, 'recorded messages have a source')
@@ -255,18 +260,18 @@ function applyNext(loop: Loop): void {
     }
   }
   if (delivery.open.time >= 0) publishLevels(delivery)
-  // Nobody sees a market that has ended.
+  // Strategies do not receive messages of an instrument that has ended.
   if (finding.leftOut?.check === 'out_of_life') return
   loop.fault = publish(delivery, message, message.time)
 }
 
-/** True if the next of what was on its way can be put there again. */
+/** True if the next item that was in transit before the restore can be put in transit again. */
 function canReadAgain({ again, againNews, market }: Loop): boolean {
   if (again.length === 0) return false
   return againNews.has(again.length) || market?.starved() === false
 }
 
-/** Puts news on its way again, or reads a message that the exchange had taken before the loop was restored. */
+/** Puts news in transit again, or reads a message that the exchange had applied before the loop was restored. */
 function readAgain(loop: Loop): void {
   const time = defined(loop.again[0], 'a message to read again has its time')
   const news = loop.againNews.get(loop.again.length)

@@ -2,15 +2,15 @@
  * A population of simple traders in a closed market: makers and takers around a drifting index.
  *
  * - The index takes a step of up to `step` ticks every `every`; steps are uniform, so it drifts.
- * - Each maker acts after exponential waits of mean `every`: while it has fewer than `orders` resting
- *   it places a post-only order `offset` ticks from the index on a random side, else it cancels its
- *   oldest or, as often, moves it to a new price.
- * - Each taker acts after exponential waits of mean `every`: a market order or, with chance
- *   `limit_percent`, a limit order at the index, both immediate-or-cancel. The side that reduces its
- *   position is chosen three times out of four, so that positions stay small.
+ * - Each maker acts after exponential waits of mean `every`: while it has fewer than `orders` resting it places a
+ *   post-only order `offset` ticks from the index on a random side; otherwise it cancels its oldest order or, equally
+ *   often, moves it to a new price.
+ * - Each taker acts after exponential waits of mean `every`: it sends a market order or, with probability
+ *   `limit_percent`, a limit order at the index, both immediate-or-cancel. It chooses the side that reduces its
+ *   position three times out of four, so that positions stay small.
  *
- * Every trader draws from its own stream of chance, so that adding one moves nothing else. Traders see
- * the index, their own replies and the end of their own orders, nothing more.
+ * Every trader draws from a separate random stream, so that an additional trader does not change the draws of others.
+ * Traders see only the index, their replies and the ends of their orders.
  */
 import {
   AssertionFailure,
@@ -41,7 +41,7 @@ import { borrowing, type EventTakers, type Liquidity, numberOfId, sinkOf } from 
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
 import type { RequestSource, TimedRequest } from './source.ts'
 
-/** The microseconds of a duration above zero; null for another text. */
+/** The microseconds of a positive duration; null for any other text. */
 function microsOf(text: string): number | null {
   const parsed = parseDuration(text)
   return parsed.ok && parsed.value > 0 ? parsed.value : null
@@ -56,7 +56,7 @@ const whole = z.int().min(1)
 const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smallest first')
 const deposit = z.record(z.string(), z.number()).describe('currency and amount of each trader')
 
-/** Each opens an account with deposits, so that millions of them never begin. */
+/** Each trader opens an account with deposits, so a run with millions of them would never begin. */
 const traders = whole.max(10_000).describe('how many, at most 10,000')
 
 /** The `population` section of a scenario. */
@@ -114,7 +114,7 @@ export function populationSetup(
   return requests
 }
 
-/** A trader as it stands. */
+/** The state of a trader. */
 interface Trader {
   readonly account: string
   readonly role: Liquidity
@@ -130,18 +130,18 @@ type Actor = Trader | { readonly role: 'index'; chance: RandomStream }
 /** The state of a population. */
 interface Population {
   readonly spec: PopulationSpec
-  /** Makers by account name, and by account id once that is known. */
+  /** Makers by account name, and by account id once it is known. */
   readonly makers: Map<string, Trader>
   readonly makerOf: Map<number, Trader>
   readonly end: number
-  /** The index, then all traders. */
+  /** First the index, then all traders. */
   readonly actors: Actor[]
   waiting: TimerQueue<Actor>
-  /** Index in ticks of its grid. */
+  /** Index in ticks. */
   index: number
 }
 
-/** The requests of a population; the same seed gives the same traders. */
+/** The source of a population's requests. The same seed gives the same traders. */
 export function populationSource(
   spec: PopulationSpec,
   context: { readonly seed: string; readonly start: Micros },
@@ -186,11 +186,11 @@ export function populationSource(
   }
 }
 
-/** A population as plain data; actors go by their place in the list. */
+/** A population as plain data. Actors are named by their index in the list. */
 type PopulationData = {
   readonly index: number
   readonly chances: readonly RandomState[]
-  /** Orders of makers and positions of takers, by the same places. */
+  /** Orders of makers and positions of takers, by the same indices. */
   readonly orders: readonly (readonly { readonly id: string; readonly buys: boolean }[])[]
   readonly positions: readonly number[]
   readonly accounts: readonly (readonly [account: number, actor: number])[]
@@ -213,9 +213,9 @@ function savePopulation({ actors, index, makerOf, waiting }: Population): Plain 
   return data
 }
 
-/** Sets a population to what an equal one, or itself, saved. */
+/** Restores the saved state of a population with the same terms. */
 function loadPopulation(population: Population, state: Plain): void {
-  // What `savePopulation` gave.
+  // `savePopulation` wrote this state.
   const data = state as PopulationData
   const { actors } = population
   population.index = data.index
@@ -238,7 +238,7 @@ function loadPopulation(population: Population, state: Plain): void {
   })
 }
 
-/** A maker forgets an order that is filled. */
+/** Removes filled orders from the state of their makers. */
 function makerTakers(population: Population): EventTakers {
   return {
     account: (event) => {
@@ -255,7 +255,7 @@ function makerTakers(population: Population): EventTakers {
   }
 }
 
-/** Plans an actor's next action; nobody acts after the end. */
+/** Schedules an actor's next action. No actor acts after the end. */
 function wait(population: Population, actor: Actor, now: number): void {
   const { spec, waiting } = population
   const pause = actor.role === 'index' ? spec.index.every : actor.chance.exponentialMicros(spec[`${actor.role}s`].every)
@@ -281,7 +281,7 @@ function moveIndex(population: Population, chance: RandomStream, time: Micros): 
   return { time, method: 'sim/set_index', params, account: null, session: 0 }
 }
 
-/** A request of a trader; the caller adds time and account. */
+/** A request of a trader without time and account, which the caller adds. */
 type Action = Pick<TimedRequest, 'method' | 'params' | 'onReply' | 'waiter'>
 
 function makerAct(population: Population, maker: Trader): Action {
@@ -325,7 +325,7 @@ function takerAct(population: Population, taker: Trader): Action {
   }
 }
 
-/** The trader that waits for a reply, as it was named. */
+/** The function that delivers a reply to a trader of a restored population. */
 function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply) => void {
   const [account, buys] = waiter as readonly [string, boolean]
   const trader = actors.find((actor) => actor.role !== 'index' && actor.account === account)
@@ -335,7 +335,7 @@ function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply
   return replyTo(trader, buys)
 }
 
-/** Tells a trader what became of its order, and names it while it waits to be told. */
+/** Delivers the reply to a placement to its trader, and names the trader for saved states. */
 function toldTo(trader: Trader, buys: boolean): Pick<TimedRequest, 'onReply' | 'waiter'> {
   return { waiter: [trader.account, buys], onReply: replyTo(trader, buys) }
 }
@@ -352,12 +352,12 @@ function replyTo(trader: Trader, buys: boolean): (reply: VenueReply) => void {
   }
 }
 
-/** The order of a reply to a placement, or undefined when it was refused. */
+/** The order in a reply to a placement, or undefined if the placement was refused. */
 function orderIn(
   reply: VenueReply,
 ): { readonly order_id: string; readonly order_state: string; readonly filled_amount: number } | undefined {
   if (!reply.ok) return undefined
-  // The method's own result type, which a reply by name does not carry.
+  // The result type of the method, which a reply does not carry in its own type.
   const result = reply.result as {
     readonly order: { order_id: string; order_state: string; filled_amount: number }
   }

@@ -1,6 +1,6 @@
 /**
- * Where a run's input comes from: requests of a scenario's steps, a journal or a population of
- * traders, and recorded market data.
+ * Sources of a run's input: requests of a scenario's steps, a journal or a population of traders, and recorded market
+ * data.
  */
 import type { InputError, Micros, Plain, Result } from '../core/index.ts'
 import type { MessageFinding } from '../engine/index.ts'
@@ -14,41 +14,44 @@ export interface TimedRequest {
   readonly params: RequestParams
   readonly account: string | null
   readonly session: number
-  /** Reason of a refusal before the exchange; see `VenueRequest`. */
+  /** Reason of a refusal before the request reaches the exchange; see `VenueRequest`. */
   readonly refused?: RequestRefusal
-  /** Rights of the token that asks; see `VenueRequest`. */
+  /** Rights of the access token of the request; see `VenueRequest`. */
   readonly rights?: readonly AccessScope[]
   /** Answers methods that the connection serves itself; see `VenueRequest`. */
   readonly serve?: () => ServedReply
   /** Delivers the reply to the sender. */
   readonly onReply?: (reply: VenueReply) => void
-  /** Names who waits for the reply, as plain data that `resume` of the source understands. */
+  /** The recipient of the reply as plain data, for `resume` of the source. */
   readonly waiter?: Plain
 }
 
 /** A stream of requests with times that never decrease. */
 export interface RequestSource {
-  /** The time of the next request, Infinity when nothing is left. */
+  /** The time of the next request; Infinity without one. */
   nextTime(): number
   /** Takes the next request. */
   take(): TimedRequest
-  /** Where events of the run go too, for sources that act on what happens to them. */
+  /** Receives the events of the run, for sources that react to them. */
   readonly events?: EventSink
-  /** The state to go on from, as plain data; without it a run cannot be saved while more is to come. */
+  /** The current state as plain data. Without this function a run can be saved only after the source's last request. */
   save?(): Plain
-  /** Takes what `save` of an equal source gave. */
+  /** Restores the state that `save` of an equal source returned. */
   load?(state: Plain): void
   /** True if `sim/restore` also restores this source. Other sources continue from their current position. */
   readonly goesBack?: true
-  /** Who waits for a reply that was on its way when the run was saved; without it none may be. */
+  /**
+   * The function that delivers a reply that was pending when the run was saved. A source without it must not have such
+   * replies.
+   */
   resume?(waiter: Plain): (reply: VenueReply) => void
 }
 
 /** Recorded messages of all feeds in one documented order, with times that never decrease. */
 export interface MarketSource {
-  /** The time of the next message, Infinity when nothing is left; asked only while not starved. */
+  /** The time of the next message; Infinity without one. Called only while the source is not starved. */
   peekTime(): number
-  /** True if the next message is not known until more is read. */
+  /** True if the source must read more before it knows the next message. */
   starved(): boolean
   /** Takes the next message. */
   next(): MarketMessage | undefined
@@ -56,7 +59,7 @@ export interface MarketSource {
   note(message: MarketMessage, finding: MessageFinding): Result<void, InputError>
 }
 
-/** Shows events to the sources which take them, then hands every event on. */
+/** Passes events to the sources that receive them, then passes every event on. */
 export function watchedSink(sources: readonly RequestSource[], sink: EventSink): EventSink {
   const watching = sources.flatMap(({ events }) => (events === undefined ? [] : [events]))
   return watching.length === 0 ? sink : fanOut([...watching, sink])

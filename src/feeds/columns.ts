@@ -1,10 +1,9 @@
 /**
- * The mapping of a CSV file that is in no format of its own: which column tells what, in which unit
- * and in which words. It is a part of the scenario format, hence its keys and descriptions.
+ * The column mapping of a CSV file without a published format: the meaning of each column, its unit and its words. The
+ * mapping is a part of the scenario format, which determines its keys and descriptions.
  *
- * A column is named by its text in the header. What is left out of a mapping stands for nothing: a
- * file without a symbol holds one instrument, and one without a recorder's clock was recorded at the
- * time of the exchange.
+ * A column is named by its text in the header. A mapping may omit columns: a file without a symbol column contains one
+ * instrument, and a file without a recorder's clock was recorded at the time of the exchange.
  */
 import { err, type InputError, nearest, ok, type Result, z } from '../core/index.ts'
 import { type MarketKind, marketKinds } from '../model/index.ts'
@@ -134,12 +133,12 @@ export const feedColumnsSchema = z
     ],
   })
 
-/** The columns of a CSV file by their meaning. */
+/** The meanings of the columns of a CSV file. */
 export type FeedColumns = z.infer<typeof feedColumnsSchema>
 
 type NeededKey = 'side' | 'amount' | 'is_snapshot' | 'sequence'
 
-/** Columns that a mapping of this kind cannot do without. */
+/** Columns that a mapping of this kind requires. */
 function missingKeys(columns: {
   readonly kind: MarketKind
   readonly previous_sequence?: string | undefined
@@ -201,7 +200,7 @@ function expectedAt(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** The keys of what describes a column by more than its name. */
+/** The keys of an entry that describes a column by more than its name. */
 function mappedAt(key: PropertyKey | undefined): string {
   switch (key) {
     case 'side':

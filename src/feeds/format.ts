@@ -1,6 +1,6 @@
 /**
- * Formats of recorded files: each is one object, whose key is the word that scenarios, tapes and flags
- * know it by. Readers, checks and exports ask the object, never the word.
+ * Formats of recorded files. Each is one object; its key is the name in scenarios, tapes and flags. Readers, checks and
+ * exports use the object and never compare the name.
  *
  * Source: docs.tardis.dev, "Downloadable CSV files", data types; headers as in its sample files.
  */
@@ -10,14 +10,14 @@ import type { IdScope } from './batch.ts'
 import type { FeedColumns } from './columns.ts'
 import { type MappedColumn, type Mapping, mappingOfColumns, sideWords } from './mapping.ts'
 
-/** A format whose files all have one header, by which they are known. */
+/** A format whose files all have the same header, which identifies it. */
 interface PublishedText {
   readonly columns: 'published'
   readonly header: readonly string[]
   readonly mapping: Mapping
 }
 
-/** A format whose columns a person describes with each file. */
+/** A format whose columns the user describes for each file. */
 interface DescribedText {
   readonly columns: 'described'
 }
@@ -68,37 +68,37 @@ const textFormatTable = {
 /** A format of recorded text. */
 export type TextFormat = keyof typeof textFormatTable
 
-/** Formats that are text, by the name that scenarios use. */
-// The keys of a constant of this file.
+/** Names of the text formats, as in scenarios. */
+// The keys are those of the constant in this file.
 export const textFormats = Object.keys(textFormatTable) as readonly TextFormat[]
 
-/** A format of recorded files; a tape is what `pitclock convert` writes. */
+/** A format of recorded files; `tape` is the output of `pitclock convert`. */
 export type FeedFormat = TextFormat | 'tape'
 
-/** All formats, for checks of what a person wrote. */
+/** All formats, for checks of user input. */
 export const feedFormats: readonly FeedFormat[] = [...textFormats, 'tape']
 
-/** The format that a description of columns stands for where no format is named. */
+/** The format of a file with a description of columns but without a named format. */
 export const describedFormat: TextFormat = 'csv'
 
-/** A format whose files all have one header. */
+/** A format whose files all have the same header. */
 export type PublishedFormat = {
   [F in TextFormat]: (typeof textFormatTable)[F] extends PublishedText ? F : never
 }[TextFormat]
 
-/** How a text file is laid out, as the person who names it says. */
+/** The layout of a text file according to its user. */
 export interface FeedText {
   readonly format: TextFormat
-  /** The columns of a file whose format needs them described; null in all other formats. */
+  /** The columns of a file whose format needs a description; null in all other formats. */
   readonly columns: FeedColumns | null
 }
 
-/** Tells whether files of a format are read by a description of their columns. */
+/** Returns true if files of a format are read with a description of their columns. */
 export function needsColumns(format: FeedFormat): boolean {
   return format !== 'tape' && termsOf(format).columns === 'described'
 }
 
-/** The header of a format, or null where it differs from file to file. */
+/** The header of a format, or null if each file has a different one. */
 export function headerOf(format: PublishedFormat): readonly string[]
 export function headerOf(format: TextFormat): readonly string[] | null
 export function headerOf(format: TextFormat): readonly string[] | null {
@@ -106,16 +106,16 @@ export function headerOf(format: TextFormat): readonly string[] | null {
   return terms.columns === 'published' ? terms.header : null
 }
 
-/** Formats that their header tells. */
+/** Formats that are identified by their header. */
 export const publishedFormats: readonly TextFormat[] = textFormats.filter((format) => headerOf(format) !== null)
 
-/** The format that has this header line, or undefined. */
+/** The format with this header line, or undefined. */
 export function formatOfHeader(header: string): TextFormat | undefined {
   const line = header.replace(/^\uFEFF/, '').replace(/\r$/, '')
   return publishedFormats.find((format) => headerOf(format)?.join(',') === line)
 }
 
-/** The kind of market data in the rows of a file; undefined where its columns are to tell it and do not. */
+/** The kind of market data in the rows of a file; undefined if its column description lacks the kind. */
 export function kindOfText(format: TextFormat, columns: { readonly kind?: unknown } | null): MarketKind | undefined {
   const terms = termsOf(format)
   if (terms.columns === 'published') return terms.mapping.kind
@@ -152,7 +152,7 @@ export function formatOfFlags(
   return ok(columns === null ? format : (format ?? describedFormat))
 }
 
-/** The count that ids of trades give in a file of this mapping whose rows name this exchange. */
+/** The sequence of trade ids in a file with this mapping whose rows name this exchange. */
 export function idScopeOf(scope: Mapping['idScope'], exchange: string): IdScope {
   if (scope !== 'by_exchange') return scope
   return exchangesOfCurrencyIds.includes(exchange) ? 'currency' : 'instrument'
@@ -162,7 +162,7 @@ function termsOf(format: TextFormat): PublishedText | DescribedText {
   return textFormatTable[format]
 }
 
-/** A format of Tardis: commas, microseconds and one word for each of the two sorts of book rows. */
+/** A format of Tardis: commas, microseconds, and a word for each of the two kinds of book rows. */
 function tardis(
   kind: MarketKind,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly MappedColumn[] },

@@ -1,6 +1,4 @@
-/**
- * The face of `feeds`: recorded bytes to batches, batches to messages in one published order.
- */
+/** Exports of `feeds`: reads recorded bytes into batches, and batches into messages in one documented order. */
 export { type FeedBatch, type FeedIds, type IdScope, idScopes, rowFlags } from './batch.ts'
 export { type FeedColumns, feedColumnsSchema, readFeedColumns } from './columns.ts'
 export {

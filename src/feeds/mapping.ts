@@ -1,6 +1,6 @@
 /**
- * Mapping of the columns of recorded text to their roles, units and words, before that is compared with a header: a
- * format publishes it, or a person describes it (`columns.ts`).
+ * Maps the columns of recorded text to roles, units and words, before the mapping is compared with a header. A format
+ * publishes the mapping, or a user describes it (`columns.ts`).
  */
 import type { MarketKind } from '../model/index.ts'
 import type { IdScope } from './batch.ts'
@@ -17,11 +17,11 @@ export const columnRole = {
   price: 6,
   /** The mark price of an index row's instrument. */
   amount: 7,
-  /** The id of a trade: a number that rises, or any text that is its own. */
+  /** The id of a trade: an increasing number, or any unique text. */
   tradeId: 8,
   sequence: 9,
   previousSequence: 10,
-  /** The exchange, whose name may tell what its ids count. */
+  /** The exchange, whose name may determine the sequence of trade ids. */
   exchange: 11,
 } as const
 
@@ -29,13 +29,13 @@ export const columnRole = {
 export type RoleName = keyof typeof columnRole
 
 /** All roles. */
-// The keys of a constant of this file.
+// The keys are those of the constant in this file.
 export const roleNames = Object.keys(columnRole) as readonly RoleName[]
 
-/** Units of time, and the decimal places that a microsecond has in them. */
+/** Units of time, with the number of decimal places down to a microsecond. */
 export const unitDigits = { s: 6, ms: 3, us: 0, ns: -3 } as const
 
-/** A unit of time; `iso` stands for texts of ISO 8601. */
+/** A unit of time; `iso` means texts in ISO 8601. */
 export type TimeUnit = keyof typeof unitDigits | 'iso'
 
 /** The use of a column that a mapping names. */
@@ -50,16 +50,16 @@ export interface Mapping {
   readonly buyWord: string
   readonly sellWord: string
   readonly snapshotWord: string
-  /** The only other word beside `snapshotWord`; null where any other means a change. */
+  /** The only word besides `snapshotWord`; null if any other word means a change. */
   readonly changeWord: string | null
-  /** The count that ids of trades give; `by_exchange` where the rows name an exchange that tells. */
+  /** The sequence of trade ids; `by_exchange` if the exchange named in the rows determines it. */
   readonly idScope: IdScope | 'by_exchange'
   readonly columns: readonly MappedColumn[]
-  /** Columns whose word, or any text where it is null, tells a trade that is left out. */
+  /** Columns that mark trades to skip: by this word, or by any text if the word is null. */
   readonly leaveOut: readonly { readonly column: string; readonly word: string | null }[]
 }
 
-/** The usual words of sides, by what rows tell; rows of an index have none. */
+/** The usual words of sides for each kind of rows; rows of an index have no side. */
 export const sideWords: {
   readonly [K in MarketKind]: Pick<Mapping, 'buyWord' | 'sellWord'>
 } = {
@@ -68,7 +68,7 @@ export const sideWords: {
   index: { buyWord: 'buy', sellWord: 'sell' },
 }
 
-/** The mapping that a person described. */
+/** The mapping in a user's description. */
 export function mappingOfColumns(columns: FeedColumns): Mapping {
   const { kind, timestamp, local_timestamp: local, side, is_snapshot: snapshot } = columns
   const optional: readonly (readonly [RoleName, string | undefined])[] = [

@@ -1,47 +1,47 @@
 /**
- * Several feeds as one stream in one published order: time, then trades before books before indices,
- * then the order of the feeds, then the row. Source: DESIGN 4 and 5.
+ * Merges several feeds into one stream in a documented order: time, then trades before books before indices, then the
+ * order of the feeds, then the row. Source: DESIGN 4 and 5.
  *
- * Nothing is allocated but the message itself, which its cursor makes: `next` returns it and `source`
- * tells the cursor it came from. The merge gives nothing while a cursor is starved, because the next
- * message may be in a batch that is not there yet.
+ * The merge allocates nothing except the message itself, which its cursor creates: `next` returns the message and
+ * `source` is its cursor. While a cursor is starved the merge returns nothing, because the next message may be in a
+ * batch that has not been added yet.
  *
- * Cost of a message: one comparison for each cursor; meant for up to some dozens of them.
+ * Cost of a message: one comparison for each cursor; suitable for a few dozen cursors.
  */
 import { assert, defined } from '../core/index.ts'
 import { type MarketMessage, marketKinds } from '../model/index.ts'
 import type { FeedCursor } from './cursor/cursor.ts'
 
-/** Feeds in one order. */
+/** Feeds merged into one order. */
 export interface MarketMerge {
-  /** The cursor of the message that `next` gave last. */
+  /** The cursor of the message that `next` returned last. */
   readonly source: FeedCursor
-  /** True if a cursor has to get a batch first. */
+  /** True if a cursor needs a batch first. */
   readonly isStarved: boolean
-  /** The cursors that have to get a batch, in the order of the feeds. */
+  /** The cursors that need a batch, in the order of the feeds. */
   starved(): readonly FeedCursor[]
-  /** Time of the next message, infinite at the end. Nobody may be starved. */
+  /** Time of the next message; Infinity at the end. No cursor may be starved. */
   peekTime(): number
   /** The next message; undefined at the end, and while a cursor is starved. */
   next(): MarketMessage | undefined
 }
 
-/** Merges cursors, which are given in the order of the feeds. */
+/** Merges cursors, which must be in the order of the feeds. */
 export function createMarketMerge(cursors: readonly FeedCursor[]): MarketMerge {
   return new Merge(cursors)
 }
 
-/** The next cursor has to be looked for. */
+/** The next cursor must be searched for. */
 const UNKNOWN = -2
 
 class Merge implements MarketMerge {
   readonly #feeds: readonly FeedCursor[]
-  /** By kind, and by feed within a kind: of equal times the first one is next. */
+  /** Sorted by kind, and by feed within a kind. At equal times the first one comes next. */
   readonly #ranked: readonly FeedCursor[]
   /** Time of the next message of each ranked cursor; NaN while it is starved. */
   readonly #times: Float64Array
   #starving = 0
-  /** The ranked cursor whose message is next, -1 for none; unknown after each change of `#times`. */
+  /** Index of the ranked cursor with the next message; -1 without one; unknown after each change of `#times`. */
   #next = UNKNOWN
   #source: FeedCursor | undefined
 
@@ -82,7 +82,7 @@ class Merge implements MarketMerge {
     return message
   }
 
-  /** The ranked cursor whose message is next, or -1. */
+  /** Index of the ranked cursor with the next message, or -1. */
   #first(): number {
     if (this.#next !== UNKNOWN) return this.#next
     const times = this.#times
@@ -99,7 +99,7 @@ class Merge implements MarketMerge {
     return first
   }
 
-  /** Looks again at the cursors that were starved. */
+  /** Checks the starved cursors again. */
   #look(): void {
     this.#starving = 0
     for (const [at, cursor] of this.#ranked.entries()) {

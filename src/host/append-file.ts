@@ -1,15 +1,15 @@
 /**
- * Files that grow at their end: small pieces are gathered, large ones go straight to the disk.
+ * Append-only files. Small pieces are buffered; large ones go straight to the disk.
  *
- * Writes are synchronous, so that a sink may use its buffers again at once and memory stays bounded
- * by `BUFFER_BYTES` for each file. Errors of the operating system are thrown with the path of the file.
+ * Writes are synchronous, so a sink may reuse its buffers at once, and each file buffers at most `BUFFER_BYTES`. The
+ * functions throw errors of the operating system with the path of the file.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readSync, truncateSync, writeSync } from 'node:fs'
 import { assert } from '../core/index.ts'
 import { namingFile } from './system-words.ts'
 
-/** How far a file was written, and the SHA-256 of its bytes so far in hexadecimal. */
+/** The length of a file at a moment, and the SHA-256 of its bytes up to there in hexadecimal. */
 export interface FileMark {
   readonly bytes: number
   readonly sha256: string
@@ -21,25 +21,25 @@ export interface AppendFile {
   readonly size: number
   /** Appends bytes, which the caller may change afterwards. */
   write(bytes: Uint8Array): void
-  /** Hands what is gathered to the operating system, which keeps it when the program is killed. */
+  /** Hands the buffer to the operating system, which keeps it even if the program is killed. */
   flush(): void
-  /** Brings everything so far to the disk, and says how far that is. */
+  /** Syncs everything so far to the disk and returns the mark of that position. */
   mark(): FileMark
-  /** Writes what is gathered, closes the file and returns its SHA-256 in hexadecimal. */
+  /** Writes the buffer, closes the file and returns its SHA-256 in hexadecimal. */
   close(): string
-  /** Closes a file that nobody wants any more, without writing; does nothing where it is closed. */
+  /** Closes the file without writing the buffer; does nothing if it is already closed. */
   abandon(): void
 }
 
 const BUFFER_BYTES = 65_536
 
-/** Creates a file, which must not exist yet unless it is to be replaced. */
+/** Creates a file. In mode `new` it must not exist yet. */
 export function createAppendFile(path: string, mode: 'new' | 'replace' = 'new'): AppendFile {
   const descriptor = openSync(path, mode === 'replace' ? 'w' : 'wx')
   return appendFileOf(path, { descriptor, hash: createHash('sha256'), size: 0 })
 }
 
-/** Goes on with a file behind a mark; what was written after it is cut off. Null where the bytes before it are others. */
+/** Continues a file after a mark and cuts off the bytes after it. Null if the bytes before the mark have changed. */
 export function continueAppendFile(path: string, mark: FileMark): AppendFile | null {
   const hash = hashOfBeginning(path, mark.bytes)
   if (hash === null || hash.copy().digest('hex') !== mark.sha256) return null
@@ -47,7 +47,7 @@ export function continueAppendFile(path: string, mark: FileMark): AppendFile | n
   return appendFileOf(path, { descriptor: openSync(path, 'a'), hash, size: mark.bytes })
 }
 
-/** The hash of the first bytes of a file, to go on with; null where it has fewer. */
+/** Hash state of the first bytes of a file; null if the file has fewer bytes. */
 function hashOfBeginning(path: string, bytes: number): Hash | null {
   const descriptor = openSync(path, 'r')
   const hash = createHash('sha256')
@@ -75,7 +75,9 @@ function appendFileOf(
   let used = 0
   let { size } = from
   let isClosed = false
-  /** Behind a failed write nothing follows: the file would have a gap or repeat a part. */
+  /**
+   * A failed write may leave part of its bytes in the file. Later writes would then follow a gap or a repeated part.
+   */
   let hasFailed = false
 
   const put = (bytes: Uint8Array): void => {

@@ -1,9 +1,9 @@
 /**
  * Tables on disk: writing them through the encoder of `results`, and reading them back row by row.
  *
- * A reader checks the frame of a file and the metadata of each message before apache-arrow sees them,
- * because that package answers a truncated file with an error of its own insides and an empty one with a
- * table of no rows, and follows damaged lengths for ever. It holds one batch at a time.
+ * A reader checks the frame of a file and the metadata of each message before apache-arrow sees them. That package
+ * reports internal errors for a truncated file, returns a table without rows for an empty one, and loops endlessly over
+ * damaged lengths. A reader holds one batch at a time.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { DataType, RecordBatch, RecordBatchReader, Vector } from 'apache-arrow'
@@ -11,7 +11,7 @@ import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { type Block, soundMetadata, type UnreadForm } from './arrow-metadata.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
-/** A value as a file holds it; a time is microseconds since the epoch. */
+/** A value as stored in a file; a time is microseconds since the epoch. */
 export type FileCell = bigint | number | boolean | string | null
 
 /** A row by column name. */
@@ -22,10 +22,10 @@ export interface FileColumn {
   readonly name: string
   /** Arrow's name of the type, such as `Float64`. */
   readonly type: string
-  /** The unit of a value, such as `BTC`; null where the file says nothing. */
+  /** The unit of a value, such as `BTC`; null if the file gives none. */
   readonly unit: string | null
   readonly description: string | null
-  /** A value counts 10^-scale; 0 where the file says nothing. */
+  /** A value counts 10^-scale; 0 if the file gives no scale. */
   readonly scale: number
 }
 
@@ -33,7 +33,7 @@ export interface FileColumn {
 export interface ArrowFile {
   readonly columns: readonly FileColumn[]
   readonly metadata: ReadonlyMap<string, string>
-  /** The rows in order, a batch at a time; read them once. Throws where the file changes meanwhile. */
+  /** The rows in order, a batch at a time; can be read only once. Throws if the file changes meanwhile. */
   batches(): AsyncGenerator<readonly FileRow[]>
   close(): Promise<void>
 }
@@ -42,10 +42,10 @@ const magic = 'ARROW1'
 const PREFIX_BYTES = 8
 /** Length of the footer in four bytes, then the magic. */
 const SUFFIX_BYTES = 10
-/** Metadata of a batch is some hundred bytes; more is no table. */
+/** The metadata of a batch takes a few hundred bytes; larger metadata does not belong to a table. */
 const METADATA_BYTES_MAX = 1 << 20
 
-/** Opens an Arrow file, or says what is wrong with it. */
+/** Opens an Arrow file, or returns the mistake in it. */
 export async function openArrowFile(path: string): Promise<Result<ArrowFile, InputError>> {
   const opened = await openArrowReader(path, 'checked')
   if (!opened.ok) return opened
@@ -74,8 +74,8 @@ export interface OpenArrow {
 }
 
 /**
- * Opens an Arrow file for reading batch by batch, or says what is wrong with it. The messages that its
- * footer names are checked, unless they are sealed: then whoever reads them checks their bytes.
+ * Opens an Arrow file for reading batch by batch, or returns the mistake in it. With `checked`, this function also
+ * checks the messages that the footer names. With `sealed`, the caller verifies their bytes before it decodes them.
  */
 export async function openArrowReader(
   path: string,
@@ -109,7 +109,7 @@ export async function openArrowReader(
   }
 }
 
-/** A mistake in a file whose frame is whole. */
+/** A mistake in a file whose frame is intact. */
 type FormFault = Pick<InputError, 'found' | 'hint'>
 
 const damaged: FormFault = { found: 'a damaged file' }
@@ -148,7 +148,9 @@ async function formFault(handle: FileHandle, messages: 'checked' | 'sealed'): Pr
   return null
 }
 
-/** The form of a message that is not read, or that it cannot be decoded; null where it can be read. */
+/**
+ * The form of a message that this reader does not support or that cannot be decoded; null if the message can be read.
+ */
 async function messageForm(
   handle: FileHandle,
   { position, metadataBytes }: Block,
@@ -168,7 +170,7 @@ async function messageForm(
   const body = Number(message.bodyLength)
   if (!(body >= 0 && position + metadataBytes + body <= size)) return 'damaged'
   if (!message.isRecordBatch()) return message.isDictionaryBatch() ? null : 'damaged'
-  // A value takes a bit at least, so that a body cannot have more rows than bits.
+  // Each value takes at least one bit, so a body cannot have more rows than bits.
   const most = 8 * body
   const header = message.header()
   const isBounded = header.length <= most && header.nodes.every(({ length: rows }) => rows <= most)
@@ -208,7 +210,7 @@ function rowsOf(batch: RecordBatch): FileRow[] {
   )
 }
 
-/** Times are read from their memory: the accessor would turn them into rounded milliseconds. */
+/** Times are read from their memory, because the accessor would round them to milliseconds. */
 function cellReader(vector: Vector, type: DataType): (row: number) => FileCell {
   if (!String(type).startsWith('Timestamp')) return (row) => vector.get(row)
   const times = vector.data[0]?.values

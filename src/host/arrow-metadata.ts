@@ -1,29 +1,29 @@
 /**
- * The check that metadata of an Arrow file can be decoded safely.
+ * Checks that the metadata of an Arrow file can be decoded safely.
  *
- * apache-arrow trusts the offsets and lengths in it: a flipped bit makes it follow a list of a billion
- * elements that are not there. Here every table, list and text is found within the bytes first, nested no
- * deeper than `DEPTH_MAX`, and what a reader would visit is bounded by the size of the bytes. Source: the
+ * apache-arrow trusts the offsets and lengths in the metadata: after a flipped bit it may follow a list of a billion
+ * elements that do not exist. This check requires that every table, list and text lies within the bytes and is nested
+ * no deeper than `DEPTH_MAX`. It bounds the elements that a reader would visit by the number of bytes. Source: the
  * schema files Message.fbs, Schema.fbs and File.fbs of Apache Arrow, and the layout of FlatBuffers.
  */
 
 /** A field of a table, in the order of its schema file. */
 type Slot =
-  /** A number, or a structure, of so many bytes. */
+  /** A number or a structure with this many bytes. */
   | number
   | 'text'
-  /** A list of numbers or structures of so many bytes. */
+  /** A list of numbers or structures with this many bytes each. */
   | { readonly listOf: number }
   | { readonly tables: () => Table }
   | { readonly table: () => Table }
-  /** A table whose kind the slot before this one tells. */
+  /** A table whose kind is given by the slot before it. */
   | { readonly oneOf: Readonly<Record<number, Table>> }
 
 type Table = readonly Slot[]
 
 const BLOCK_BYTES = 24
 const DEPTH_MAX = 64
-/** How often the bytes may be looked at: texts may be shared, but not by everybody. */
+/** How often the walk may look at the same bytes on average: tables may share texts, but only a few of them. */
 const LOOKS_MAX = 4
 
 const keyValue: Table = ['text', 'text']
@@ -51,7 +51,7 @@ const types: Readonly<Record<number, Table>> = {
   20: [],
   21: [],
 }
-/** Newer types, which apache-arrow does not read. */
+/** Newer types, which apache-arrow cannot read. */
 const newerTypes: Readonly<Record<number, string>> = {
   22: 'RunEndEncoded',
   23: 'BinaryView',
@@ -70,7 +70,7 @@ const field: Table = [
   { tables: () => keyValue },
 ]
 const schema: Table = [2, { tables: () => field }, { tables: () => keyValue }, { listOf: 8 }]
-/** The codec, which is LZ4 where it is not given, and the method. */
+/** The codec (LZ4 by default) and the method. */
 const compression: Table = [1, 1]
 const recordBatch: Table = [8, { listOf: 16 }, { listOf: 16 }, { table: () => compression }, { listOf: 8 }]
 const dictionaryBatch: Table = [8, { table: () => recordBatch }, 1]
@@ -79,15 +79,15 @@ const roots = {
   footer: [2, { table: () => schema }, { listOf: BLOCK_BYTES }, { listOf: BLOCK_BYTES }, { tables: () => keyValue }],
 } as const satisfies Record<string, Table>
 
-/** Where a message of a file lies, as its footer says. */
+/** Position of a message in a file, according to the footer. */
 export interface Block {
   readonly position: number
-  /** Its metadata and what leads it. */
+  /** Length of the metadata with its prefix. */
   readonly metadataBytes: number
   readonly bodyBytes: number
 }
 
-/** A form of columns or of batches that is sound, but not read here. */
+/** A valid form of columns or batches that this reader does not support. */
 export type UnreadForm =
   | { readonly is: 'type'; readonly name: string }
   | { readonly is: 'compression'; readonly name: 'LZ4' | 'ZSTD' }
@@ -101,7 +101,7 @@ interface Walk {
 
 /** A message or a footer that can be decoded. */
 export interface SoundMetadata {
-  /** The messages that a footer names. */
+  /** The messages listed in a footer. */
   readonly blocks: readonly Block[]
   /** The first form that this reader does not support; null if it supports all. */
   readonly unread: UnreadForm | null
@@ -115,12 +115,12 @@ export function soundMetadata(kind: keyof typeof roots, bytes: Uint8Array): Soun
   return root !== null && isTableSound(walk, root, { table: roots[kind], depth: 0 }) ? walk : null
 }
 
-/** True if so many bytes are there; the walk pays for them. */
+/** True if so many bytes exist at this offset; charges them to the limit of the walk. */
 function isWithin({ view, left }: Walk, at: number, length: number): boolean {
   return at >= 0 && length >= 0 && at + length <= view.byteLength && left >= 0
 }
 
-/** Where an offset leads, or null. */
+/** The target of an offset, or null. */
 function targetOf(walk: Walk, at: number): number | null {
   if (!isWithin(walk, at, 4)) return null
   const target = at + walk.view.getUint32(at, true)

@@ -1,5 +1,6 @@
 /**
- * The face of `host`: files, and what else only Node can do. What is heavy is loaded when it is called (`later.ts`).
+ * Exports of `host`: files, and other things that only Node can do. Heavy modules are loaded when a function of them is
+ * called (`later.ts`).
  */
 
 export type { TableFormat } from '../results/index.ts'

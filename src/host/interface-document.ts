@@ -1,6 +1,6 @@
 /**
- * The OpenRPC document of the interface, which the build writes from the table of methods: every method with its
- * parameters and its result.
+ * The OpenRPC document of the interface: every method with its parameters and its result. The build generates it from
+ * the table of methods.
  */
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { readPackageFile } from './package-file.ts'
@@ -37,12 +37,12 @@ export interface InterfaceDocument {
 
 const path = 'dist/schema/openrpc.json'
 
-/** Reads the document; an error where the package has none, which its build writes. */
+/** Reads the document. Returns an error if the package lacks it because the build did not write it. */
 export function readInterfaceDocument(): Result<InterfaceDocument, InputError> {
   const read = readPackageFile(path)
   if (!read.ok) return read
   try {
-    // The file is of this package, and a test holds it to the schema of OpenRPC.
+    // The build of this package writes the file, and a test checks it against the schema of OpenRPC.
     return ok(JSON.parse(read.value) as InterfaceDocument)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -54,8 +54,8 @@ export function readInterfaceDocument(): Result<InterfaceDocument, InputError> {
 const SCHEMAS = '#/components/schemas/'
 
 /**
- * The JSON Schema (draft 7) of one method: its parameters as an object, its result, and the types that they lead to;
- * undefined where the document has no such method.
+ * The JSON Schema (draft 7) of one method: its parameters as an object, its result, and the types that they refer to;
+ * undefined if the document has no such method.
  */
 export function methodSchema(document: InterfaceDocument, name: string): object | undefined {
   const method = document.methods.find((each) => each.name === name)
@@ -79,7 +79,7 @@ export function methodSchema(document: InterfaceDocument, name: string): object 
   return JSON.parse(text.replaceAll(SCHEMAS, '#/definitions/')) as object
 }
 
-/** The named schemas that methods lead to. */
+/** The named schemas that methods refer to. */
 export function schemasOf(
   methods: readonly object[],
   { components: { schemas } }: Pick<InterfaceDocument, 'components'>,

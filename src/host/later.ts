@@ -1,7 +1,7 @@
 /**
- * Lazy loading of what reads and writes files: `import 'pitclock/node'` costs a few files, and a program pays for the
- * exchange, its packages and Arrow only where it uses them. Options of programs are checked here, before a function
- * does anything.
+ * Lazy loading of functions that read and write files. `import 'pitclock/node'` loads a few files; a program loads the
+ * exchange, its packages and Arrow only when it uses them. Options of programs are checked here, before a function does
+ * anything.
  */
 import type { OptionNames } from '../core/index.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
@@ -70,12 +70,12 @@ const tardisNames: OptionNames<TardisFeedOptions> = { ...convertNames, exchange:
 const tardisRunNames: OptionNames<TardisExportOptions> = { force: true, exchange: true }
 const exportNames: OptionNames<RunExportOptions> = { format: true, out: true, force: true }
 
-/** A recorded file of any format, as its own first line describes it. */
+/** A recorded file of any format that its first line identifies. */
 const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
-/** Rows that `inspect` shows where a program does not say. */
+/** Number of rows that `inspect` shows by default. */
 const HEAD_ROWS = 5
 
-/** Refuses options that do not exist, once the exchange is loaded. */
+/** Refuses unknown options, after the exchange is loaded. */
 async function refuseUnknown<O extends object>(what: string, options: O, names: OptionNames<O>): Promise<void> {
   const { checkOptions } = await import('../core/index.ts')
   checkOptions(what, options, names)
@@ -195,7 +195,7 @@ export const selfTest = async (): Promise<ReturnType<typeof import('./runs/self-
 export const openRunFeeds: typeof import('./runs/run-feeds.ts').openRunFeeds = async (...args) =>
   await (await import('./runs/run-feeds.ts')).openRunFeeds(...args)
 
-/** Loads the strategy of a module. */
+/** Loads the strategy from a module. */
 export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = async (...args) =>
   await (await import('./strategy-module.ts')).loadStrategy(...args)
 
@@ -214,13 +214,13 @@ export const readManifest = async (path: string): Promise<ReturnType<typeof impo
 export const readTable: typeof import('./run-folder.ts').readTable = async (...args) =>
   await (await import('./run-folder.ts')).readTable(...args)
 
-/** Opens a run folder for a report, damaged or interrupted as it may be. */
+/** Opens a run folder for a report, even if it is damaged or interrupted. */
 export const openReadableRun = async (
   folder: string,
 ): Promise<ReturnType<typeof import('./runs/readable-run.ts').openReadableRun>> =>
   (await import('./runs/readable-run.ts')).openReadableRun(folder)
 
-/** Writes a text file that is there whole or not at all. */
+/** Writes a text file completely or not at all. */
 export const writeTextFile = async (
   ...args: Parameters<typeof import('./text-file.ts').writeTextFile>
 ): Promise<ReturnType<typeof import('./text-file.ts').writeTextFile>> =>
@@ -256,7 +256,7 @@ export const methodSchema = async (
 ): Promise<ReturnType<typeof import('./interface-document.ts').methodSchema>> =>
   (await import('./interface-document.ts')).methodSchema(...args)
 
-/** The named schemas of the document that some of its methods lead to. */
+/** The named schemas of the document that some of its methods refer to. */
 export const schemasOf = async (
   ...args: Parameters<typeof import('./interface-document.ts').schemasOf>
 ): Promise<ReturnType<typeof import('./interface-document.ts').schemasOf>> =>
@@ -407,6 +407,6 @@ export const exportRun = async (
 export const queryRun: typeof import('./exports/query-run.ts').queryRun = async (...args) =>
   await (await import('./exports/query-run.ts')).queryRun(...args)
 
-/** The parser of those CSV records that the fast reader leaves alone. */
+/** The parser of CSV records that the fast reader does not take. */
 export const loadRecordParser = async (): Promise<typeof import('./feeds/record-parser.ts').parseCsvRecord> =>
   (await import('./feeds/record-parser.ts')).parseCsvRecord

@@ -1,12 +1,11 @@
 /**
- * `manifest.json` of a run folder: the whole receipt of a run, and the check of a folder against it.
+ * `manifest.json` of a run folder: the receipt of a run, and the check of a folder against it.
  *
- * It says what was run (scenario, seed, recorded files, strategies with their parameters and all that
- * they import, each with its SHA-256), with what (`made_by`), what came of it: the digest of its event log
- * (format 3; before it was one of all tables) and the hash of each table; and the size and SHA-256 of
- * every file in the folder. Its own last field is the SHA-256 of the rest, so that damage to it shows too.
- * Only `made_by` depends on the machine; digests know nothing of it. Times are ISO 8601 in UTC, hashes
- * hexadecimal.
+ * It names the inputs (scenario, seed, recorded files, strategies with their parameters and all that they import, each
+ * with its SHA-256), the program (`made_by`), and the results: the digest of the event log (format 3; earlier formats
+ * had a digest of all tables), the hash of each table, and the size and SHA-256 of every file in the folder. Its last
+ * field is the SHA-256 of the rest, so that damage to the manifest is detected too. Only `made_by` depends on the
+ * machine, and no digest covers it. Times are ISO 8601 in UTC, hashes hexadecimal.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
@@ -22,7 +21,7 @@ const count = z.int().min(0)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const fileName = z.string().refine(isFileName, 'the name of a file')
 
-/** So much is shown of a value that is no part of a manifest. */
+/** Longest part of an invalid value that a message shows, in characters. */
 const SHOWN_MAX = 100
 
 const manifestSchema = z.object({
@@ -39,7 +38,7 @@ const manifestSchema = z.object({
   scenario: z.object({
     title: z.string(),
     sha256: z.string(),
-    /** Values that were set from outside; left out where none were. */
+    /** Values that were set from outside; absent without such values. */
     set: z.array(z.string()).optional(),
   }),
   feeds: z.array(
@@ -63,7 +62,7 @@ const manifestSchema = z.object({
   requests: count,
   events: count,
   exact: z.boolean(),
-  /** Versions that knew Arrow alone did not say so. */
+  /** Versions that only supported Arrow did not write this field. */
   table_format: z.enum(tableFormats).default('arrow'),
   metrics: z
     .object({
@@ -93,15 +92,15 @@ const manifestSchema = z.object({
  */
 export type Manifest = z.infer<typeof manifestSchema>
 
-/** How the metrics of a run were computed; runs of versions without metrics have none. */
+/** How the metrics of a run were computed; absent in runs of versions without metrics. */
 export type ManifestMetrics = NonNullable<Manifest['metrics']>
 
-/** The part of a manifest that says what was run and with what. */
+/** The part of a manifest that names the inputs and the program. */
 export type RunReceipt = Pick<Manifest, 'made_by' | 'feeds' | 'strategies'>
 
 export const manifestName = 'manifest.json'
 export const journalName = 'journal.jsonl'
-/** A page that is made of the folder and can be made again: the manifest does not name it. */
+/** A page that is generated from the folder and can be generated again, so the manifest does not list it. */
 export const reportName = 'report.html'
 
 const EXPECTED = 'the manifest of a run, format 3'
@@ -114,7 +113,7 @@ export function writeManifest(folder: string, content: Omit<Manifest, 'sha256'>)
   return manifest
 }
 
-/** The manifest of a run folder, or what is wrong with it. */
+/** The manifest of a run folder, or the mistake in it. */
 export function readManifest(path: string): Result<Manifest, InputError> {
   const file = join(path, manifestName)
   let text: string
@@ -142,7 +141,7 @@ export function readManifest(path: string): Result<Manifest, InputError> {
       expected: EXPECTED,
     })
   }
-  // What the schema does not name counts too.
+  // The hash also covers fields that the schema does not name.
   const { sha256, ...content } = json as Manifest
   if (hashOf(content) === sha256) return ok(parsed.data)
   return err({
@@ -157,7 +156,7 @@ function isFileName(name: string): boolean {
   return basename(name) === name && !/^\.*$/.test(name)
 }
 
-/** The value at a place of a document, as it is shown. */
+/** The value at a path of a document, as shown in a message. */
 function shownAt(document: object, path: readonly PropertyKey[]): string {
   let value: unknown = document
   for (const step of path) {
@@ -166,10 +165,10 @@ function shownAt(document: object, path: readonly PropertyKey[]): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, SHOWN_MAX)
 }
 
-/** Mistakes in the files of a run folder: one that is missing or changed, or one too many. */
+/** Mistakes in the files of a run folder: missing, changed or additional files. */
 export function folderFaults(path: string, { files, status }: Manifest): readonly InputError[] {
   const known = new Set([manifestName, reportName, ...files.map(({ name }) => name)])
-  // A run that was interrupted may go on.
+  // An interrupted run may be resumed.
   if (status === 'interrupted') known.add(savedName)
   const foreign = readdirSync(path).filter((name) => !known.has(name))
   return [
@@ -184,8 +183,8 @@ export function folderFaults(path: string, { files, status }: Manifest): readonl
 }
 
 /**
- * The mistake in a journal that lies in a run folder, whose manifest has its hash; null where there is none, and
- * where it lies alone.
+ * The mistake in a journal, compared with the hash in the manifest of its run folder. Null if there is no mistake, or
+ * if the journal is not in a run folder.
  */
 export function journalFault(path: string): InputError | null {
   const folder = dirname(path)

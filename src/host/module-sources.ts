@@ -1,16 +1,16 @@
 /**
- * The files that a strategy module is made of: itself and all that it imports, for the receipt of a run.
+ * The files of a strategy module for the receipt of a run: the module and all that it imports.
  *
- * The texts are searched for imports and nothing is run. Files of the project are followed and named by
- * their path from the folder of the scenario; a package is named once, by the SHA-256 of its manifest,
- * which has its version. Known limit: an import whose path is computed is not seen.
+ * The search reads the texts of the files and runs no code. It follows files of the project and names them by their
+ * path from the folder of the scenario. It lists a package once, with the SHA-256 of its manifest, which contains the
+ * version. Known limit: the search does not see an import whose path is computed.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { sha256Hex } from './sha256.ts'
 
-/** A file by its path with `/`, or a package by its name. */
+/** A file by its path (separated by `/`), or a package by its name. */
 export interface ModuleSource {
   readonly file: string
   readonly sha256: string
@@ -19,10 +19,10 @@ export interface ModuleSource {
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(?:"([^"\n]+)"|'([^'\n]+)')/g
 const OWN_PACKAGE = /^pitclock(?:\/|$)/
 const EXTENSIONS = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json']
-/** More than any strategy has; the rest is left out. */
+/** More files than any strategy has; further ones are left out. */
 const FILES_MAX = 10_000
 
-/** The sources of a module, the module first, then in the order of their names. */
+/** The sources of a module: first the module, then the others sorted by name. */
 export function moduleSources(module: string, folder: string): readonly ModuleSource[] {
   const entry = resolve(folder, module)
   const found = new Map<string, ModuleSource>()
@@ -50,7 +50,7 @@ export function moduleSources(module: string, folder: string): readonly ModuleSo
   return own === undefined ? imported : [own, ...imported]
 }
 
-/** The file that an import of a path means: extensions may be left out, and `.js` may stand for `.ts`. */
+/** The file that an import of a path refers to. Extensions may be omitted, and `.js` may mean `.ts`. */
 function fileOf(path: string): string | null {
   const typed = path.replace(/\.([cm]?)js$/, '.$1ts')
   const candidates = [
@@ -62,7 +62,7 @@ function fileOf(path: string): string | null {
   return candidates.find(isFile) ?? null
 }
 
-/** The manifest of an installed package; null where it is not found. */
+/** The manifest of an installed package; null if it is not found. */
 function packageOf(specifier: string, from: string): ModuleSource | null {
   const name = specifier
     .split('/')

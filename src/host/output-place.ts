@@ -1,16 +1,14 @@
 /**
- * Places where folders and files are written: what may be replaced there, and files that are whole or absent.
+ * Output paths: which folders and files may be replaced, and how a file appears there complete or not at all.
  *
- * A folder is written in a partial folder beside its place, which this run alone has made
- * (`DIR.partial`, or `DIR.2.partial` and so on where another run has that one), and takes its name at
- * the end. Of two runs to one place the first to end gets it, and the other is told so: a folder is
- * never a mixture. A folder is only ever replaced when `force` asks for it, it holds nothing but files of
- * its kind, and it is the one that stood there when the run began. A single file has a partial file in
- * the same way; with `force` the last to end takes the place.
+ * A run writes a folder as a private partial folder next to its final path (`DIR.partial`, or `DIR.2.partial` and so on
+ * if another run has that one), and renames it at the end. If two runs write to one path, the first one to end gets it
+ * and the other one gets a fault, so a folder never mixes two runs. A folder is replaced only if `force` is set, it
+ * contains only files of its kind, and it is the one that was there when the run began. A single file has a partial
+ * file in the same way; with `force` the last run to end gets the path.
  *
- * A link is followed; one that leads nowhere is refused. Known limit: a folder is replaced in two
- * steps, so that a crash of the machine between them leaves the old one in `DIR.replaced`.
- * Errors of the operating system are thrown.
+ * Links are followed; a link without a target is refused. Known limit: a folder is replaced in two steps, so a crash of
+ * the machine between them leaves the old folder in `DIR.replaced`. Errors of the operating system are thrown.
  */
 import {
   closeSync,
@@ -30,28 +28,28 @@ import { basename, dirname, join } from 'node:path'
 import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { namingFile } from './system-words.ts'
 
-/** Something to be written, and what it may replace. */
+/** Terms for replacing an existing folder or file. */
 export interface Replacement {
   readonly force: boolean
-  /** Contents of such a folder, in words: `a run`. */
+  /** Description of the content for messages: `a run`. */
   readonly content: string
-  /** True if a file of that name belongs to such a folder. */
+  /** True if a file with this name belongs to such a folder. */
   readonly isOwn: (name: string) => boolean
 }
 
-/** A place that is being written to. */
+/** An output path in use. */
 export interface OutputPlace {
-  /** The private folder where files are until the place is taken. */
+  /** The private folder that holds the files until they get their final path. */
   readonly partialPath: string
-  /** Gives the partial folder its name; the fault says that another folder has taken it meanwhile. */
+  /** Renames the partial folder to its final path. Returns a fault if another folder has taken the path meanwhile. */
   take(): InputError | null
   /** Removes the partial folder. */
   discard(): void
 }
 
 /**
- * Removes a file or a folder when the process exits before its work is done, such as at a signal that the command line
- * hears. The function that it returns takes that back.
+ * Removes a file or folder if the process exits before its work is done, for example at a signal that the command line
+ * handles. The returned function cancels the removal.
  */
 export function removeAtExit(path: string): () => void {
   const remove = (): void => rmSync(path, { recursive: true, force: true })
@@ -61,7 +59,10 @@ export function removeAtExit(path: string): () => void {
   }
 }
 
-/** The place, with a partial file or folder that the exit of the process removes: no command could continue it. */
+/**
+ * The same output path, but the exit of the process removes the partial file or folder, because no command could
+ * continue it.
+ */
 export function untilExit(place: OutputPlace): OutputPlace {
   const { partialPath, take, discard } = place
   const forget = removeAtExit(partialPath)
@@ -78,10 +79,10 @@ export function untilExit(place: OutputPlace): OutputPlace {
   }
 }
 
-/** More partial folders of one place than anybody keeps. */
+/** More partial folders for one path than any user keeps. */
 const PARTIALS_MAX = 10_000
 
-/** Makes a private partial folder for a place, or says why nothing must be written there. */
+/** Makes a private partial folder for a path, or returns the reason why the path must not be written. */
 export function openPlace(path: string, replacement: Replacement): Result<OutputPlace, InputError> {
   const fault = placeFault(path, replacement)
   if (fault !== null) return err(fault)
@@ -93,7 +94,10 @@ export function openPlace(path: string, replacement: Replacement): Result<Output
   return ok(placeOf(path, { target, partialPath, replaced }, replacement))
 }
 
-/** Goes on in a partial folder that a run has left for a place, or says why nothing must be written there. */
+/**
+ * Continues in the partial folder that an earlier run left for a path, or returns the reason why the path must not be
+ * written.
+ */
 export function reopenPlace(
   path: string,
   partialPath: string,
@@ -124,7 +128,7 @@ function placeOf(path: string, taking: Taking, replacement: Replacement): Output
   }
 }
 
-/** Makes a private partial file for a new file, or says why nothing must be written there. */
+/** Makes a private partial file for a new file, or returns the reason why its path must not be written. */
 export function openFilePlace(
   path: string,
   { force, content }: { readonly force: boolean; readonly content: string },
@@ -169,7 +173,7 @@ function isLinkAt(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** Where there is a link, the place that it leads to is written; else words keep the name as given. */
+/** The target of a link; any other path keeps its last name, so that messages show it as given. */
 function targetOf(path: string): string {
   return isLinkAt(path) ? realpathSync(path) : join(dirname(path), basename(path))
 }
@@ -183,7 +187,7 @@ function crowded(path: string): InputError {
   }
 }
 
-/** Why nothing must be written there, or null. */
+/** The reason why the path must not be written, or null. */
 function placeFault(path: string, replacement: Replacement): InputError | null {
   const expected = 'a path for a new folder'
   if (!existsSync(path)) {
@@ -203,7 +207,7 @@ function foundAt(path: string, isKnown: boolean, content: string): string {
   return readdirSync(path).length === 0 ? 'an empty folder' : `the folder of ${content.replace(/^an? /, 'another ')}`
 }
 
-/** Writes JSON aside, syncs and renames it: the file is there whole or not at all. */
+/** Writes JSON to a temporary file, syncs it and renames it, so that the file appears complete or not at all. */
 export function writeJsonFile(path: string, value: object): void {
   const bytes = Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
   namingFile(path, () => {
@@ -219,15 +223,15 @@ export function writeJsonFile(path: string, value: object): void {
   })
 }
 
-/** A folder that a run has written and the place that it is to take. */
+/** A complete folder and its final path. */
 interface Taking {
   readonly target: string
   readonly partialPath: string
-  /** The folder that stood there when the run began, or null. */
+  /** Identity of the folder that was at the final path when the run began, or null. */
   readonly replaced: string | null
 }
 
-/** True if the place could be taken; a folder is renamed to a name that is free or not at all. */
+/** Returns true if the folder got its final path. The rename never overwrites a folder. */
 function takePlace({ target, partialPath, replaced }: Taking, replacement: Replacement): boolean {
   if (replaced === null || identityOf(target) === null) return renameToFree(partialPath, target)
   if (identityOf(target) !== replaced || !isFolderOf(target, replacement)) return false
@@ -235,14 +239,14 @@ function takePlace({ target, partialPath, replaced }: Taking, replacement: Repla
   if (room === null) return false
   const aside = join(room, basename(target))
   const isAside = renameToFree(target, aside)
-  // Another run may have put its folder there just before it was moved: then it is put back.
+  // Another run may have put its folder there just before this move; then the move is undone.
   const isOurs = isAside && identityOf(aside) === replaced
   const isTaken = isOurs && renameToFree(partialPath, target)
   if (!isAside || isOurs || renameToFree(aside, target)) rmSync(room, { recursive: true })
   return isTaken
 }
 
-/** Renames a folder; false where something has the new name, or somebody else has moved the folder. */
+/** Renames a folder. Returns false if the new name is taken, or if another process has moved the folder. */
 function renameToFree(from: string, to: string): boolean {
   try {
     renameSync(from, to)
@@ -251,13 +255,13 @@ function renameToFree(from: string, to: string): boolean {
     const { code = '' } = error as NodeJS.ErrnoException
     if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) return false
     if (code === 'ENOENT' && !existsSync(from)) return false
-    // Windows refuses to rename to any folder that exists.
+    // Windows refuses to rename to the path of any existing folder.
     if (code === 'EPERM' && existsSync(to)) return false
     throw error
   }
 }
 
-/** Makes something beside `target` that nobody else has and returns its path; null where all names are taken. */
+/** Makes a file or folder with an unused name next to `target` and returns its path; null if all names are taken. */
 function makePrivate(target: string, word: string, make: (path: string) => void): string | null {
   for (let number = 1; number <= PARTIALS_MAX; number += 1) {
     const path = number === 1 ? `${target}.${word}` : `${target}.${number}.${word}`
@@ -275,7 +279,9 @@ function isFolderOf(path: string, { isOwn }: Replacement): boolean {
   return statSync(path).isDirectory() && readdirSync(path).every(isOwn)
 }
 
-/** The identity of a folder, which differs from another that takes its name later; null where there is nothing. */
+/**
+ * The identity of a folder, which another folder with the same name later does not have; null if there is no folder.
+ */
 function identityOf(path: string): string | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${found.dev}:${found.ino}:${found.mtimeNs}`

@@ -1,19 +1,17 @@
-/**
- * Files that come with this package, and what Node packs bytes with.
- */
+/** Reads files of this package, and compresses bytes with gzip. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
-/** Byte of a gzip header that names the operating system; 255 is none. */
+/** Byte of a gzip header that names the operating system; 255 means unknown. */
 const GZIP_SYSTEM = 9
 
-/** The text of a file of this package, by its path in it. */
+/** The text of a file of this package; `path` starts at the root of the package. */
 export function readPackageFile(path: string): Result<string, InputError> {
   const expected = 'a file that the build of the package writes'
-  // This file is compiled to more than one depth of the package.
+  // The compiled forms of this file are at several depths of the package.
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const file = join(folder, path)
     const isPackage = existsSync(join(folder, 'package.json'))
@@ -29,7 +27,7 @@ export function readPackageFile(path: string): Result<string, InputError> {
   }
 }
 
-/** Bytes as gzip, the same for the same bytes on one version of Node. */
+/** Bytes compressed with gzip. One version of Node always gives the same result. */
 export function gzipped(bytes: Uint8Array): Uint8Array {
   const zipped = gzipSync(bytes, { level: 9 })
   zipped[GZIP_SYSTEM] = 255

@@ -1,13 +1,12 @@
 /**
- * The folder of a run: one file for each table in one format (Arrow unless another was asked for), `journal.jsonl`, and
- * `manifest.json`.
+ * The folder of a run: one file for each table in one format (default: Arrow), `journal.jsonl`, and `manifest.json`.
  *
- * Everything is written to a private folder, `DIR.partial`. At the end the manifest is written, synced and
- * renamed, and then the folder takes its name; a folder of that name is therefore always the whole of one
- * run. A run that was interrupted closes its files, so that they can be read, and stays where it is.
+ * A run writes everything to a private folder, `DIR.partial`. At the end it writes, syncs and renames the manifest and
+ * then renames the folder, so a folder with the final name always contains one complete run. An interrupted run closes
+ * its files, so that they can be read, and keeps the partial folder.
  *
- * Nothing in it but `made_by` of the manifest depends on the machine or the wall clock. Errors of the
- * operating system are thrown.
+ * Only `made_by` in the manifest depends on the machine or the wall clock. The functions throw errors of the operating
+ * system.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,26 +39,26 @@ import {
 import { openPlace, reopenPlace } from './output-place.ts'
 import { openSavedFolder, type SavedFolder, savedName } from './saved-folder.ts'
 
-/** Tables that a folder has only where the run was asked for them. */
+/** Tables that a folder has only on request. */
 const askedTables = ['book', 'quotes', 'book_snapshots', 'bars'] as const
 
-/** One of them. */
+/** Name of a table that a folder has only on request. */
 export type AskedTable = (typeof askedTables)[number]
 
 /** Facts about a run that its folder holds from the start. */
 export interface RunFolderOptions {
-  /** Replaces a run folder of that name. */
+  /** True to replace a run folder with that name. */
   readonly force: boolean
   /** Format of the tables. */
   readonly format: TableFormat
-  /** Scaled integers instead of doubles or decimals. */
+  /** True for scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
-  /** True if the run can be resumed: what that takes is kept until its end. */
+  /** True if the run can be resumed; the data for that is kept until the run ends. */
   readonly saving: boolean
-  /** Tables beside the usual ones that are written, because the run was asked for them. */
+  /** Additional tables that the run requests. */
   readonly asked: readonly AskedTable[]
-  /** How metrics are computed, which the file of their table says. */
+  /** How metrics are computed; stored with their table. */
   readonly metrics: MetricsTerms
   readonly engine: { readonly name: string; readonly version: string }
   readonly seed: string
@@ -90,18 +89,18 @@ export interface JournalFile {
   readonly size: number
   /** Appends an object as one line of JSON. */
   write(value: object): void
-  /** Hands what was written to the operating system. */
+  /** Hands all written lines to the operating system. */
   flush(): void
 }
 
-/** How far the files of a run folder were written when its run was saved. */
+/** Positions in the files of a run folder when its run was saved. */
 export interface FolderMark {
-  /** Null where no journal was asked for. */
+  /** Null if no journal was requested. */
   readonly journal: FileMark | null
   readonly blocks: FileMark
 }
 
-/** A partial folder in which a run goes on. */
+/** A partial folder whose run is resumed. */
 export interface FolderToResume {
   readonly partialPath: string
   readonly mark: FolderMark
@@ -109,24 +108,24 @@ export interface FolderToResume {
 
 /** A run folder that is being written. */
 export interface RunFolder {
-  /** Where the results sink hands its blocks. */
+  /** Receives the blocks of the results sink. */
   readonly onBlock: BlockConsumer
-  /** Takes the lines of the run's journal; null where none was asked for. */
+  /** Receives the lines of the run's journal; null if no journal was requested. */
   readonly journal: JournalFile | null
-  /** Where the files are until the run is complete. */
+  /** Path of the files until the run is complete. */
   readonly partialPath: string
-  /** The state and rows that the run keeps to be resumed; null where it cannot be. */
+  /** The saved state and rows for resuming the run; null if the run cannot be resumed. */
   readonly saved: SavedFolder | null
-  /** Brings what was written to the disk and says how far that is; of a folder that can be resumed. */
+  /** Syncs everything so far to the disk and returns the position; only for a folder that can be resumed. */
   mark(): FolderMark
   /**
-   * Closes all files and writes the manifest; a complete folder takes its name, unless another run has taken
+   * Closes all files and writes the manifest. A complete folder then gets its final path, unless another run has taken
    * it meanwhile.
    */
   close(end: RunEnd): Result<Manifest, InputError>
-  /** Closes and removes all files of a run that failed; what was closed as a whole stays. */
+  /** Closes and removes all files of a failed run; a folder with a manifest stays. */
   discard(): void
-  /** Closes all files of a run that failed and leaves them where they are, the journal as far as it could be written. */
+  /** Closes all files of a failed run and keeps them; the journal contains the lines that could be written. */
   leave(): void
 }
 
@@ -136,7 +135,10 @@ const otherJournal = {
   found: 'other bytes',
 } as const
 
-/** Opens the folder of a new run, or of one that goes on in its partial folder; or says why it cannot stand there. */
+/**
+ * Opens the folder of a new run, or the partial folder of a resumed run. Returns the reason if the path must not be
+ * written.
+ */
 export async function openRunFolder(
   path: string,
   options: RunFolderOptions,
@@ -220,7 +222,7 @@ export async function openRunFolder(
   })
 }
 
-/** The folder of what is saved, null where nothing is. */
+/** Opens the folder of saved states; null if the run is not saved. */
 function openSaved(
   partialPath: string,
   { isAsked, from }: { readonly isAsked: boolean; readonly from: FolderToResume | null },
@@ -229,14 +231,14 @@ function openSaved(
   return openSavedFolder(partialPath, from === null ? null : from.mark.blocks)
 }
 
-/** The journal of a new run, or the one to go on with; null where that has other bytes. */
+/** The journal of a new run, or the journal to continue; null if its bytes have changed. */
 function openJournal(partialPath: string, from: FolderToResume | null): AppendFile | null {
   const path = join(partialPath, journalName)
   if (from === null) return createAppendFile(path)
   return from.mark.journal === null ? null : continueAppendFile(path, from.mark.journal)
 }
 
-/** Removes the files that a run closed when it was interrupted; it writes them again. */
+/** Removes the files that an interrupted run closed; the resumed run writes them again. */
 function removeClosed(partialPath: string): void {
   const kept = new Set([journalName, savedName])
   for (const name of readdirSync(partialPath)) {
@@ -250,7 +252,7 @@ function journalOf(file: AppendFile): JournalFile {
       return file.size
     },
     write: (value) => {
-      // One write, so that a killed run leaves no whole line without its end.
+      // One write, so that a killed run does not leave a complete line without its newline.
       file.write(Buffer.from(`${JSON.stringify(value)}\n`))
     },
     flush: () => file.flush(),
@@ -277,7 +279,10 @@ export async function readTable(path: string, table: string): Promise<Result<Arr
   return openArrowFile(join(path, entry.file))
 }
 
-/** Why the tables of a folder cannot be read here, or null: other formats than Arrow are for other programs. */
+/**
+ * Why the tables of a folder cannot be read here, or null. Only Arrow tables can be read; the other formats are for
+ * other programs.
+ */
 export function formatFault(path: string, { table_format }: Manifest): InputError | null {
   if (table_format === 'arrow') return null
   return {
@@ -290,7 +295,7 @@ export function formatFault(path: string, { table_format }: Manifest): InputErro
   }
 }
 
-/** The first table that is not of this version, or null. */
+/** The fault for the first table of another version, or null. */
 export function versionFault(path: string, { tables }: Manifest): InputError | null {
   for (const { name, schema_version: version } of tables) {
     const known = tableNames.find((table) => table === name)
@@ -311,14 +316,14 @@ export function versionFault(path: string, { tables }: Manifest): InputError | n
   return null
 }
 
-/** True if a file of that name belongs to the folder of a run, in whatever format. */
+/** True if a run folder of any format may contain a file with this name. */
 export function isFileOfRun(name: string): boolean {
   if (name === manifestName || name === `${manifestName}.tmp` || name === journalName) return true
   if (name === reportName) return true
   return tableNames.some((table) => tableFormats.some((format) => fileOf(table, format) === name))
 }
 
-/** The name of the file of a table. */
+/** The file name of a table. */
 export function fileOf(table: string, format: TableFormat): string {
   return `${table}.${format}`
 }
@@ -336,7 +341,7 @@ function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<st
   ])
 }
 
-/** Builds the manifest; the order of the keys is part of its form. */
+/** Builds the manifest. The order of the keys is fixed. */
 function manifestOf(
   options: RunFolderOptions,
   end: RunEnd,

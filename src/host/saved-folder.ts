@@ -1,12 +1,12 @@
 /**
  * The folder `saved` in the partial folder of a run that can be resumed.
  *
- * `checkpoint` is the state of the run at its last save, whole or absent. `blocks` are the rows of its tables in the
- * order in which they were complete: files of tables cannot go on where they were cut, so that they are written at the
- * end. `owner` names the process that writes, so that nobody resumes a run that is going on.
+ * `checkpoint` is the state of the run at its last save, complete or absent. `blocks` are blocks of rows of the tables
+ * in the order in which they were completed. A truncated table file cannot be continued, so the table files are written
+ * at the end. `owner` names the writing process, so that no other process resumes a run that is still in progress.
  *
- * Rows after the last save are cut off when the run is resumed, for it makes them again.
- * Errors of the operating system are thrown.
+ * Rows after the last save are cut off when the run is resumed, because the resumed run produces them again. Errors of
+ * the operating system are thrown.
  */
 import {
   closeSync,
@@ -33,25 +33,25 @@ const blocksName = 'blocks'
 const ownerName = 'owner'
 const LENGTH_BYTES = 4
 
-/** A run's own folder, from which it can go on. */
+/** The folder from which a run can be resumed. */
 export interface SavedFolder {
   /** Takes the blocks of tables. */
   readonly onBlock: BlockConsumer
-  /** True once there is a state to go on from. */
+  /** True once there is a saved state. */
   readonly hasCheckpoint: boolean
-  /** Brings the blocks to the disk and says how far they are. */
+  /** Syncs the blocks to the disk and returns their position. */
   mark(): FileMark
-  /** Puts a state in the place of the one before. */
+  /** Replaces the saved state. */
   save(checkpoint: Uint8Array): void
-  /** Hands out all blocks again, each to be used before the next comes. */
+  /** Passes all blocks to `take` again; each block is valid until the next one. */
   each(take: (block: Block, names: IdNames) => void): void
-  /** Closes the files and leaves them to whoever resumes the run. */
+  /** Closes the files and keeps them for a resumption. */
   leave(): void
   /** Closes and removes everything. */
   remove(): void
 }
 
-/** The folder of a new run, or of one that goes on behind a mark of its blocks. */
+/** Opens the folder of a new run, or of a run that is resumed from a mark of its blocks. */
 export function openSavedFolder(partialPath: string, from: FileMark | null): Result<SavedFolder, InputError> {
   const folder = join(partialPath, savedName)
   if (from === null) mkdirSync(folder)
@@ -100,7 +100,7 @@ export function openSavedFolder(partialPath: string, from: FileMark | null): Res
   })
 }
 
-/** The file with the state of the run of a partial folder; nothing is there before the run was saved. */
+/** Path of the saved state in a partial folder. The file does not exist before the run is saved. */
 export function checkpointPath(partialPath: string): string {
   return join(partialPath, savedName, checkpointName)
 }
@@ -113,7 +113,7 @@ function writeBlock(file: AppendFile, block: Block): void {
   file.write(bytes)
 }
 
-/** The pieces of a file, each with its length before it. */
+/** The pieces of a file, in which each piece is preceded by its length. */
 function* pieces(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, 'r')
   try {
@@ -130,7 +130,7 @@ function* pieces(path: string): Generator<Uint8Array> {
   }
 }
 
-/** Writes aside, syncs and renames: the file is there whole or as it was. */
+/** Writes to a temporary file, syncs it and renames it, so that the file is complete or unchanged. */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const aside = `${path}.tmp`
   namingFile(path, () => {
@@ -145,7 +145,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   })
 }
 
-/** Makes this process the owner, unless another one is at work. */
+/** Makes this process the owner, unless another process is writing. */
 function takeOver(path: string): InputError | null {
   const expected = 'a run that no other process is writing'
   if (existsSync(path)) {
@@ -160,7 +160,7 @@ function takeOver(path: string): InputError | null {
         hint,
       }
     }
-    // Of two that come at once one can move it.
+    // If two processes try this at once, only one can rename the file.
     try {
       renameSync(path, `${path}.${process.pid}`)
     } catch (error) {

@@ -1,6 +1,4 @@
-/**
- * SHA-256 of the platform, for digests and for naming files by their content.
- */
+/** SHA-256 from the platform, for digests and for naming files by their content. */
 import { createHash } from 'node:crypto'
 import type { Sha256 } from '../results/index.ts'
 

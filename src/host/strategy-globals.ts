@@ -1,29 +1,29 @@
 /**
- * The globals of strategies: one time zone (UTC), one locale (en-US), virtual time, chance from a seed, an empty
- * environment. A global that acts later, acts outside or shows the machine throws an error with its name.
+ * The globals of strategies: one time zone (UTC), one locale (en-US), virtual time, random numbers from a seed, an
+ * empty environment. A global that would act later, act outside or reveal the machine throws an error with its name.
  *
- * They are made for two places: for the realm of a strategy module, where they stay for good, and for the process, where
- * the guard puts them in place while a strategy runs. A realm evaluates the source text of the functions below, so
- * each uses its arguments and the globals of the language, and nothing else of this file.
+ * They are used in two places: permanently in the realm of a strategy module, and in the process, where the guard
+ * installs them while a strategy runs. A realm evaluates the source text of the functions below, so each of them uses
+ * only its arguments and the globals of the language, and nothing from this file.
  */
 
-/** The source of time, chance and output of virtual globals. */
+/** The source of time, random numbers and output for virtual globals. */
 export interface GlobalsHost {
-  /** True while code of a strategy runs; else every replaced global acts as the original. */
+  /** True while code of a strategy runs; otherwise every replaced global behaves like the original. */
   isActive(): boolean
   /** Virtual time in whole milliseconds since the epoch. */
   millis(): number
-  /** A draw in [0, 1). */
+  /** A random number in [0, 1). */
   random(): number
   /** The message of a refusal. */
   refusal(name: string): string
   /** Prints the arguments of `console`. */
   print(...what: readonly unknown[]): void
-  /** Prints text that a stream was given. */
+  /** Prints text that was written to a stream. */
   write(bytes: unknown): boolean
 }
 
-/** A property and what replaces it. */
+/** A property and its replacement. */
 export interface VirtualGlobal {
   readonly target: object
   readonly name: PropertyKey
@@ -33,14 +33,14 @@ export interface VirtualGlobal {
 /** A method of an object. */
 type Method = (this: unknown, ...given: readonly unknown[]) => unknown
 
-/** Makes an object that throws by its name when it is used; `known` are the properties that it has. */
+/** Makes an object that throws an error with its name when it is used, except for the properties of `known`. */
 type Refuser = (name: string, known?: object) => object
 
-/** The replaced properties of the globals of a realm. */
+/** The replaced properties of a realm's globals. */
 interface VirtualGlobals {
   readonly globals: readonly VirtualGlobal[]
   readonly refused: Refuser
-  /** `process` as packages see it: libraries look for features in it, and find none. */
+  /** `process` for packages. Libraries look for features in it and find none. */
   readonly processOfPackages: object
 }
 
@@ -49,7 +49,7 @@ interface Kit {
   readonly host: GlobalsHost
   readonly globals: VirtualGlobal[]
   readonly refused: Refuser
-  /** Locales and options of a call with those of strategies where it names none. */
+  /** The locales and options of a call, with the defaults of strategies for missing ones. */
   readonly localesOf: (given: unknown) => unknown[]
   readonly inUtc: (options: unknown) => object
   add(target: object, name: PropertyKey, descriptor: PropertyDescriptor): void
@@ -63,8 +63,8 @@ interface Kit {
 }
 
 /**
- * Lists the properties that differ from the original globals. `names` are globals that are refused as a whole; `own`
- * brings a function into the realm that the globals are for.
+ * Lists the properties that differ from the original globals. `names` are globals that are refused completely; `own`
+ * moves a function into the realm of the globals.
  */
 export function virtualGlobals(host: GlobalsHost, names: Iterable<string>, own: <F>(part: F) => F): VirtualGlobals {
   const kit = own(openKit)(host)
@@ -93,13 +93,13 @@ function openKit(host: GlobalsHost): Kit {
     throw Object.assign(new Error(host.refusal(name)), { code: 'STRATEGY' })
   }
   const refused: Refuser = (name, known) =>
-    // A bound function can be called and constructed, and has no property that a proxy must tell.
+    // A bound function can be called and constructed, and has no property that its proxy would have to report.
     new Proxy(known === undefined ? Object.bind(null) : {}, {
       apply: () => refuse(name),
       construct: () => refuse(name),
       get: (_, key) => {
         if (known !== undefined && Object.hasOwn(known, key)) return Reflect.get(known, key)
-        // Asked for by loaders, by `await` and by `instanceof`.
+        // Loaders, `await` and `instanceof` read these properties.
         if (typeof key === 'symbol' || ['then', '__esModule', 'prototype'].includes(key)) return
         return refuse(`${name}.${key}`)
       },
@@ -134,7 +134,7 @@ function openKit(host: GlobalsHost): Kit {
     add(globalThis, name, { get, set })
   }
 
-  // Locales. The last of a list stands for those that are not known, instead of that of the machine.
+  // Locales. The last one in a list replaces unknown ones, instead of the locale of the machine.
   const localesOf = (given: unknown): unknown[] => (given === undefined ? ['en-US'] : [given, 'en-US'].flat())
   const inUtc = (options: unknown): object => {
     const { timeZone = 'UTC', ...others } = (options ?? {}) as Intl.DateTimeFormatOptions
@@ -201,7 +201,7 @@ function replaceFormats(kit: Kit): void {
   })
 }
 
-/** Methods of dates that ask for the time zone: UTC. */
+/** Methods of dates that depend on the time zone: UTC. */
 function replaceDateMethods(kit: Kit): void {
   const dates = Date.prototype
   const utc = (name: string): Method => Reflect.get(dates, name) as Method
@@ -243,13 +243,13 @@ function replaceDateMethods(kit: Kit): void {
   zoned('toTimeString', (_, time) => time)
 }
 
-/** `Date` whose present is virtual, and which reads times without a zone in UTC. */
+/** `Date` with virtual current time. It reads times without a zone as UTC. */
 function replaceDate(kit: Kit): void {
   const RealDate = Date
   const { getTime } = RealDate.prototype
   const parse = (text: string): number => {
     const hasZone = /[\d\s](?:z|utc?|gmt|[ecmp][sd]t)\b|:\d\d\S*\s*[+-]\d\d?:?(?:\d\d)?\s*(?:\(.*\))?$/i.test(text)
-    // A date without a time is in UTC already.
+    // The language reads a date without a time as UTC already.
     if (hasZone || /^(?:[+-]\d\d)?\d{4}(?:-\d\d){0,2}$/.test(text)) return RealDate.parse(text)
     const iso = RealDate.parse(`${text}Z`)
     return Number.isNaN(iso) ? RealDate.parse(`${text} UTC`) : iso
@@ -288,7 +288,7 @@ function replaceDate(kit: Kit): void {
   kit.add(RealDate.prototype, 'constructor', { value: virtualDate, writable: true })
 }
 
-/** Chance of the strategy. */
+/** Random numbers of the strategy. */
 function replaceCrypto(kit: Kit): void {
   kit.replace(Math, 'random', () => kit.host.random())
   const getRandomValues = (array: ArrayBufferView): ArrayBufferView => {

@@ -1,12 +1,12 @@
 /**
- * The guard around callbacks of strategies on Node: chance comes from the strategy's own stream, dates tell virtual
- * time, and what goes to the console or to stdout goes to stderr with virtual time, so that results stay alone on
- * stdout. `virtualGlobals` lists the replaced globals.
+ * The guard around callbacks of strategies on Node. Random numbers come from the strategy's stream, and dates show
+ * virtual time. Output to the console or stdout goes to stderr with virtual time, so that stdout has only results.
+ * `virtualGlobals` lists the replaced globals.
  *
- * A strategy module has its own globals (`strategy-realm.ts`), and the process keeps its globals. Strategies that a
- * program passes were made in the process: for these the guard exchanges the globals for a stretch of
- * synchronous work and puts them back after it; between two callbacks of it they act as the originals.
- * Known limit: the guard cannot replace a function that such a strategy took earlier (`const { random } = Math`).
+ * A strategy module has separate globals (`strategy-realm.ts`), and the process keeps its globals. Strategies that a
+ * program passes were made in the process. For these the guard replaces the globals during a stretch of synchronous
+ * work and restores them after it; between two callbacks within it they behave like the originals. Known limit: the
+ * guard cannot replace a function that such a strategy took earlier (`const { random } = Math`).
  */
 import { format } from 'node:util'
 import type { GuardedSeat, StrategyGuard } from '../backtest/index.ts'
@@ -46,15 +46,15 @@ const REFUSED_OF_PROCESS: readonly string[] = [
   'uptime',
 ]
 
-/** Which globals a guard exchanges. */
+/** Determines which globals a guard replaces. */
 interface GuardOptions {
   /** True if a strategy of the run was made in this process, not loaded from a module. */
   readonly isInline?: boolean
-  /** Takes lines of strategies; else they go to stderr. */
+  /** Receives lines of strategies. Default: stderr. */
   readonly write?: (line: string) => void
 }
 
-/** Makes a guard for one run. */
+/** Creates a guard for one run. */
 export function createStrategyGuard({ isInline = true, write = toStderr }: GuardOptions = {}): StrategyGuard {
   const guard: StrategyGuard = {
     seat: null,
@@ -89,7 +89,7 @@ export function createStrategyGuard({ isInline = true, write = toStderr }: Guard
   return guard
 }
 
-/** Time, chance and output of the strategy that runs or is being loaded. */
+/** Time, random numbers and output of the strategy that runs or is being loaded. */
 export function globalsHost(guard: StrategyGuard, loading: () => GuardedSeat | null): Omit<GlobalsHost, 'isActive'> {
   const seatOf = (): GuardedSeat => {
     const seat = guard.seat ?? loading()
@@ -120,7 +120,7 @@ export function globalsHost(guard: StrategyGuard, loading: () => GuardedSeat | n
   }
 }
 
-/** The constructor of all functions, which makes code with the globals of the process. */
+/** The constructors of all functions, which create code with the globals of the process. */
 function constructorsFor(guard: StrategyGuard): readonly VirtualGlobal[] {
   const samples = [() => undefined, async () => undefined, function* () {}, async function* () {}]
   return samples.map((sample) => {

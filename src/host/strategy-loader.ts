@@ -1,9 +1,9 @@
 /**
- * The loader of strategy modules: a module and its imports, each file once, in a separate realm.
+ * Loads a strategy module and its imports, each file once, in a separate realm.
  *
  * jiti finds the file of an import and translates TypeScript and ES modules into functions with CommonJS parameters;
- * files of CommonJS run as they are. `entries` stand for imports by name. Nothing is written to the disk.
- * Known limit: a CommonJS file cannot use `import()`.
+ * CommonJS files run unchanged. `entries` replace imports with these names. Nothing is written to the disk. Known
+ * limit: a CommonJS file cannot use `import()`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -17,9 +17,9 @@ import type { Realm } from './strategy-realm.ts'
 interface LoaderParts {
   readonly createJiti: (id: string, options: object) => Jiti
   readonly realm: Realm
-  /** The folder from which strategies see the paths of their files. */
+  /** The folder relative to which strategies see the paths of their files. */
   readonly folder: string
-  /** Modules by the name of their import. */
+  /** Modules by import name. */
   readonly entries: Readonly<Record<string, object>>
 }
 
@@ -27,7 +27,7 @@ interface LoadedModule {
   exports: unknown
 }
 
-/** A mistake in the text of a module, as jiti reports it. */
+/** A syntax error of a module, as reported by jiti. */
 interface TextMistake {
   readonly line: number
   readonly column: number
@@ -44,7 +44,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
   const { createJiti, realm, entries } = parts
   const modules = new Map<string, LoadedModule>()
 
-  /** An import by name; a path where it is a file. */
+  /** Resolves an import: an entry with that name, otherwise the path of a file. */
   const find = (name: string, parent: string, isAsync: boolean): { path: string } | { found: unknown } => {
     if (Object.hasOwn(entries, name)) return { found: entries[name] }
     if (isBuiltin(name)) return { found: realm.builtin(name) }
@@ -80,7 +80,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
       const required = find(String(name), path, false)
       return 'found' in required ? required.found : load(required.path, false)
     }
-    // Of `import.meta.resolve`: modules that the program gives have no file.
+    // Serves `import.meta.resolve`. Modules that the program provides have no file.
     const resolveName = (name: string): string => {
       const found = find(String(name), path, true)
       return 'found' in found ? String(name) : pathToFileURL(placeOf(parts.folder, found.path)).href
@@ -116,7 +116,7 @@ export function createLoader(parts: LoaderParts): (path: string) => Promise<unkn
 
 const OPTIONS = { fsCache: false, moduleCache: false }
 
-/** True for a file whose imports and types are translated. */
+/** True for a file whose imports or types must be translated. */
 function isEsModule(path: string, text: string): boolean {
   if (/\.[cm]?ts$|\.mjs$/.test(path)) return true
   if (path.endsWith('.cjs')) return false
@@ -131,12 +131,12 @@ function typeOfPackage(folder: string): unknown {
   return dirname(folder) === folder ? undefined : typeOfPackage(dirname(folder))
 }
 
-/** The path that the code of a file sees: the same wherever the folder lies. */
+/** The path of a file as its code sees it: independent of the location of the folder. */
 function placeOf(folder: string, path: string): string {
   return `/${relative(folder, path).replaceAll('\\', '/')}`.replaceAll('/..', '')
 }
 
-/** CommonJS that was translated from ES modules, with a default where it names none. */
+/** CommonJS exports translated from an ES module, with a default export if the module names none. */
 function withDefault(exports: unknown): unknown {
   if (typeof exports !== 'object' || exports === null) return exports
   if (!('__esModule' in exports) || 'default' in exports) return exports

@@ -1,9 +1,9 @@
 /**
  * Strategy modules: TypeScript or JavaScript files whose default export is a strategy.
  *
- * Each strategy of a run loads its module anew into a separate realm with virtual globals, so that variables of a module
- * do not pass from run to run. `pitclock` in it is this package. The realm keeps
- * mistakes out, not attackers: a module is code and may do whatever its owner may.
+ * Each strategy of a run loads its module into a new realm with virtual globals, so that variables of a module do not
+ * pass from run to run. An import of `pitclock` there gets this package. The realm protects against mistakes, not
+ * against attackers: a module is code and may do whatever its owner may do.
  */
 import { existsSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
@@ -20,17 +20,17 @@ import { openRealm } from './strategy-realm.ts'
 
 const EXTENSIONS: readonly string[] = ['.ts', '.mts', '.js', '.mjs']
 
-/** A module that is to be loaded. */
+/** A module to load. */
 interface StrategyFile {
   readonly module: string
   readonly directory: string
   /** The guard of the run. */
   readonly guard: StrategyGuard
-  /** Time and chance while the module is loaded. */
+  /** Time and random numbers while the module is loaded. */
   readonly seat: GuardedSeat
 }
 
-/** The strategy of a module, or what is wrong with it. */
+/** The strategy of a module, or the mistake in it. */
 export async function loadStrategy({
   module,
   directory,
@@ -55,7 +55,7 @@ export async function loadStrategy({
     })
   }
   const { createJiti } = await import('jiti')
-  // As they are loaded already, so that no module translates the package again.
+  // These are the loaded modules themselves, so that no strategy module translates the package again.
   const entries = withHomes({
     pitclock: await import('pitclock'),
     'pitclock/engine': await import('pitclock/engine'),
@@ -90,13 +90,16 @@ export async function loadStrategy({
   return err({ code: 'STRATEGY', file: path, expected, found })
 }
 
-/** The default export of a module; of CommonJS, all that it exports. */
+/** The default export of a module; for CommonJS all of its exports. */
 function defaultOf(loaded: unknown): unknown {
   if (typeof loaded !== 'object' || loaded === null) return loaded
   return '__esModule' in loaded || 'default' in loaded ? Reflect.get(loaded, 'default') : loaded
 }
 
-/** Entry points of which each refuses what another one has, and names that: an import alone would be undefined. */
+/**
+ * Wraps entry points so that each refuses a name that another one exports, and says which. A plain import would give
+ * undefined.
+ */
 function withHomes(entries: Readonly<Record<string, object>>): Record<string, object> {
   const guarded = Object.entries(entries).map(([name, entry]) => {
     const refuse = (key: string | symbol): void => {
@@ -107,7 +110,7 @@ function withHomes(entries: Readonly<Record<string, object>>): Record<string, ob
       }
     }
     const handler: ProxyHandler<object> = {
-      // The loader asks whether there is such a name before it reads it.
+      // The loader checks that a name exists before it reads it.
       has: (target, key) => {
         refuse(key)
         return Reflect.has(target, key)
@@ -122,12 +125,12 @@ function withHomes(entries: Readonly<Record<string, object>>): Record<string, ob
   return Object.fromEntries(guarded)
 }
 
-/** A module that waits longer than this is taken for one that never ends. */
+/** A module that waits longer than this is treated as one that never ends. */
 const LOAD_SECONDS_MAX = 60
 
 /**
- * The exports of a module, unless it waits for something that never comes: then nothing is left to do in the process,
- * or something else keeps it alive beyond all patience.
+ * The exports of a module. Fails if the module waits for something that never comes: the process has no other work, or
+ * the loading takes more than `LOAD_SECONDS_MAX`.
  */
 async function ended(loading: Promise<unknown>): Promise<unknown> {
   let giveUp: (error: Error) => void = () => undefined

@@ -1,11 +1,11 @@
 /**
- * The realm of a strategy module: a `node:vm` context with separate globals. They are virtual
- * from the first line of the module on, `new Function` and the constructors of its functions lead to no others, and the globals of
- * the process stay as they are.
+ * The realm of a strategy module: a `node:vm` context with separate globals. They are virtual from the first line of
+ * the module on, `new Function` and the constructors of its functions give no access to others, and the globals of the
+ * process stay unchanged.
  *
- * A module finds the language's own globals as parameters of the function around it: a lookup in the global object of
- * a context costs a hundred times one of a variable. Objects of the process and of the realm pass for each other
- * in `instanceof`.
+ * A module gets the globals of the language as parameters of the function around it, because a lookup in the global
+ * object of a context costs a hundred times as much as a lookup of a variable. `instanceof` treats objects of the
+ * process and of the realm alike.
  */
 import assert from 'node:assert'
 import { Buffer } from 'node:buffer'
@@ -33,16 +33,16 @@ interface ModuleText {
 
 /** Separate globals for one strategy module and its imports. */
 export interface Realm {
-  /** The function of a module; `MODULE_PARTS` are its parameters. */
+  /** Compiles a module to a function with the parameters `MODULE_PARTS`. */
   compile(text: ModuleText): ModuleFunction
   parseJson(text: string): unknown
-  /** A module of Node, such as `node:util`; modules that show the machine throw when they are used. */
+  /** A module of Node, such as `node:util`. Modules that reveal the machine throw when they are used. */
   builtin(name: string): unknown
 }
 
 const MODULE_PARTS = 'exports, require, module, __filename, __dirname, jitiImport, jitiESMResolve'
 
-/** Globals that do the same on any machine, at any time. */
+/** Globals that behave the same on any machine, at any time. */
 const SHARED = {
   URL,
   URLSearchParams,
@@ -53,11 +53,11 @@ const SHARED = {
   btoa,
   Buffer,
 }
-/** Globals that `virtualGlobals` makes. */
+/** Globals that `virtualGlobals` provides. */
 const VIRTUAL: readonly string[] = ['process', 'console', 'crypto', 'performance']
-/** Names that are no parameters of the function around a module. */
+/** Names that cannot be parameters of the function around a module. */
 const UNBOUND: readonly string[] = ['eval', 'undefined', 'globalThis', 'Infinity', 'NaN']
-/** Globals that show time, garbage collection or the machine. Not every version of Node has all of them. */
+/** Globals that reveal time, garbage collection or the machine. Some versions of Node lack some of them. */
 const REFUSED: readonly string[] = [
   'Atomics',
   'EventSource',
@@ -70,7 +70,7 @@ const REFUSED: readonly string[] = [
   'navigator',
   'sessionStorage',
 ]
-/** Modules of Node that do the same on any machine, at any time. */
+/** Modules of Node that behave the same on any machine, at any time. */
 const pure: Readonly<Record<string, object>> = {
   assert,
   buffer: { Buffer, atob, btoa },
@@ -82,7 +82,7 @@ const pure: Readonly<Record<string, object>> = {
   util,
 }
 
-/** Opens a realm whose globals ask `host`; `isRunning` tells whether code of the strategy is on the stack. */
+/** Opens a realm whose globals use `host`; `isRunning` returns true while code of the strategy is on the stack. */
 export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
   const context = createContext({}, { name: 'strategy' })
   const evaluate = (code: string): unknown => new Script(code, { filename: 'node:pitclock' }).runInContext(context)
@@ -93,7 +93,7 @@ export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
   }
   const missing = Object.getOwnPropertyNames(globalThis).filter((name) => !Object.hasOwn(own, name))
   const names = new Set([...missing.filter((name) => !VIRTUAL.includes(name)), ...REFUSED])
-  // From the texts of the functions, so that everything they make belongs to the realm.
+  // Evaluated from the source texts of the functions, so that everything they create belongs to the realm.
   const inRealm = <F>(part: F): F => evaluate(`(${String(part)})`) as F
   const { globals, refused, processOfPackages } = virtualGlobals(host, names, inRealm)
   for (const { target, name, descriptor } of globals) {
@@ -117,7 +117,7 @@ export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
       const head = `(function (${parameters}) { return ${asynchronous}function (${MODULE_PARTS}) {`
       const script = new Script(`${head}\n${code}\n}})`, { filename: path, lineOffset: -1 })
       const outer = script.runInContext(context) as ModuleFunction
-      // Its text is the one above.
+      // The script above evaluates to such a function.
       return outer(...values, isPackage ? processOfPackages : process) as ModuleFunction
     },
     parseJson: (text) => own.JSON.parse(text) as unknown,
@@ -129,14 +129,14 @@ export function openRealm(host: GlobalsHost, isRunning: () => boolean): Realm {
   }
 }
 
-/** An object as a module: its own default export. */
+/** Makes a module of an object, which is also its default export. */
 function asModule(object: object): object {
   return new Proxy(object, {
     get: (_, key) => key === '__esModule' || (key === 'default' ? object : (Reflect.get(object, key) as unknown)),
   })
 }
 
-/** Makes objects of the process pass for those of the realm, and hides the places of files from its code. */
+/** Makes `instanceof` in the realm accept objects of the process, and hides the paths of files from its code. */
 function furnishRealm(outside: typeof globalThis, isRunning: () => boolean): void {
   const ordinary = Function.prototype[Symbol.hasInstance]
   for (const name of Object.getOwnPropertyNames(outside)) {

@@ -1,6 +1,4 @@
-/**
- * Refusals of the operating system, in words.
- */
+/** Errors of the operating system as text. */
 
 const words: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'a path without permission'],
@@ -23,7 +21,7 @@ const words: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Describes an error of the operating system in words, without the path.
+ * Describes an error of the operating system as text, without the path.
  *
  * @example
  * const full = Object.assign(new Error('write'), { code: 'ENOSPC' })
@@ -43,7 +41,7 @@ export function isSystemError(thrown: unknown): thrown is NodeJS.ErrnoException 
   return thrown instanceof Error && 'syscall' in thrown && 'code' in thrown
 }
 
-/** Does work on a file; what the operating system refuses then names the file, which Node leaves out of writes. */
+/** Runs `work` on a file and adds the path to an error of the operating system, because Node omits it for writes. */
 export function namingFile<T>(path: string, work: () => T): T {
   try {
     return work()

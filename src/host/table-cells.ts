@@ -1,25 +1,25 @@
 /**
- * The Arrow file of a result table as cells, batch by batch: the form that other formats are written from.
+ * Reads the Arrow file of a result table as cells, batch by batch, for writing other formats.
  *
- * A file must have the columns that this version gives its table, so that a unit or a scale is never guessed. A double
- * becomes the decimal that it is written as, which is the exact one up to some 9 million; a folder of `--exact` holds
- * the exact integers of all.
+ * A file must have the columns of its table in this version, so that no unit or scale is guessed. A double becomes its
+ * shortest decimal, which is exact up to about 9 million. A folder written with `--exact` has exact integers for all
+ * values.
  */
 import type { DataType, Vector } from 'apache-arrow'
 import { assert, err, type InputError, ok, parseDecimalInput, type Result } from '../core/index.ts'
 import type { Cell, ColumnSchema, TableSchema } from '../results/index.ts'
 import { openArrowReader } from './arrow-file.ts'
 
-/** A table that is being read as cells. */
+/** A table that is read as cells. */
 export interface TableCells {
   /** Metadata of the file. */
   readonly metadata: ReadonlyMap<string, string>
-  /** The rows in order, as columns of one length in the order of the schema; read them once. */
+  /** The rows in order, as columns of equal length in the order of the schema; can be read only once. */
   batches(): AsyncGenerator<readonly (readonly Cell[])[]>
   close(): Promise<void>
 }
 
-/** Opens the file of a table, or says what is wrong with it. */
+/** Opens the file of a table, or returns the mistake in it. */
 export async function openTableCells(
   file: string,
   schema: TableSchema,
@@ -56,7 +56,7 @@ export async function openTableCells(
   })
 }
 
-/** The name that Arrow gives the type of a column. */
+/** Arrow's name for the type of a column. */
 function arrowTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
   switch (type) {
     case 'time':
@@ -83,7 +83,7 @@ function cellsOf(vector: Vector<DataType>, column: ColumnSchema, exact: boolean)
 
 function cellReader(vector: Vector<DataType>, { type, scale }: ColumnSchema, exact: boolean): (row: number) => Cell {
   if (type !== 'time' && type !== 'int64') return (row) => vector.get(row)
-  // Times are read from their memory: the accessor would turn them into rounded milliseconds.
+  // Times are read from their memory, because the accessor would round them to milliseconds.
   const values: unknown = vector.data[0]?.values
   if (type === 'int64' && scale > 0 && !exact) {
     assert(values instanceof Float64Array, 'a decimal is a double')
@@ -100,7 +100,7 @@ function scaledOf(double: number, scale: number): number | bigint {
   return integerOf(scaled.value)
 }
 
-/** A number where a double holds the integer. */
+/** A number if a double can hold the integer. */
 function integerOf(value: bigint): number | bigint {
   const double = Number(value)
   return Number.isSafeInteger(double) ? double : value

@@ -1,15 +1,15 @@
 /**
- * The Arrow file of a result table as columns, batch by batch: for whoever goes through millions of rows and wants a
- * few of their cells.
+ * Reads the Arrow file of a result table as columns, batch by batch, for callers that need a few cells of millions of
+ * rows.
  *
- * Numbers are doubles: integers are exact up to 2^53, the scaled integers of `--exact` become the decimals that they
- * stand for, times are microseconds since 1970. Memory: one batch.
+ * Numbers are doubles: integers are exact up to 2^53, scaled integers of `--exact` become the decimals that they
+ * represent, times are microseconds since 1970. Memory: one batch.
  */
 import type { RecordBatch, Vector } from 'apache-arrow'
 import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { openArrowReader } from './arrow-file.ts'
 
-/** The cells of one column in a batch; what has no value is NaN, or null as a text. */
+/** The cells of one column in a batch. A cell without a value is NaN, or null as text. */
 export interface TableColumn {
   numberAt(row: number): number
   textAt(row: number): string | null
@@ -18,14 +18,14 @@ export interface TableColumn {
 /** Rows of a table, by column. */
 export interface TableBatch {
   readonly rows: number
-  /** A column by its name; one that the file does not have is empty. */
+  /** A column by its name; empty if the file lacks it. */
   column(name: string): TableColumn
 }
 
 /** A table that is being read. */
 export interface TableColumns {
   readonly metadata: ReadonlyMap<string, string>
-  /** The rows in order; read them once. Throws where the bytes of a batch are damaged. */
+  /** The rows in order; can be read only once. Throws if the bytes of a batch are damaged. */
   batches(): AsyncGenerator<TableBatch>
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ const HIGH_WORD = 2 ** 32
 
 const empty: TableColumn = { numberAt: () => Number.NaN, textAt: () => null }
 
-/** Opens the file of a table, or says what is wrong with it. */
+/** Opens the file of a table, or returns the mistake in it. */
 export async function openTableColumns(file: string): Promise<Result<TableColumns, InputError>> {
   const opened = await openArrowReader(file, 'checked')
   if (!opened.ok) return err(opened.error)
@@ -84,7 +84,7 @@ function knownCells(vector: Vector): (row: number) => boolean {
 function numbersOf(vector: Vector, type: string, scale: number): (row: number) => number {
   const values: unknown = vector.data[0]?.values
   if (values instanceof BigInt64Array) {
-    // The two halves of an integer make its double in a tenth of the time that a bigint takes.
+    // Adding the two halves of an integer as doubles takes a tenth of the time of a bigint.
     const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length)
     const unit = 10 ** scale
     const whole = (row: number): number => (halves[2 * row + 1] ?? 0) * HIGH_WORD + ((halves[2 * row] ?? 0) >>> 0)
@@ -99,7 +99,7 @@ function numbersOf(vector: Vector, type: string, scale: number): (row: number) =
   }
 }
 
-/** Words of a closed vocabulary are looked up once a batch. */
+/** Words of a closed vocabulary are looked up once per batch. */
 function wordsOf(vector: Vector): (row: number) => string | null {
   const [data] = vector.data
   const codes: unknown = data?.values

@@ -1,13 +1,11 @@
-/**
- * A text that a program writes as one file: whole or not at all, replacing nothing unless it is asked to.
- */
+/** Writes a text as one file, completely or not at all. It replaces an existing file only on request. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { err, ok, type Result } from '../core/index.ts'
 import { type FeedFault, ioFault } from './feeds/feed-fault.ts'
 import { openFilePlace } from './output-place.ts'
 
-/** Writes the file; `content` says in words what it is. The fault tells why nothing could be written. */
+/** Writes the file; `content` describes it in messages. The fault says why the file could not be written. */
 export function writeTextFile(
   path: string,
   text: string,

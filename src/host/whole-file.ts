@@ -1,22 +1,22 @@
 /**
- * A file that a run writes as it goes: beside its place, which it takes once it is whole, so that a run that fails
- * leaves what stood there. Devices and pipes are written directly.
+ * A file that a run writes while it continues. The file gets its final path only when it is complete, so a failed run
+ * leaves the earlier file there. Devices and pipes are written directly.
  */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type AppendFile, createAppendFile } from './append-file.ts'
 import { openFilePlace } from './output-place.ts'
 
-/** A file on its way to its place. */
+/** A file that gets its final path when it is complete. */
 export interface WholeFile extends AppendFile {
-  /** Closes the file as far as it was written and leaves it beside its place; returns its path there. */
+  /** Closes the file with the bytes written so far, keeps it under its partial name, and returns that path. */
   leave(): string
 }
 
-/** Opens the file; `content` says in words what it is. */
+/** Opens the file; `content` describes it in messages. */
 export function openWholeFile(path: string, content: string): WholeFile {
   const place = existsSync(dirname(path)) ? openFilePlace(path, { force: true, content }) : null
-  // Where no file can stand, opening it says why.
+  // If no file can be created there, opening it reports the reason.
   const aside = place?.ok === true ? place.value : null
   const asidePath = aside?.partialPath ?? path
   const file = createAppendFile(asidePath, 'replace')

@@ -1,6 +1,4 @@
-/**
- * The answer to a program that asks a venue: a reply, or word that the request is held behind the speed bump.
- */
+/** The answer to a program's request: a reply, or the information that the speed bump holds the request. */
 import type { Micros, Sequence } from '../core/index.ts'
 import type { MethodName, MethodParams, MethodResult } from '../gateways/index.ts'
 import type { ReplyOf, VenueError, VenueReply } from '../rpc/index.ts'
@@ -31,7 +29,7 @@ export interface Held<M extends MethodName> {
   readonly error?: undefined
 }
 
-/** Methods whose requests nothing holds. */
+/** Methods whose requests are never held. */
 type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
 
 /**
@@ -42,17 +40,17 @@ export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answe
 
 /** Options of a request. */
 export interface AskOptions<M extends MethodName> {
-  /** Moves the clock until the reply is there. */
+  /** True to move the clock until the reply has arrived. */
   readonly advance?: boolean
-  /** Called once with the reply, however much later it comes. */
+  /** Called once with the reply, however late it arrives. */
   readonly onReply?: (reply: MethodReply<M>) => void
 }
 
 /** Sends requests for one account, or without an account. */
 export interface Asker {
   /**
-   * Hands a request over at the venue's clock and returns its reply, or until when it is held. Throws
-   * `RangeError` where the method does not know a parameter, unless the venue was opened with `strict: false`.
+   * Sends a request at the venue's clock. Returns its reply, or the time until which it is held. Throws `RangeError`
+   * for an unknown parameter of the method, unless the venue was opened with `strict: false`.
    */
   request<M extends MethodName>(
     method: M,
@@ -62,7 +60,7 @@ export interface Asker {
   request<M extends MethodName>(method: M, params: MethodParams<M>, options?: AskOptions<M>): Asked<M>
 }
 
-/** A reply with its parts at hand; it is written out as `{ id, reply }`. */
+/** A reply with access to its parts; it is printed as `{ id, reply }`. */
 export class Answer {
   readonly id: Sequence
   readonly reply: VenueReply

@@ -1,6 +1,6 @@
 /**
- * A venue in a program: an exchange with its accounts and instruments, asked in the venue's own
- * words, typed by method. Everything the steps of a scenario can say, without a file.
+ * A venue in a program: an exchange with its accounts and instruments. Requests use the venue's API and are typed by
+ * method. A program can do everything that the steps of a scenario can do, without a file.
  */
 import {
   assert,
@@ -35,18 +35,18 @@ export interface VenueOptions {
   readonly start: string
   readonly instruments?: readonly string[]
   /**
-   * Price indices by name, such as `btc_usd`. `sim/set_index` may set one later: until then orders of its instruments are
-   * refused with 10040, and the hint of the reply names the index.
+   * Price indices by name, such as `btc_usd`. `sim/set_index` may set one later. Until then orders in its instruments
+   * are refused with 10040, and the hint of the reply names the index.
    */
   readonly index?: { readonly [name: string]: number }
   /** Accounts by name, with their deposit in each currency. */
   readonly accounts?: { readonly [name: string]: { readonly [currency: string]: number } }
-  /** Permissions of accounts that have others than the usual. */
+  /** Permissions of accounts that differ from the default. */
   readonly permissions?: {
     readonly [account: string]: Omit<MethodParams<'sim/set_permissions'>, 'account'>
   }
   readonly config?: Partial<Omit<ExchangeConfig, 'start'>>
-  /** Sees every event. */
+  /** Receives every event. */
   readonly sink?: EventSink
   /**
    * True if unknown options, settings and parameters of requests are errors. Default: true. The real venue ignores
@@ -55,39 +55,42 @@ export interface VenueOptions {
   readonly strict?: boolean
 }
 
-/** Replies of held requests that `reply` still knows; older ones are forgotten. */
+/** Number of replies to held requests that `reply` can return; older ones are dropped. */
 const KEPT_REPLIES_MAX = 10_000
 
-/** Who asks. */
+/** Account and session of a request. */
 interface Identity {
   readonly account: string | null
   readonly session: number
 }
 
-/** A reply that a function waits for. */
+/** A reply with its waiting function. */
 interface Waiting {
   readonly reply: VenueReply
   readonly tell: (reply: VenueReply) => void
 }
 
-/** An exchange at a virtual time. Times never go back. */
+/** An exchange with a virtual clock that never goes back. */
 export class Venue implements Asker {
   readonly desk: Desk
   readonly #isStrict: boolean
-  /** Replies that came after their request had returned, oldest first. */
+  /** Replies that arrived after their request had returned, oldest first. */
   readonly #late = new Map<number, VenueReply>()
-  /** Replies whose functions have not been called. */
+  /** Replies whose functions have not been called yet. */
   readonly #untold: Waiting[] = []
   #now: Micros
 
-  /** `openVenue` opens one with all methods and checks its options; over another desk it asks the methods of that one. */
+  /**
+   * `openVenue` opens a venue with all methods and checks its options. A venue over another request router has the
+   * methods of that router.
+   */
   constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
     this.desk = desk
     this.#isStrict = strict
     this.#now = timeOf(desk.exchange)
   }
 
-  /** The engine below, for views, snapshots and audits. */
+  /** The engine of the venue, for views, snapshots and audits. */
   get exchange(): Exchange {
     return this.desk.exchange
   }
@@ -99,7 +102,7 @@ export class Venue implements Asker {
   }
 
   /**
-   * Moves the clock by a duration such as `5ms`; timers due meanwhile run, and held requests get their replies.
+   * Moves the clock by a duration such as `5ms`. Timers that become due run, and held requests get their replies.
    *
    * @throws RangeError with the code `TIME` if the text is not a duration.
    */
@@ -109,7 +112,7 @@ export class Venue implements Asker {
   }
 
   /**
-   * Moves the clock to an ISO time with an offset, which is not in the past, as `wait` does.
+   * Moves the clock to an ISO time with an offset, like `wait`. The time must not be in the past.
    *
    * @throws RangeError with the code `TIME` if the text is not a time, or is before the clock.
    */
@@ -121,10 +124,10 @@ export class Venue implements Asker {
   }
 
   /**
-   * Asks on behalf of an account, over a connection where its number is given.
+   * Sends requests for an account; `session` is the number of a connection.
    *
-   * @throws RangeError by `request` of the result, with the code `PARAMETER` where the method has no such parameter, or
-   * `OPTION` where a request has no such option.
+   * @throws RangeError by `request` of the result, with the code `PARAMETER` for a parameter that the method does not
+   * have, or `OPTION` for an option that a request does not have.
    */
   as(account: string, session: number = NO_SESSION): Asker {
     return { request: this.#requestOf({ account, session }) }
@@ -134,15 +137,15 @@ export class Venue implements Asker {
   readonly request: Asker['request'] = this.#requestOf({ account: null, session: NO_SESSION })
 
   /**
-   * The reply to a request that was held, once time has moved to where it came; undefined before that. The last
-   * 10,000 such replies are kept.
+   * The reply to a held request, once the clock has reached its arrival; undefined before. The venue keeps the last
+   * 10,000 such replies.
    */
   reply<M extends MethodName>(id: RequestId<M>): MethodReply<M> | undefined {
-    // The id was given for a request of this method.
+    // The type of the id records the method of its request.
     return this.#late.get(id) as MethodReply<M> | undefined
   }
 
-  /** One function serves both forms of a request, which differ in what is known of the answer. */
+  /** One function serves both forms of a request, which differ only in the type of the answer. */
   #requestOf(who: Identity): Asker['request'] {
     return ((method: MethodName, params: object, options?: AskOptions<MethodName>) =>
       this.#ask(who, { method, params }, options)) as Asker['request']
@@ -159,19 +162,19 @@ export class Venue implements Asker {
     let hasReturned = false
     const onReply = options?.onReply
     this.#now = this.now
-    // The typed parameters are one case of what the wire accepts.
+    // Typed parameters are a subtype of the parameters on the wire.
     const { account, session } = who
     const request = { time: this.#now, method, params: params as RequestParams, account, session }
     const id = submit(this.desk, request, (reply) => {
       answer = reply
       if (hasReturned) this.#keep(reply)
-      // What it is told is typed by the method that was asked.
+      // The function's argument is typed by the method of the request.
       if (onReply !== undefined) {
         this.#untold.push({ reply, tell: onReply as Waiting['tell'] })
       }
     })
     hasReturned = true
-    // A venue that was put back has the clock that it had then.
+    // A restored venue has the clock of its snapshot.
     if (method === 'sim/restore' && answer?.ok === true) this.#now = timeOf(this.exchange)
     this.#tell()
     if (options?.advance === true) {
@@ -181,7 +184,7 @@ export class Venue implements Asker {
     return { id, held: this.#heldUntil(id) }
   }
 
-  /** A name of a parameter or an option that is none; null where all are known. */
+  /** The message for an unknown name of a parameter or an option; null if all names are known. */
   #problemOf(method: MethodName, params: object, options: AskOptions<MethodName> | undefined): string | null {
     const problem = nameProblemIn(this.desk.methods, method, params)
     if (problem === null && options !== undefined) {
@@ -190,7 +193,10 @@ export class Venue implements Asker {
     return problem
   }
 
-  /** Moves the clock, from reply to reply where a function waits for one: it is called at the time of its reply. */
+  /**
+   * Moves the clock in steps from reply to reply if functions wait for replies, so that each is called at the time of
+   * its reply.
+   */
   #move(to: Micros): void {
     const { desk } = this
     while (desk.pending.size > 0 && this.#nextTimer() < to) this.#step(this.#nextTimer())
@@ -205,7 +211,7 @@ export class Venue implements Asker {
     this.#tell()
   }
 
-  /** The next time at which something happens by itself. */
+  /** The time of the next timer of the exchange. */
   #nextTimer(): Micros {
     const next = nextDue(this.desk.exchange)
     assert(next < Number.POSITIVE_INFINITY, 'a pending reply has a timer')
@@ -225,7 +231,7 @@ export class Venue implements Asker {
     }
   }
 
-  /** Calls functions with their replies, after the exchange is done with what brought them. */
+  /** Calls functions with their replies, after the exchange has finished the work that produced the replies. */
   #tell(): void {
     for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
       next.tell(next.reply)
@@ -249,7 +255,7 @@ const venueNames: OptionNames<VenueOptions> = {
 /**
  * Opens a venue.
  *
- * @throws RangeError with the code `OPTION`, `TIME` or `START` where its options cannot be.
+ * @throws RangeError with the code `OPTION`, `TIME` or `START` for invalid options.
  *
  * @example
  * const venue = openVenue({
@@ -268,7 +274,7 @@ export function openVenue(options: VenueOptions): Venue {
   const { strict = true } = options
   if (strict) {
     checkOptions('openVenue', options, venueNames)
-    // `start` is known here, so that giving it twice is refused in its own words.
+    // `start` counts as a known name here, so that a second start gets its own refusal and not one for an unknown name.
     const config: Readonly<Record<string, unknown>> = { ...options.config }
     checkOptions('openVenue: config', config, { ...venueSettings, start: true })
   }
@@ -291,7 +297,7 @@ export function openVenue(options: VenueOptions): Venue {
         const problem = `accounts.${name}.${currency}: expected an amount from 0, found ${amount}`
         throw coded(new RangeError(`openVenue: ${problem}`), 'OPTION')
       }
-      // A currency that is none is refused by the method, with the names there are.
+      // The method refuses an unknown currency and names the existing ones.
       const params = { account: name, currency, amount } as MethodParams<'sim/deposit'>
       granted(venue.request('sim/deposit', params))
     }

@@ -1,7 +1,7 @@
 /**
- * The file of a report: one HTML page that holds its styles, its program and its data, and asks nobody for anything.
+ * The file of a report: one HTML page that contains its styles, its program and its data, and makes no requests.
  *
- * The policy in its head lets no request out, so that a browser refuses whatever a later change might add.
+ * The policy in its head forbids requests, so that a browser refuses those that a later change might add.
  */
 
 /** Parts of the page. */
@@ -22,7 +22,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ')
 
-/** The text of the page. */
+/** Returns the text of the page. */
 export function pageText({ title, style, script, data }: PageParts): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,8 +1,9 @@
 /**
- * The face of `report`: one HTML file about one or more runs, which opens from disk without a network.
+ * Exports of `report`: one HTML file about one or more runs, which opens from disk without a network.
  *
- * It is made of run folders alone, so that the same folders give the same bytes. Nothing here knows files: `host` reads
- * the folders and writes the page; `page` is the program inside it, which the build makes one script.
+ * A report depends only on run folders, so the same folders give the same bytes. This folder does not access files:
+ * `host` reads the folders and writes the page. `page` is the program inside it, which the build bundles into one
+ * script.
  */
 import { checkOptions, err, type InputError, ok, type Result } from '../core/index.ts'
 import {
@@ -21,11 +22,14 @@ import { readRun } from './run-model.ts'
 
 /** Options of a report. */
 export interface ReportOptions {
-  /** Title of the page; else that of the run's scenario. */
+  /** Title of the page. Default: the title of the run's scenario. */
   readonly title?: string
-  /** True if a file there is replaced. */
+  /** True to replace an existing file. */
   readonly force?: boolean
-  /** Points that a line keeps at most, from 100 to 1,000,000; default: 20,000. Longer lines are thinned out, and the page says so. */
+  /**
+   * Maximum number of points in a line, from 100 to 1,000,000. Default: 20,000. Longer lines are thinned out, and the
+   * page says so.
+   */
   readonly points?: number
 }
 
@@ -34,9 +38,9 @@ export interface ReportFile {
   readonly out: string
   readonly bytes: number
   readonly runs: number
-  /** Warnings on top of the page: damage, interruptions, tables that could not be read. */
+  /** Warnings at the top of the page: damage, interruptions, tables that could not be read. */
   readonly warnings: readonly string[]
-  /** Notes about lines that were thinned out and lists that were cut. */
+  /** Notes about thinned-out lines and shortened lists. */
   readonly notes: readonly string[]
 }
 
@@ -48,9 +52,9 @@ const script = 'dist/page/report.js'
 const style = 'dist/page/report.css'
 
 /**
- * Writes the report of one run folder, or of several side by side. A folder that is damaged or was interrupted has a
- * report too, which says so on top. Refused are a folder without a manifest, of another version or of other formats than
- * Arrow, and a place that is taken or cannot be written.
+ * Writes the report of one run folder, or of several side by side. The report of a damaged folder or an interrupted run
+ * has a warning at the top. The function refuses a folder without a manifest, of another version or with tables in
+ * other formats than Arrow, and an output path that exists or cannot be written.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
@@ -138,7 +142,7 @@ async function reportOf(
   }
 }
 
-/** Names by which a reader tells the runs apart. */
+/** Names that distinguish the runs for readers. */
 function namesOf(runs: readonly { readonly name: string }[]): readonly string[] {
   const isUnique = new Set(runs.map(({ name }) => name)).size === runs.length
   return runs.map(({ name }, at) => (isUnique ? name : `${at + 1} ${name}`))

@@ -1,26 +1,28 @@
 /**
- * Packing of a report for its page: JSON, in which each long column names its bytes, and the bytes behind it.
+ * Packs the data of a report for its page: JSON, followed by the bytes of long columns. In the JSON each long column
+ * refers to its bytes.
  *
- * A column of decimals is written as the differences of its scaled integers, 7 bits a byte, so that a line of prices
- * takes two bytes a point before gzip: 0 is NaN, else 1 + the zigzag of the difference. What is no decimal of up to 9
- * places stands as plain doubles. Layout: the length of the JSON in 4 bytes (little-endian), the JSON, the bytes.
+ * A column of decimals is written as the differences of its scaled integers with 7 bits per byte, so that a line of
+ * prices takes two bytes per point before gzip: 0 is NaN, other codes are 1 + the zigzag of the difference. A column
+ * with values that are not decimals of up to 9 places is written as plain doubles. Layout: the length of the JSON in 4
+ * bytes (little-endian), the JSON, the bytes.
  */
 import type { Numbers } from './payload.ts'
 
-/** The place of a column in the bytes. */
+/** The position of a column in the bytes. */
 export interface PackedNumbers {
   readonly $numbers: number
   readonly length: number
   readonly bytes: number
-  /** Decimal places of the integers; -1 of plain doubles. */
+  /** Decimal places of the integers; -1 for plain doubles. */
   readonly places: number
 }
 
 const PLACES_MAX = 9
-/** Larger ones are not exact in a double once they are scaled. */
+/** Scaled values above this are not exact in a double. */
 const INTEGER_MAX = 2 ** 51
 
-/** The bytes of a report. */
+/** Packs a report to bytes. */
 export function packed(report: object): Uint8Array {
   const parts: Uint8Array[] = []
   let at = 0
@@ -49,7 +51,7 @@ export function packed(report: object): Uint8Array {
   return whole
 }
 
-/** The report of packed bytes. */
+/** Unpacks the bytes of a report. */
 export function unpacked(whole: Uint8Array): unknown {
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength)
   const length = view.getUint32(0, true)
@@ -93,7 +95,7 @@ function packNumbers(values: Numbers): { readonly bytes: Uint8Array; readonly pl
   return { bytes: bytes.slice(0, at), places }
 }
 
-/** The fewest decimal places that give all values back, or -1. */
+/** The fewest decimal places that reproduce all values, or -1. */
 function placesOf(values: Numbers): number {
   let places = 0
   for (const value of values) {
@@ -103,7 +105,7 @@ function placesOf(values: Numbers): number {
     }
     if (places > PLACES_MAX || Math.abs(value) * 10 ** places > INTEGER_MAX) return -1
   }
-  // A value before may be too large for the places of one behind it.
+  // An earlier value may be too large for the decimal places of a later one.
   const most = INTEGER_MAX / 10 ** places
   return values.some((value) => Math.abs(value) > most) ? -1 : places
 }

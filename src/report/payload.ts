@@ -1,8 +1,8 @@
 /**
- * Everything that a report shows, as data: the host side builds it from run folders, the page draws it.
+ * All data of a report: the host side builds it from run folders, the page draws it.
  *
- * Times are seconds since 1970 as doubles (UTC), amounts and money doubles in the unit that is named beside them. Long
- * columns are `Numbers`, which travel packed (`packing.ts`); NaN is a gap.
+ * Times are seconds since 1970 as doubles (UTC). Amounts and money are doubles in the unit named next to them. Long
+ * columns are `Numbers`, which are packed for the page (`packing.ts`); NaN is a gap.
  */
 
 /** A long column. */
@@ -12,11 +12,11 @@ export type Numbers = Float64Array
 export interface Line {
   readonly time: Numbers
   readonly value: Numbers
-  /** Points before the line was thinned out; as many as it has where it was not. */
+  /** Number of points before the line was thinned out; the number of its points if it was not. */
   readonly points: number
 }
 
-/** A small table as texts, with the number of rows that it was cut from. */
+/** A small table as texts, with the total number of rows before it was shortened. */
 export interface Grid {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | null)[])[]
@@ -31,22 +31,22 @@ export interface FigureRow {
   readonly instrument: string | null
   readonly unit: string
   readonly value: number | null
-  /** The exact decimal of money that adds up. */
+  /** The exact decimal for money that adds up. */
   readonly exact: string | null
   readonly reason: string | null
 }
 
-/** A fall of the curve of returns below its peak. */
+/** A drawdown of the curve of returns. */
 export interface Fall {
   readonly start: number
   readonly valley: number
-  /** Null where the curve was still below at the end. */
+  /** Null if the curve was still below its peak at the end. */
   readonly recovery: number | null
-  /** Part of one, negative. */
+  /** A negative fraction. */
   readonly depth: number
 }
 
-/** An account in one currency, or in USD over all of them. */
+/** An account in one currency, or in USD over all currencies. */
 export interface Wallet {
   readonly currency: string
   readonly equity: Line
@@ -61,16 +61,16 @@ export interface Wallet {
   } | null
   /** Sum of the notionals over equity. */
   readonly leverage: Line | null
-  /** Sampled margins: parts of the equity. */
+  /** Sampled margins, as fractions of the equity. */
   readonly initial: Line | null
   readonly maintenance: Line | null
-  /** Returns of the periods of the metrics: their ends, and the returns. */
+  /** Returns of the periods of the metrics: the ends of the periods, and the returns. */
   readonly returns: { readonly every: string; readonly seconds: number; readonly line: Line }
-  /** The deepest first. */
+  /** The deepest drawdowns first. */
   readonly falls: readonly Fall[]
-  /** The index whose holding the wallet is compared with, or null. */
+  /** The index for comparison, as if it were held, or null. */
   readonly benchmark: string | null
-  /** Largest difference between computed and sampled equity, as a part of equity. */
+  /** Largest difference between computed and sampled equity, as a fraction of equity. */
   readonly drift: number
 }
 
@@ -81,7 +81,7 @@ export interface Activity {
   /** Prices of fills. */
   readonly buys: Line
   readonly sells: Line
-  /** Best prices of its own resting orders; NaN where there is none. */
+  /** Best prices of the account's resting orders; NaN without an order. */
   readonly bids: Line
   readonly asks: Line
 }
@@ -95,7 +95,7 @@ export interface Account {
   readonly funding: Grid
   readonly liquidations: Grid
   readonly protections: Grid
-  /** How often each protection acted, by kind, change and reason. */
+  /** Number of times that each protection acted, by kind, change and reason. */
   readonly protectionCounts: Grid
   readonly refusals: Grid
 }
@@ -118,7 +118,7 @@ export interface Index {
   readonly line: Line
 }
 
-/** The receipt of a run: what must be known to have it again. */
+/** The receipt of a run: the facts needed to repeat it. */
 export interface Receipt {
   readonly command: string
   readonly file: string
@@ -145,7 +145,7 @@ export interface Run {
   readonly events: number
   /** Damage, interruptions and parts that could not be read. */
   readonly warnings: readonly string[]
-  /** Lines that were thinned out and lists that were cut. */
+  /** Notes about thinned-out lines and shortened lists. */
   readonly notes: readonly string[]
   readonly conventions: readonly string[]
   readonly receipt: Receipt
@@ -156,7 +156,7 @@ export interface Run {
   readonly currencies: readonly string[]
 }
 
-/** Luck allowed for: of several runs, the best Sharpe ratio. */
+/** The best Sharpe ratio of several runs, corrected for the number of trials. */
 export interface Deflated {
   readonly account: string
   readonly currency: string
@@ -171,9 +171,9 @@ export interface Report {
   readonly version: 1
   readonly title: string
   readonly runs: readonly Run[]
-  /** True where all runs computed their metrics alike. */
+  /** True if all runs computed their metrics alike. */
   readonly alike: boolean
-  /** Metrics that are compared first, in their order. */
+  /** Metrics that the comparison shows first, in their order. */
   readonly leading: readonly string[]
   readonly deflated: readonly Deflated[]
 }

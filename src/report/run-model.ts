@@ -1,5 +1,5 @@
 /**
- * A run folder as its report has it: lines, lists and receipt, with what is wrong or left out said.
+ * A run folder in the form of its report: lines, lists and receipt, with warnings and notes about faults and omissions.
  */
 import { formatInputError, parseDuration, parseIsoTime } from '../core/index.ts'
 import type { Manifest, ReadableRun } from '../host/index.ts'
@@ -20,25 +20,28 @@ import type { LineSpan } from './read/line-builder.ts'
 import { type RunLines, readLines } from './read/run-lines.ts'
 import { type AccountRow, readStanding } from './read/standing.ts'
 
-/** Accounts that are drawn, those with the most fills. */
+/** Maximum number of drawn accounts, those with the most fills. */
 const ACCOUNTS_MAX = 12
-/** Points of all lines of a report together. */
+/** Maximum number of points in all lines of a report together. */
 const POINTS_MAX = 1_200_000
-/** Fewer would be coarse on any screen. */
+/** Fewer points would look coarse on any screen. */
 const LINE_POINTS_MIN = 1_000
-/** Lines of one account, about: equity and the like, and those of two instruments. */
+/** Approximate number of lines of one account: equity and the like, and the lines of two instruments. */
 const LINES_OF_ACCOUNT = 20
-/** Returns of a line; of more, several periods are one. */
+/** Maximum number of returns in a line. If there are more, several periods are joined. */
 const RETURNS_MAX = 100_000
 const MICROS = 1e6
-/** Computed equity may differ from a sample by so much without a word: funding that has not been paid yet. */
+/**
+ * Computed equity may differ from a sample by this fraction without a warning, because funding may not have been paid
+ * yet.
+ */
 const DRIFT_MAX = 0.001
 
-/** How much of a run goes into its report. */
+/** Limits for the size of a run in its report. */
 export interface ModelTerms {
-  /** Points of a line at most. */
+  /** Maximum number of points in a line. */
   readonly points: number
-  /** Runs of the report. */
+  /** Number of runs in the report. */
   readonly runs: number
 }
 
@@ -90,7 +93,7 @@ export async function readRun(run: ReadableRun, terms: ModelTerms): Promise<Run>
   }
 }
 
-/** The accounts with the most fills, in the order of their opening. */
+/** The accounts with the most fills, in the order in which they were opened. */
 function mostActive(owners: readonly AccountRow[], { byAccount }: Figures): readonly AccountRow[] {
   const fills = (name: string): number =>
     (byAccount.get(name) ?? [])
@@ -152,7 +155,7 @@ function lineOrNull(line: Line): Line | null {
   return line.points === 0 ? null : line
 }
 
-/** The state of the folder, where it is not the whole of a complete run. */
+/** Warnings if the folder is damaged or the run is not complete. */
 function warningsOf({ manifest, faults }: ReadableRun): readonly string[] {
   const interrupted = 'This run was interrupted: the report ends where the run stopped, before the end of the scenario.'
   return [
@@ -191,7 +194,7 @@ function leftOut(
   ]
 }
 
-/** Says how many lines were thinned out. */
+/** A note about the number of thinned-out lines. */
 function thinned(shown: Pick<Run, 'accounts' | 'markets' | 'indices'>, span: LineSpan): readonly string[] {
   let lines = 0
   let most = 0
@@ -248,7 +251,7 @@ function receiptOf(manifest: Manifest): Receipt {
   }
 }
 
-/** The command as a shell takes it. */
+/** The command in the syntax of a shell. */
 function commandOf(words: readonly string[] | null): string {
   if (words === null) return ''
   const quoted = words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
@@ -269,7 +272,7 @@ function durationOf(text: string): number {
   return duration.ok ? duration.value : 0
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with separated thousands. */
 function grouped(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }

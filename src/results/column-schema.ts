@@ -1,11 +1,9 @@
-/**
- * Columns of result tables: what is known of one, and the words that `schema.ts` makes them with.
- */
+/** Columns of result tables: their properties, and the functions with which the files of `tables` declare them. */
 
 /** Kinds of columns: how a value is stored, hashed and shown. */
 export type ColumnType = 'int64' | 'time' | 'int32' | 'float64' | 'boolean' | 'dictionary' | 'utf8'
 
-/** The id that the text of a derived column is looked up by. */
+/** The id column by which the text of a derived column is looked up. */
 export type DerivedFrom = 'instrument_id' | 'account_id'
 
 /** A column of a result table. */
@@ -14,12 +12,12 @@ export interface ColumnSchema {
   readonly type: ColumnType
   /** Empty for words, flags and counts. */
   readonly unit: string
-  /** People read value / 10^scale; 0 means the integer itself. */
+  /** The shown value is value / 10^scale; 0 for plain integers. */
   readonly scale: number
-  /** Words of a dictionary in the order of their codes, else empty. */
+  /** Words of a dictionary in the order of their codes; empty for other columns. */
   readonly words: readonly string[]
   readonly nullable: boolean
-  /** The id column whose name this text is, or null for a column of its own. */
+  /** The id column that this text names; null for a stored column. */
   readonly derivedFrom: DerivedFrom | null
   readonly description: string
 }
@@ -34,11 +32,11 @@ export interface Column<Name extends string, Type extends ColumnType, Word exten
   readonly derivedFrom: null
 }
 
-/** A column that is looked up. */
+/** A derived column. */
 export type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
   readonly derivedFrom: DerivedFrom
 }
-/** A column with rows that hold nothing. */
+/** A column that may be null. */
 export type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
 
 /** A point of virtual time. */
@@ -46,7 +44,7 @@ export function time<const Name extends string>(name: Name, description: string)
   return column(name, 'time', { unit: 'us', description })
 }
 
-/** A count, or a number that names something. */
+/** A count, or a number that identifies something. */
 export function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
   return column(name, 'int64', { description })
 }
@@ -86,12 +84,12 @@ export function int32<const Name extends string>(name: Name, description: string
   return column(name, 'int32', { description })
 }
 
-/** A double that no integer stands for. */
+/** A double without an exact integer form. */
 export function float64<const Name extends string>(name: Name, description: string): Column<Name, 'float64'> {
   return column(name, 'float64', { description })
 }
 
-/** A sum over many trades, which may be beyond what 64 bits hold: the double nearest to the exact sum. */
+/** A sum over many trades, which may exceed 64 bits: the double nearest to the exact sum. */
 export function total<const Name extends string>(
   name: Name,
   unit: 'amount' | 'coin' | 'quote',
@@ -119,12 +117,12 @@ export function words<const Name extends string, const Word extends string>(
   return { ...column(name, 'dictionary', { description }), words: list }
 }
 
-/** The name of the thing that an id column identifies. */
+/** A derived column with the name for an id column. */
 export function namedBy<C extends ColumnSchema>(derivedFrom: DerivedFrom, base: C): Derived<C> {
   return { ...base, derivedFrom }
 }
 
-/** A column with rows that hold nothing. */
+/** Makes a column nullable. */
 export function nullable<C extends ColumnSchema>(base: C): Nullable<C> {
   return { ...base, nullable: true }
 }

@@ -1,17 +1,16 @@
 /**
- * Blocks: up to 4,096 rows of one table in typed arrays, filled row by row and then used again.
+ * Blocks: up to 4,096 rows of one table in typed arrays, filled row by row and then reused.
  *
- * A 64-bit integer is stored as a double, which is exact up to 2^53; a larger one (an amount above 9
- * million, say) stands in `large` beside it. Nothing wraps: a value beyond 64 bits is an assertion.
+ * A 64-bit integer is stored as a double, which is exact up to 2^53; larger ones (such as an amount above 9 million)
+ * are stored separately in `large`. Nothing wraps: a value beyond 64 bits fails an assertion.
  *
- * A row of a nullable column is null until a value is set: 0 with its validity bit clear. A writer that
- * has nothing to say leaves the column alone, which costs nothing, however many such columns there are.
+ * A row of a nullable column is null until a value is set: 0 with a clear validity bit. A writer without a value does
+ * not touch the column, so any number of such columns costs nothing.
  *
- * Only this file knows where a value lies. `test/support/naive-columns.ts` is its oracle: arrays of
- * plain objects.
+ * Only this file knows the layout of values. `test/support/naive-columns.ts` is its oracle: arrays of plain objects.
  *
- * Cost of a row: one store for each column. Memory: 8 bytes a value for `int64`, `time` and `float64`, 4 for
- * `int32` and text, 1 for words and flags; about 550 KB for a block of `orders`.
+ * Cost of a row: one store for each column. Memory: 8 bytes per value for `int64`, `time` and `float64`, 4 for `int32`
+ * and text, 1 for words and flags; about 550 KB for a block of `orders`.
  */
 import { assert, mulSub } from '../core/index.ts'
 import type { ColumnSchema } from './column-schema.ts'
@@ -21,25 +20,25 @@ import type { TableSchema } from './tables/table-schema.ts'
 /** Rows of a full block. A multiple of 8, so that validity bits of blocks can be joined. */
 export const BLOCK_ROWS = 4096
 
-/** Integers of 64 bits that a double cannot hold: row `rows[i]` is `values[i]`, rising by row. */
+/** 64-bit integers that a double cannot hold: row `rows[i]` is `values[i]`, in ascending row order. */
 export interface LargeValues {
   count: number
   rows: Int32Array
   values: BigInt64Array
-  /** The low and the high half of each of `values`, in the same memory. */
+  /** The low and the high half of each of `values`, as a view of the same memory. */
   halves: Int32Array
 }
 
 /** Fields that columns of all kinds have. */
 interface AnyColumn {
   readonly schema: ColumnSchema
-  /** A bit for each row of a nullable column, 1 where it holds a value; null for other columns. */
+  /** A bit for each row of a nullable column, 1 for a row with a value; null for other columns. */
   readonly valid: Uint8Array | null
-  /** True if any row holds a value; true for a column that is not nullable. */
+  /** True if any row has a value; always true for a column that is not nullable. */
   hasValues: boolean
 }
 
-/** Values of an `int64` or `time` column. Rows that stand in `large` are 0 in `values`. */
+/** Values of an `int64` or `time` column. Rows in `large` are 0 in `values`. */
 export interface WideColumn extends AnyColumn {
   readonly kind: 'wide'
   readonly values: Float64Array
@@ -52,7 +51,7 @@ export interface Int32Column extends AnyColumn {
   readonly values: Int32Array
 }
 
-/** Values of a `float64` column, none of them NaN. */
+/** Values of a `float64` column; never NaN. */
 export interface DoubleColumn extends AnyColumn {
   readonly kind: 'double'
   readonly values: Float64Array
@@ -67,7 +66,7 @@ export interface CodeColumn extends AnyColumn {
 /** Texts of a `utf8` column: row r is `bytes` from `ends[r]` to `ends[r + 1]`. */
 export interface TextColumn extends AnyColumn {
   readonly kind: 'text'
-  /** Rows whose end is known; those after them that the writer left alone are null. */
+  /** Number of rows whose end is known. Later rows that the writer did not set are null. */
   ended: number
   readonly ends: Int32Array
   bytes: Uint8Array
@@ -91,10 +90,7 @@ export type ColumnsOf<Name extends TableName> = {
   readonly [C in StoredColumn<Name> as C['name']]: ColumnByType[C['type']]
 }
 
-/**
- * The values of columns that are neither texts nor nullable, by name, for stores that need no care:
- * `time[row] = …`.
- */
+/** The values of columns that are neither texts nor nullable, by name, for direct stores: `time[row] = …`. */
 export type ValuesOf<Name extends TableName> = {
   readonly [C in Exclude<
     StoredColumn<Name>,
@@ -102,24 +98,24 @@ export type ValuesOf<Name extends TableName> = {
   > as C['name']]: Exclude<ColumnByType[C['type']], TextColumn>['values']
 }
 
-/** Names that ids stand for, in the order of the ids; derived columns are looked up here. */
+/** Names of ids, in the order of the ids; derived columns are looked up here. */
 export interface IdNames {
   readonly instrument_id: string[]
   readonly account_id: string[]
 }
 
-/** Rows of one table that are not yet digested and written. */
+/** Rows of one table that have not been hashed and written yet. */
 export interface Block {
   readonly schema: TableSchema
   /** The stored columns in the order of the schema. */
   readonly columns: readonly BlockColumn[]
-  /** Rows filled so far; their number is the same in every column. */
+  /** Number of rows filled so far, the same in every column. */
   rows: number
-  /** Rows of the table before this block. */
+  /** Number of rows of the table before this block. */
   firstRow: number
 }
 
-/** A block whose columns are reached by name. */
+/** A block with access to its columns by name. */
 export interface NamedBlock<Name extends TableName> extends Block {
   readonly byName: ColumnsOf<Name>
   readonly values: ValuesOf<Name>
@@ -138,19 +134,19 @@ export function createBlock<Name extends TableName>(schema: TableSchema & { read
   const values = columns.flatMap((column) =>
     column.kind === 'text' || column.valid !== null ? [] : [[column.schema.name, column.values] as const],
   )
-  // Spelt out, not spread: objects of one literal have one shape, which V8 rewards with a fifth.
+  // Written out instead of spread: objects of one literal have one shape, which makes V8 a fifth faster.
   return {
     schema,
     columns,
     rows: 0,
     firstRow: 0,
-    // The types say column by column what the schema says; a loop over columns cannot be typed.
+    // The types give each column its type from the schema; a loop over columns cannot be typed.
     byName: Object.fromEntries(byName) as unknown as ColumnsOf<Name>,
     values: Object.fromEntries(values) as unknown as ValuesOf<Name>,
   }
 }
 
-/** Makes room for the next rows: the block is empty again and stands behind its former rows. */
+/** Prepares for the next rows: empties the block and sets `firstRow` after its former rows. */
 export function nextBlock(block: Block): void {
   block.firstRow += block.rows
   block.rows = 0
@@ -171,7 +167,7 @@ export function endTexts(block: Block): void {
   }
 }
 
-/** Ends the row at work, and hands a full block to `seal`, which empties it. */
+/** Ends the current row, and passes a full block to `seal`, which empties it. */
 export function endRow(block: Block, seal: (block: Block) => void): void {
   block.rows += 1
   if (block.rows === BLOCK_ROWS) seal(block)
@@ -185,7 +181,7 @@ export function setProduct(column: WideColumn, row: number, lots: number, step9:
     column.values[row] = product
     return
   }
-  // The double is off by at most 2^10, so that the high half is right or its neighbour is.
+  // The double is off by at most 2^10, so the high half is either right or off by one.
   let high = Math.floor(product * INVERSE_TWO_32)
   let low = mulSub(lots, step9, high, TWO_32)
   if (low < 0) {
@@ -209,7 +205,7 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
   setHalves(column, row, high, Number(BigInt.asIntN(32, value)))
 }
 
-/** Sets money that stands as an integer of 64 bits: its low half at a place, its high half behind. */
+/** Sets money from a 64-bit integer in two halves: the low half at an index, the high half after it. */
 export function setMoneyHalves(
   column: WideColumn,
   row: number,
@@ -226,7 +222,7 @@ export function setMoneyHalves(
 /** The largest value of a 64-bit column. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 
-/** A margin as a result table holds it: what is more than 64 bits hold stands as the largest that they do. */
+/** A margin in the form of result tables: margins that exceed 64 bits become the largest 64-bit value. */
 export function marginInTable(margin: bigint): bigint {
   return margin > MONEY_MAX ? MONEY_MAX : margin
 }
@@ -249,7 +245,7 @@ export function setValidMoney(column: WideColumn, row: number, value: bigint): v
   markValid(column, row)
 }
 
-/** Sets a text, or null where the column is nullable: there a row may also be left alone. Rows come in order. */
+/** Sets a text, or null in a nullable column, where a row may also stay unset. Rows must come in order. */
 export function setText(column: TextColumn, row: number, text: string | null): void {
   if (column.ended !== row) endTextsBefore(column, row)
   const start = column.ends[row] as number
@@ -259,14 +255,14 @@ export function setText(column: TextColumn, row: number, text: string | null): v
   else if (text !== null) markValid(column, row)
 }
 
-/** True if a row holds a value. */
+/** True if a row has a value. */
 export function isValidAt(column: BlockColumn, row: number): boolean {
   return column.valid === null || ((column.valid[row >> 3] as number) & (1 << (row & 7))) !== 0
 }
 
 /**
- * Writes the first `rows` values as little-endian 64-bit integers, each as a low and a high half.
- * Two nanoseconds a value; a BigInt64Array filled through BigInt() costs twenty.
+ * Writes the first `rows` values as little-endian 64-bit integers, each as a low and a high half. Cost: two nanoseconds
+ * per value; a BigInt64Array filled with BigInt() costs twenty.
  */
 export function copyInt64(column: WideColumn, rows: number, target: Int32Array): void {
   const { values, large } = column
@@ -283,7 +279,7 @@ export function copyInt64(column: WideColumn, rows: number, target: Int32Array):
   }
 }
 
-/** The exact value of a column at a row, without regard to validity; codes stay codes. */
+/** The exact value of a column at a row, ignoring validity; codes stay codes. */
 export function exactAt(column: BlockColumn, row: number): bigint | number | string {
   if (column.kind === 'wide') {
     const { large } = column
@@ -329,7 +325,7 @@ function createColumn(schema: ColumnSchema): BlockColumn {
   }
 }
 
-/** Room for large values; columns that never need it take none. */
+/** Memory for large values. Columns that never need it allocate none. */
 function createLarge(capacity: number): LargeValues {
   const values = new BigInt64Array(capacity)
   const halves = new Int32Array(values.buffer)
@@ -361,7 +357,7 @@ function markValid(column: BlockColumn, row: number): void {
   column.hasValues = true
 }
 
-/** Makes null of the rows before one that nobody set. */
+/** Makes unset rows before a row null. */
 function endTextsBefore(column: TextColumn, row: number): void {
   const { ends, ended } = column
   assert(ended <= row, 'rows of a text column are set in order')
@@ -370,13 +366,13 @@ function endTextsBefore(column: TextColumn, row: number): void {
   column.ended = row
 }
 
-/** Appends the UTF-8 of a text at `start`; returns where it ends. */
+/** Appends the UTF-8 of a text at `start`; returns its end. */
 function appendText(column: TextColumn, start: number, text: string): number {
   reserveText(column, start + text.length * 3)
   const { bytes } = column
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    // Beyond ASCII the platform encodes; a lone surrogate becomes U+FFFD, by its standard.
+    // The platform encodes texts beyond ASCII; its standard turns a lone surrogate into U+FFFD.
     if (unit > 0x7f) return start + encoder.encodeInto(text, bytes.subarray(start)).written
     bytes[start + at] = unit
   }

@@ -4,9 +4,9 @@
  *     hash 0 = SHA-256(the name of the layout in ASCII, a line feed)
  *     hash n = SHA-256(hash n - 1, page n)
  *
- * A page has 65,536 bytes of the log, the last one what is left; a log that ends with a page has no further one. The
- * digest is the hash of the last page. It knows nothing of tables, files or options, and the state between two
- * events is one hash and the bytes of the open page, so that a snapshot continues it.
+ * A page has 65,536 bytes of the log; the last one has the remaining bytes and is never empty. The digest is the hash
+ * of the last page. It does not depend on tables, files or options. Its state between two events is one hash and the
+ * bytes of the open page, so that a snapshot can continue it.
  *
  * Source: DESIGN 7 (digest version 2).
  */
@@ -14,11 +14,11 @@ import { assert } from '../core/index.ts'
 import { LOG_PAGE_BYTES, logHead } from '../model/index.ts'
 import { hexOf, type Sha256Factory } from './sha256.ts'
 
-/** A digest of the log at work. */
+/** A digest of a log that is being written. */
 export interface LogDigest {
   /** The hash of the pages before the open one. */
   hash: Uint8Array
-  /** The open page, and how much of it there is. */
+  /** The open page, and the number of bytes in it. */
   readonly page: Uint8Array
   used: number
   readonly sha256: Sha256Factory
@@ -37,7 +37,7 @@ export function createLogDigest(sha256: Sha256Factory): LogDigest {
   return { hash: hash.digest(), page: new Uint8Array(LOG_PAGE_BYTES), used: 0, sha256 }
 }
 
-/** Adds what follows in the log. */
+/** Adds the next bytes of the log. */
 export function addToDigest(digest: LogDigest, bytes: Uint8Array): void {
   const { page } = digest
   let from = 0
@@ -75,7 +75,7 @@ export function saveLogDigest({ hash, page, used }: LogDigest): SavedLogDigest {
   return { hash, page: page.slice(0, used) }
 }
 
-/** A digest that goes on from a state. */
+/** A digest that continues from a saved state. */
 export function restoreLogDigest(sha256: Sha256Factory, saved: SavedLogDigest): LogDigest {
   const digest = createLogDigest(sha256)
   assert(saved.page.length < LOG_PAGE_BYTES, 'the open page has space')

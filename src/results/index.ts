@@ -1,6 +1,4 @@
-/**
- * The face of `results`: result tables, their digest, and their Arrow form on demand.
- */
+/** Exports of `results`: result tables, their digest, and on demand their Arrow form. */
 import type { ArrowEncoder } from './arrow/index.ts'
 import type { CellEncoder } from './formats/index.ts'
 import type { TableEncoder, TableFormat } from './table-format.ts'
@@ -68,7 +66,7 @@ export async function loadArrowEncoder(): Promise<ArrowEncoder> {
   return arrowEncoder
 }
 
-/** Loads the encoder of a format of tables; that of Arrow takes about a tenth of a second the first time. */
+/** Loads the encoder of a table format; the Arrow encoder takes about a tenth of a second the first time. */
 export async function loadTableEncoder(format: TableFormat): Promise<TableEncoder> {
   return format === 'arrow' ? await loadArrowEncoder() : await loadCellEncoder(format)
 }

@@ -1,6 +1,6 @@
 /**
- * Which rows each family of events becomes: a table that is total over the families, so that a new one does not
- * compile until somebody says what becomes of it.
+ * Maps each family of events to its rows. The table must list all families, so a new family does not compile until its
+ * rows are decided.
  */
 import { type RecordTakers, type TotalTakers, tradeRecords } from '../model/index.ts'
 import { type Block, endRow, type NamedBlock } from './columns.ts'
@@ -45,13 +45,15 @@ import { learnAccount, learnInstrument, type TableState } from './table-state.ts
 
 type Seal = (block: Block) => void
 
-/** How the log becomes rows: of the families that `records` has from records as they are, else from events. */
+/**
+ * Functions that turn the log into rows: directly from records for the families in `records`, otherwise from events.
+ */
 export interface RowTakers {
   readonly events: Omit<TotalTakers, 'order' | 'trade'>
   readonly records: RecordTakers
 }
 
-/** Copies each event to the rows of its family. */
+/** Writes each event to the rows of its family. */
 export function rowTakers(state: TableState, seal: Seal): RowTakers {
   const { orders } = state.blocks
   const { trade, ...frequent } = frequentTakers(state, seal)
@@ -64,7 +66,7 @@ export function rowTakers(state: TableState, seal: Seal): RowTakers {
   }
 }
 
-/** Plain trades become rows as they are; of others an event is made, which the next one overwrites. */
+/** Writes plain trades directly from their records. For other trades it creates an event in one reused object. */
 function tradeTaker(
   { blocks, steps, houses }: TableState,
   write: TotalTakers['trade'],
@@ -85,7 +87,7 @@ function tradeTaker(
 
 type FrequentKind = 'trade' | 'print' | 'level' | 'mark' | 'index' | 'delivery_price' | 'funding_rate'
 
-/** Families of which a run has many. A trade has a row, and one for each of its sides. */
+/** Takes the frequent families. A trade has one row, and one more for each of its sides. */
 function frequentTakers({ blocks, steps, houses }: TableState, seal: Seal): Pick<TotalTakers, FrequentKind> {
   const { trades, fills, marks } = blocks
   const writeTrade = rowOf(trades, tradeWriter(trades, steps), seal)
@@ -129,7 +131,7 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
   const writeReject = cellWriter(blocks.rejects, seal)
   return {
     refusal: (event) => writeReject(rejectCells(event)),
-    // `orders` and `rejects` tell what a request did.
+    // `orders` and `rejects` show the effects of a request.
     request: undefined,
     instrument: (event) => {
       learnInstrument(state, event.instrument)
@@ -145,14 +147,14 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
       for (const side of sides) writeCash(transferCells(event, side))
     },
     given_position: (event) => writeGiven(givenCells(event, steps)),
-    // No table has settings: the journal says who chose them, and `orders` what they ended.
+    // No table has settings: the journal shows who chose them, and `orders` shows the orders that they ended.
     self_trading: undefined,
   }
 }
 
 /**
- * Takers of the events that move money and risk. Both sides of what changed hands have a row, as both sides of a
- * trade have in `fills`.
+ * Takes the events that move money and risk. Both sides of a transfer have a row, like both sides of a trade in
+ * `fills`.
  */
 function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, 'order' | FrequentKind | StandingKind> {
   const { blocks, steps } = state
@@ -209,7 +211,7 @@ function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, 'order' | 
 
 const sides = ['from', 'to'] as const
 
-/** A writer that ends its row. */
+/** Wraps a writer so that it also ends the row. */
 function rowOf<Name extends TableName, Source>(
   block: NamedBlock<Name>,
   write: RowWriter<Source>,

@@ -1,19 +1,19 @@
 /**
- * The result tables: one constant for each, with the name, type, unit and meaning of every column in
- * their order. Row types, column arrays, digests and Arrow fields all derive from these constants.
+ * The result tables: one constant for each, with the name, type, unit and meaning of every column in their order. Row
+ * types, column arrays, digests and Arrow fields all derive from these constants.
  *
  * Conventions:
- * - `time` is virtual time in microseconds, `event` the number of the event, `cause` the sequence of
- *   the request it belongs to. Rows stand in the order of their events.
- * - Prices, amounts and money are integers of 10^-9 (`scale: 9`). Amounts are in the instrument's
- *   amount unit (USD for inverse futures, else the base coin), money in the currency named.
- * - Order and trade ids are numbers that count within a settlement currency, named by `currency`;
- *   the wire shows the same number behind a prefix.
- * - `instrument` and `account` repeat in words what `instrument_id` (as on the wire) and
- *   `account_id` say. They are `derived`: looked up when a table is read or written, never stored
- *   and not hashed, because `instruments` and `accounts` are.
+ * - `time` is virtual time in microseconds, `event` the number of the event, `cause` the sequence of the request that
+ *   caused it. Rows are in the order of their events.
+ * - Prices, amounts and money are integers of 10^-9 (`scale: 9`). Amounts are in the instrument's amount unit (USD for
+ *   inverse futures, otherwise the base coin), money in the named currency.
+ * - Order and trade ids are numbers that count within a settlement currency, named by `currency`; the wire shows the
+ *   same number after a prefix.
+ * - `instrument` and `account` are the names for `instrument_id` (as on the wire) and `account_id`. They are `derived`:
+ *   looked up when a table is read or written, and neither stored nor hashed, because `instruments` and `accounts` are
+ *   hashed.
  *
- * A change of a table's columns or of a vocabulary's codes raises its `version`.
+ * A change of a table's columns or of a vocabulary's codes increases its `version`.
  */
 import type { ColumnType } from './column-schema.ts'
 import { blockTable } from './tables/block-table.ts'
@@ -62,10 +62,10 @@ export type TableName = keyof typeof tableSchemas
 
 type SchemaColumn<Name extends TableName> = (typeof tableSchemas)[Name]['columns'][number]
 
-/** The columns of a table that are stored, by name. */
+/** The stored columns of a table, by name. */
 export type StoredColumn<Name extends TableName> = Extract<SchemaColumn<Name>, { readonly derivedFrom: null }>
 
-/** A value of a column in its exact form; null only where the column is nullable. */
+/** A value of a column in its exact form; null only in a nullable column. */
 export type ExactCell<Type extends ColumnType, Word extends string> = {
   readonly int64: bigint
   readonly time: bigint
@@ -76,15 +76,15 @@ export type ExactCell<Type extends ColumnType, Word extends string> = {
   readonly utf8: string
 }[Type]
 
-/** A row of a table in its exact form, derived columns included. */
+/** A row of a table in its exact form, including derived columns. */
 export type ExactRow<Name extends TableName> = {
   readonly [C in SchemaColumn<Name> as C['name']]:
     | ExactCell<C['type'], C['words'][number]>
     | (C['nullable'] extends true ? null : never)
 }
 
-/** The names of all tables in the order above. The keys of an object have the type of text, hence the cast. */
+/** The names of all tables in the order above. The keys of an object have the type string, so a cast is needed. */
 export const tableNames = /* @__PURE__ */ Object.keys(tableSchemas) as readonly TableName[]
 
-/** The number on the wire of the instrument listed first; ids inside a run count from 0. */
+/** The wire id of the first listed instrument; ids within a run count from 0. */
 export const WIRE_INSTRUMENT_ID_MIN = 1000

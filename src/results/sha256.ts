@@ -1,5 +1,5 @@
 /**
- * SHA-256 as whoever makes results hands it in: `host` has the platform's, `pureSha256` runs anywhere.
+ * The SHA-256 that callers inject into results: `host` has the platform's implementation, `pureSha256` runs anywhere.
  */
 
 /** A running SHA-256. */
@@ -8,7 +8,7 @@ export interface Sha256 {
   digest(): Uint8Array
 }
 
-/** Starts a SHA-256: `host` has the platform's, `pureSha256` runs anywhere. */
+/** Starts a SHA-256 computation: `host` has the platform's implementation, `pureSha256` runs anywhere. */
 export type Sha256Factory = () => Sha256
 
 /** Bytes in lowercase hexadecimal. */

@@ -1,10 +1,11 @@
 /**
- * The results sink: it keeps the event log of a run, its digest, and, where somebody takes them, the rows of the
- * result tables.
+ * The results sink produces the event log of a run, its digest and, if a consumer takes them, the rows of the result
+ * tables.
  *
- * The sink reads the log of the engine by page. Each page is hashed, and read into blocks of 4,096 rows. A full block is
- * hashed, shown to `onBlock`, and used again, so that a run of any length needs the memory of one page and of one block
- * for each table. Recorded trades and price levels are in no log; where a run asks for them, they become rows at once.
+ * The sink reads the log of the engine by page. It hashes each page and converts it to rows in blocks of 4,096. A full
+ * block is hashed, passed to `onBlock`, and reused, so a run of any length needs only the memory of one page and of one
+ * block for each table. Recorded trades and price levels are not in the log; if a run requests them, they become rows
+ * at once.
  */
 import {
   assert,
@@ -68,18 +69,18 @@ import { createBlockHasher, type TableDigest } from './table-hash.ts'
 import { createTables, fillTables, type SavedTables, saveTables, type TableState, tableDigests } from './table-state.ts'
 
 /**
- * Sees each block once, when it is complete, in the order of its rows. The block is emptied
- * afterwards: what is not copied is gone. A sink that was restored hands out its first blocks whole,
- * rows from before the snapshot included; `firstRow` says where they belong.
+ * Receives each block once, when it is complete, in the order of its rows. The block is emptied afterwards, so the
+ * consumer must copy the values that it keeps. A restored sink passes its first blocks completely, including rows from
+ * before the snapshot; `firstRow` gives their position.
  */
 export type BlockConsumer = (block: Block, names: IdNames) => void
 
 /** Options of a results sink. */
 export interface ResultsOptions {
   readonly sha256: Sha256Factory
-  /** Takes the rows of the tables; where it is null, no tables are made. */
+  /** Receives the rows of the tables; null to make no tables. */
   readonly onBlock: BlockConsumer | null
-  /** Takes the log in pieces, after `logHead()`; each is used again afterwards. */
+  /** Receives the log in pieces, after `logHead()`. The memory of each piece is reused afterwards. */
   readonly onLog?: (records: Uint8Array) => void
 }
 
@@ -107,7 +108,7 @@ export interface ResultsSink extends EventSink {
   recordBar(record: BarRecord): void
   /** Completes the log and the last blocks; no event may follow. */
   finish(): RunDigest
-  /** Everything that the rest of the run needs to reach the same digest. */
+  /** Returns the state that the rest of the run needs to reach the same digest. */
   snapshot(): Uint8Array
 }
 
@@ -131,13 +132,13 @@ export function createResultsSink(options: ResultsOptions): ResultsSink {
   return resultsOf({ place: logStart, digest: createLogDigest(options.sha256), tables }, options)
 }
 
-/** The sink that continues where `snapshot()` gave `bytes`. */
+/** A sink that continues from the bytes that `snapshot()` returned. */
 export function restoreResultsSink(bytes: Uint8Array, options: ResultsOptions): Result<ResultsSink, TextFault> {
   const sections = decodeSections(bytes, MAGIC, SINK_SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('results') ?? nothing) : sections
   const expected = `results of a run, snapshot version ${SINK_SNAPSHOT_VERSION}`
   if (!decoded.ok) return err({ found: 'damaged data', expected })
-  // Its checksum has shown that we wrote it, so its shape is our own.
+  // The checksum has shown that this program wrote the data, so its shape is right.
   const { place, digest, tables: saved } = decoded.value as unknown as SavedSink
   const tables = options.onBlock === null ? null : createTables()
   if (tables !== null && saved === null) {
@@ -154,11 +155,11 @@ export function restoreResultsSink(bytes: Uint8Array, options: ResultsOptions): 
 interface SinkState {
   readonly place: LogPlace
   readonly digest: LogDigest
-  /** Null where nobody takes tables. */
+  /** Null without a consumer of tables. */
   readonly tables: TableState | null
 }
 
-/** The state as `snapshot` writes it. */
+/** The state in the form of `snapshot`. */
 interface SavedSink {
   readonly place: LogPlace
   readonly digest: SavedLogDigest
@@ -190,13 +191,13 @@ function resultsOf({ place: from, digest, tables }: SinkState, options: ResultsO
     },
   }
   const sink = pageSink(page, (event) => {
-    // Each taker is called with events of its family alone.
+    // The table calls each function only with events of its family.
     const take = takers[event.kind] as ((event: Event) => void) | undefined
     if (take === undefined) return
     log?.flush()
     take(event)
   })
-  /** Rows of views stand behind those of the events before them. */
+  /** Rows from views come after the rows of all earlier events. */
   const record = <T>(write: ((record: T) => void) | undefined): ((record: T) => void) => {
     return (given) => {
       assert(!isEnded, 'no row follows the end of a run')
@@ -233,7 +234,7 @@ function resultsOf({ place: from, digest, tables }: SinkState, options: ResultsO
   }
 }
 
-/** How the log becomes rows. */
+/** The conversion of the log to rows. */
 interface Rows {
   readonly reader: LogReader
   readonly takers: EventTakers

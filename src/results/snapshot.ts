@@ -1,8 +1,7 @@
 /**
  * Snapshots of blocks: the rows that no block hash covers yet, as plain data for the codec.
  *
- * Typed arrays are copied up to the last row. What a snapshot holds was written by this file, which the checksum
- * of its section has shown.
+ * Typed arrays are copied up to the last row. The checksum of the section shows that this file wrote the snapshot.
  */
 import { assert, decodeValue, defined, encodeValue, type Plain } from '../core/index.ts'
 import {
@@ -16,7 +15,7 @@ import {
 } from './columns.ts'
 import { tableNames, tableSchemas } from './schema.ts'
 
-/** The rows of a block, as `snapshotBlock` writes them. */
+/** The rows of a block in the form of `snapshotBlock`. */
 export interface SavedBlock {
   readonly table: string
   readonly version: number
@@ -25,7 +24,7 @@ export interface SavedBlock {
   readonly columns: readonly SavedColumn[]
 }
 
-/** A text column has `ends` and `bytes`, any other `values`, with the large ones by their rows. */
+/** A text column has `ends` and `bytes`; any other column has `values`, and large values by row. */
 interface SavedColumn {
   readonly valid: Uint8Array | null
   readonly ends: Int32Array
@@ -46,7 +45,7 @@ export function snapshotBlock(block: Block): Plain {
   }
 }
 
-/** Fills a new block with the rows of a snapshot; false where they are of another version of its table. */
+/** Fills a new block with the rows of a snapshot; false if they are of another version of its table. */
 export function restoreBlock(block: Block, saved: SavedBlock): boolean {
   const { table, version, firstRow, rows, columns } = saved
   if (table !== block.schema.name || version !== block.schema.version) return false
@@ -65,8 +64,8 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * A reader of what `encodeBlock` wrote, which somebody else has checked. It has one block for each table, which it
- * fills again.
+ * Creates a decoder for the output of `encodeBlock`. The caller must have checked the bytes. The decoder reuses one
+ * block for each table.
  */
 export function createBlockDecoder(): (bytes: Uint8Array) => Block {
   const blocks = new Map<string, Block>()
@@ -91,7 +90,7 @@ function snapshotColumn(column: BlockColumn, rows: number): Plain {
     const ends = column.ends.slice(0, rows + 1)
     return { ends, bytes: column.bytes.slice(0, ends[rows]), valid }
   }
-  // A column without a value has its zeros from the start.
+  // A new column contains zeros, so a column without values needs no copy.
   const values = column.values.slice(0, column.hasValues ? rows : 0)
   return { values, large: column.kind === 'wide' ? largeEntries(column.large) : [], valid }
 }

@@ -1,17 +1,17 @@
 /**
- * The hash of a table: the same rows give the same hash on every machine, whatever is written. The manifest of a run
- * has it of each table that it wrote. (The digest of the run is that of its event log: `digest.ts`.)
+ * The hash of a table: the same rows give the same hash on every machine, in any file format. The manifest of a run
+ * contains it for each written table. (The digest of the run covers its event log: `digest.ts`.)
  *
  * `data/README.md` has the layout of the hashed bytes.
  *
- * The state between blocks is one hash, so that a snapshot continues it. SHA-256 is injected.
+ * The state between blocks is one hash, so that a snapshot can continue it. SHA-256 is injected.
  */
 import { assert } from '../core/index.ts'
 import { BLOCK_ROWS, type Block, type BlockColumn, copyInt64 } from './columns.ts'
 import { hexOf, type Sha256, type Sha256Factory } from './sha256.ts'
 import type { TableSchema } from './tables/table-schema.ts'
 
-/** Facts about a table that was made. */
+/** Facts about a finished table. */
 export interface TableDigest {
   readonly name: string
   readonly version: number
@@ -34,9 +34,9 @@ export function firstHash(): Uint8Array {
   return new Uint8Array(HASH_BYTES)
 }
 
-/** Hashes blocks one after another, with one scratch buffer. */
+/** Hashes blocks one after another, with one reused buffer. */
 export function createBlockHasher(sha256: Sha256Factory): (previous: Uint8Array, block: Block) => Uint8Array {
-  /** Lengths of texts, or integers of 64 bits as a low and a high half. */
+  /** Lengths of texts, or 64-bit integers as a low and a high half. */
   const words = new Int32Array(2 * BLOCK_ROWS)
   assert(isLittleEndian(), 'the platform is little-endian')
   return (previous, block) => {
@@ -58,7 +58,7 @@ export function tableDigest({ schema: { name, version }, rows, hash }: HashedTab
   return { name, version, rows, hash: hexOf(hash) }
 }
 
-/** The bytes of names of columns, each with a zero byte. */
+/** The bytes of column names, each followed by a zero byte. */
 const heads = new Map<string, Uint8Array>()
 const encoder = new TextEncoder()
 

@@ -1,6 +1,6 @@
 /**
- * State of the tables of a results sink: a block and a hash for each, what it learnt of instruments and accounts, and
- * all of it as plain data.
+ * The state of a results sink's tables: a block and a hash for each table, facts about instruments and accounts, and
+ * the conversion to plain data.
  */
 import { assert, defined, type Plain } from '../core/index.ts'
 import { type Currency, type EventOf, houseAccountNames, type Instrument } from '../model/index.ts'
@@ -21,11 +21,11 @@ export interface TableState {
   /** Settlement currency by instrument id. */
   readonly currencies: Currency[]
   readonly names: IdNames
-  /** By account id: true for those of the venue. */
+  /** By account id: true for accounts of the venue. */
   readonly houses: boolean[]
 }
 
-/** Learns what rows of an instrument need. */
+/** Stores the facts about an instrument that rows need. */
 export function learnInstrument(state: TableState, instrument: Instrument): void {
   assert(instrument.id === state.steps.length, 'instruments are listed in the order of their ids')
   state.steps.push(instrument.amountStep9)
@@ -33,7 +33,7 @@ export function learnInstrument(state: TableState, instrument: Instrument): void
   state.names.instrument_id[WIRE_INSTRUMENT_ID_MIN + instrument.id] = instrument.name
 }
 
-/** Learns what rows of an account need. */
+/** Stores the facts about an account that rows need. */
 export function learnAccount(
   state: TableState,
   { account, name, house }: Pick<EventOf<'account'>, 'account' | 'name' | 'house'>,
@@ -45,7 +45,7 @@ export function learnAccount(
 /** An empty block for each table. */
 function createBlocks(): Blocks {
   const blocks = tableNames.map((name) => [name, createBlock(tableSchemas[name])])
-  // Each block has the type of the table that it is named after; a loop over tables cannot be typed.
+  // Each block has the type of the table with its name; a loop over tables cannot be typed.
   return Object.fromEntries(blocks) as Blocks
 }
 
@@ -86,7 +86,7 @@ export function saveTables(state: TableState): Plain {
   }
 }
 
-/** Tables as `saveTables` writes them. */
+/** Tables in the form of `saveTables`. */
 export interface SavedTables {
   readonly steps: readonly number[]
   readonly currencies: readonly Currency[]
@@ -97,7 +97,7 @@ export interface SavedTables {
   readonly blocks: readonly SavedBlock[]
 }
 
-/** Fills new tables; false where they are of another version. */
+/** Restores new tables; false if the saved ones are of another version. */
 export function fillTables(state: TableState, saved: SavedTables): boolean {
   state.steps.push(...saved.steps)
   state.currencies.push(...saved.currencies)

@@ -1,6 +1,4 @@
-/**
- * The face of `scenario`: files of requests and expectations, runs of them, and their journals.
- */
+/** Exports of `scenario`: files of requests and expectations, their runs, and their journals. */
 export { scenarioJsonSchema } from './file/json-schema.ts'
 export { parseScenario } from './file/parse.ts'
 export { fileSettings } from './file/sections/settings.ts'

@@ -1,6 +1,4 @@
-/**
- * A feed in the head of a journal: everything that is needed to read the same messages again.
- */
+/** A feed in the head of a journal, with everything that is needed to read the same messages again. */
 import {
   formatIsoTime,
   formatScaledNumber,
@@ -29,7 +27,7 @@ const decimal = z.string().refine((text) => {
 }, 'a decimal above 0')
 const moment = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
 
-/** A feed as the head of a journal names it. */
+/** A feed in the head of a journal. */
 export const journalFeedSchema = z.strictObject({
   format: z.enum(textFormats),
   kind: z.enum(marketKinds),
@@ -44,11 +42,11 @@ export const journalFeedSchema = z.strictObject({
   instrument: z.string(),
   instrument_id: z.int().min(0),
   tick_size: decimal,
-  // Left out where the tick has no steps.
+  // Absent if the tick size has no steps.
   tick_size_steps: z
     .array(z.strictObject({ above_price: z.union([z.literal('0'), decimal]), tick_size: decimal }))
     .optional(),
-  // Left out where all prices are above zero.
+  // Absent if all prices are positive.
   negative_prices: z.literal(true).optional(),
   amount_step: decimal,
   symbol: z.string().nullable(),
@@ -56,7 +54,7 @@ export const journalFeedSchema = z.strictObject({
   clock: z.enum(feedClocks),
   policy: z.strictObject({
     backward: policy,
-    // Journals of versions without this check do not say; their rows were taken as they came.
+    // Absent in journals of versions without this check, which accepted rows unchanged.
     disorder: policy.default('keep'),
     duplicate: policy,
     gap: policy,
@@ -70,9 +68,9 @@ export const journalFeedSchema = z.strictObject({
   } satisfies {
     readonly [K in keyof z.infer<typeof feedPoliciesSchema>]-?: z.ZodType<FeedPolicy>
   }),
-  // Journals of versions that read no marks do not say.
+  // Absent in journals of versions that did not read mark prices.
   mark: z.enum(feedMarks).nullable().optional(),
-  // Journals of versions that know one beginning do not say.
+  // Absent in journals of versions that supported only one beginning.
   begin: z.enum(feedBeginnings).nullable().optional(),
   from: moment.nullable(),
   to: moment.nullable(),
@@ -104,7 +102,7 @@ export function encodeJournalFeed(feed: FeedSpec): JournalFeed {
   }
 }
 
-/** The feed that a journal names. */
+/** The feed of an entry in a journal. */
 export function readJournalFeed(feed: JournalFeed): FeedSpec {
   const { format, kind, instrument, symbol, columns, clock, policy } = feed
   return {

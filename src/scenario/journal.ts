@@ -1,10 +1,9 @@
 /**
- * The journal: every request of a run, one JSON object a line, in the order in which they were
- * handed over; the first line says what they were handed to. Replaying it gives the same events.
+ * The journal: every request of a run, one JSON object per line, in the order of submission. The first line describes
+ * the venue. A replay gives the same events.
  *
- * Times of requests are microseconds since the epoch, sequence numbers rise from 1 by one. A number
- * that a double cannot hold stands as `{"decimal": "…"}`. Every line ends with a newline, so that a
- * journal that was cut off shows it.
+ * Times of requests are microseconds since the epoch; sequence numbers count from 1. A number that a double cannot hold
+ * is written as `{"decimal": "…"}`. Every line ends with a newline, so that a truncated journal is recognized.
  */
 import type { TimedRequest } from '../backtest/index.ts'
 import {
@@ -45,14 +44,14 @@ export interface JournalHead extends RunTerms {
   /** Version of the program that wrote it. */
   readonly engine: string
   readonly title: string
-  /** SHA-256 of the scenario file in hexadecimal, where there was one. */
+  /** SHA-256 of the scenario file in hexadecimal; null without a file. */
   readonly scenarioSha256: string | null
   readonly seed: string
   readonly until: Micros | null
   readonly config: ExchangeConfig
-  /** How many of the first requests are the set-up's. */
+  /** Number of requests at the beginning that belong to the set-up. */
   readonly setup: number
-  /** Feeds that the requests were sent against; the hashes are those of the files that were read. */
+  /** Feeds of the run, with the hashes of the files that were read. */
   readonly feeds: readonly FeedSpec[]
 }
 
@@ -76,7 +75,7 @@ const headSchema = z.strictObject({
   seed: z.string(),
   start: isoTime,
   until: isoTime.nullable(),
-  // The declarations of settings say more than a shape.
+  // The declarations of settings check more than a shape could.
   config: z.unknown(),
   equity_micros: z.unknown().optional(),
   metrics: z.unknown().optional(),
@@ -93,17 +92,17 @@ const requestSchema = z.strictObject({
   account: z.string().nullable(),
   session: count,
   method: z.string(),
-  // The venue refuses what are no parameters, and does so again.
+  // The venue refused values that are not parameters, and a replay must refuse them again.
   params: z.unknown(),
   refused: z.enum([...requestRefusals, tooFewRights]).optional(),
   rights: z.array(z.enum(accessScopes)).optional(),
 })
 const requestReader = paramReader(requestSchema, 'value')
 
-/** An object for one line; `JSON.stringify` and a newline make the line. */
+/** An object for one line. `JSON.stringify` and a newline complete the line. */
 export type JournalObject = Readonly<Record<string, unknown>>
 
-/** The first line. */
+/** The object for the first line. */
 export function encodeJournalHead(head: JournalHead): JournalObject {
   const { config, equityEvery, metrics, record } = head
   return {
@@ -114,7 +113,7 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
     seed: head.seed,
     start: formatIsoTime(config.start),
     until: head.until === null ? null : formatIsoTime(head.until),
-    // Declarations know settings by their names.
+    // Declarations use the names of the settings as keys.
     config: writeSettings(venueSettings, { ...config }),
     ...writeSettings(runSettings, { equityEvery, metrics, record }),
     setup: head.setup,
@@ -123,8 +122,8 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
 }
 
 /**
- * The line of a request, its secrets hidden (R57) but for those that `writtenParams` keeps; `sequence` is the number the
- * exchange gave it.
+ * The object for the line of a request. Secrets are hidden (R57), except those that `writtenParams` keeps; `sequence`
+ * is the number that the exchange gave the request.
  */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
   const { time, account, session, method, params, refused, rights } = request
@@ -139,7 +138,7 @@ export function encodeJournalRequest(request: TimedRequest, sequence: number): J
   return withAdditions(line, refused, rights)
 }
 
-/** Sets additions of a queue or a server; most requests have none. */
+/** Adds fields that a queue or a server has set; most requests have none of them. */
 function withAdditions<T extends Mutable<TimedRequest>>(
   request: T,
   refused: TimedRequest['refused'],
@@ -150,11 +149,11 @@ function withAdditions<T extends Mutable<TimedRequest>>(
   return request
 }
 
-/** Reads a journal; `file` is its name as the person gave it. At most 100 mistakes are reported. */
+/** Reads a journal; `file` is its name as given by the user. At most 100 mistakes are reported. */
 export function decodeJournal(text: string, file: string): Result<Journal, readonly InputError[]> {
   const lines = text.split('\n')
   const errors: InputError[] = []
-  // What follows the last newline is nothing, unless the file was cut off.
+  // No text may follow the last newline, unless the file is truncated.
   if (lines.pop() !== '') {
     const expected = 'a newline at the end of the last line'
     errors.push({
@@ -196,9 +195,9 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       errors.push({ code: 'VALUE', ...at, path: 'time', expected, found: String(read.time) })
     }
     const { account, session, method, refused, rights } = read
-    // Only here the clock may go back, to a time that the journal does not tell.
+    // Only at a restore may the clock go back, to a time that the journal does not contain.
     time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
-    // JSON holds nothing that parameters could not.
+    // Every JSON value is valid in parameters.
     const params = read.params as RequestParams
     const request: Mutable<TimedRequest> = {
       time: micros(read.time),
@@ -207,7 +206,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       method,
       params,
     }
-    // Before journals had rights, a server noted that a token had too few.
+    // Before journals had rights, a server only recorded that a token had too few.
     const isOlder = refused === tooFewRights
     if (isOlder) requests.push(withAdditions(request, undefined, []))
     else requests.push(withAdditions(request, refused, rights))
@@ -227,7 +226,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
   return ok({ head, requests })
 }
 
-/** A run of the journal's requests; it gives the events of the run that wrote them. */
+/** A run of the journal's requests. It gives the same events as the run that wrote the journal. */
 export function createJournalRun(
   head: JournalHead,
   requests: readonly TimedRequest[],
@@ -236,7 +235,7 @@ export function createJournalRun(
   return createRecordedRun({ ...head, requests }, hooks, market)
 }
 
-/** The run of a journal that goes on from a snapshot of it; the error says what does not fit. */
+/** A run of a journal, restored from a snapshot. The error names a part that does not match. */
 export function restoreJournalRun(
   bytes: Uint8Array,
   recorded: { readonly head: JournalHead; readonly requests: readonly TimedRequest[] },
@@ -289,7 +288,10 @@ function readHead(
   }
 }
 
-/** Settings of the exchange and terms of the run; what journals of earlier versions do not say is the default. */
+/**
+ * Settings of the exchange and terms of the run. Settings that journals of earlier versions lack have their default
+ * values.
+ */
 function readHeadSettings(
   { config, ...head }: z.output<typeof headSchema>,
   start: Micros,
@@ -301,7 +303,7 @@ function readHeadSettings(
   const terms = readSettings(runSettings, said, { ...reading, path: [] })
   const faults = [...venue.faults, ...terms.faults]
   if (faults.length > 0) return err(faults)
-  // The declarations are those of the configuration and of the terms.
+  // The declarations are the ones of the configuration and of the terms, so the values have their types.
   return ok({
     config: { start, ...venue.values } as ExchangeConfig,
     ...(terms.values as unknown as RunTerms),
@@ -312,7 +314,7 @@ function settingMistake({ path, expected, found, words }: SettingFault): Omit<In
   return { code: 'VALUE', path: path.join('.'), expected, found: words ?? foundText(found) }
 }
 
-/** One line as an object of the schema; what is wrong with it is added to the errors. */
+/** One line as an object of the schema. Mistakes in the line are added to the errors. */
 function readLine<Schema extends z.ZodObject>(
   text: string,
   {
@@ -373,7 +375,7 @@ function foundText(found: unknown): string {
   return found === undefined ? 'nothing' : shortened(JSON.stringify(found))
 }
 
-/** Only the platform's parser throws here, on text that is not JSON. */
+/** Parses JSON. Only the platform's parser throws here, for text that is not JSON. */
 function parseJson(text: string): Result<unknown, string> {
   try {
     return ok(JSON.parse(text) as unknown)
@@ -382,9 +384,9 @@ function parseJson(text: string): Result<unknown, string> {
   }
 }
 
-/** A number in JSON text that a double would change. */
+/** A number in JSON text that a double would change; undefined without one. */
 function longNumberIn(text: string): string | undefined {
-  // Fifteen digits are always safe, and times have sixteen that are.
+  // Fifteen digits are always exact in a double, and so are the sixteen digits of times.
   if (!/(?<![0-9.])[0-9.]{17}/.test(text)) return undefined
   for (const [literal] of text.replace(/"(?:[^"\\]|\\.)*"/g, '""').matchAll(/-?[0-9][-+0-9.eE]*/g)) {
     if (/[eE]/.test(literal)) continue

@@ -1,34 +1,35 @@
 /**
- * Terms of a run beside the settings of its exchange: what is recorded, and how its metrics are computed. Files say
- * them in the section `record`, heads of journals beside the configuration. The digest of a run knows nothing of them.
+ * Terms of a run in addition to the settings of its exchange: the recorded tables, and how its metrics are computed.
+ * Scenario files have them in the section `record`, heads of journals next to the configuration. The digest of a run
+ * does not depend on them.
  */
 import type { Micros } from '../core/index.ts'
 import { defaultsOf, type SettingsOf } from '../model/index.ts'
 import { type MetricsTerms, metricsSettings, type TableFormat, tableFormats } from '../results/index.ts'
 
-/** Snapshots of books. */
+/** Terms of book snapshots. */
 interface BookSnapshotTerms {
-  /** How far they lie apart. */
+  /** Interval between snapshots. */
   readonly every: Micros
-  /** Levels of a side that they show. */
+  /** Number of levels per side. */
   readonly depth: number
 }
 
-/** Tables of a run beside the usual, and their format. */
+/** Tables that a run writes only on request, and the format of all tables. */
 export interface RecordTerms {
   /** Format of the tables of a run folder. */
   readonly format: TableFormat
-  /** How far rows of `quotes` lie apart; null for none. */
+  /** Interval between rows of `quotes`; null for no rows. */
   readonly quotes: Micros | null
-  /** How far snapshots of books lie apart, and how many levels of a side they show; null for none. */
+  /** Interval between snapshots of books and their number of levels per side; null for no snapshots. */
   readonly bookSnapshot: BookSnapshotTerms | null
-  /** Lengths of bars of trades, from the shortest to the longest. */
+  /** Lengths of bars of trades, in ascending order. */
   readonly bars: readonly Micros[]
 }
 
-/** Terms of a run beside the settings of its exchange. */
+/** Terms of a run in addition to the settings of its exchange. */
 export interface RunTerms {
-  /** How far samples of equity lie apart, beside those at 08:00; null for those alone. */
+  /** Interval between samples of equity, in addition to those at 08:00; null for those only. */
   readonly equityEvery: Micros | null
   /** How the metrics of the run are computed. */
   readonly metrics: MetricsTerms
@@ -36,7 +37,7 @@ export interface RunTerms {
   readonly record: RecordTerms
 }
 
-/** Rows of series lie at least so far apart, and at most. */
+/** The shortest and longest interval between rows of series. */
 const seriesTime = { unit: 'micros', min: 1_000, max: 31_536_000_000_000 } as const
 
 const snapshotSettings: SettingsOf<BookSnapshotTerms> = {
@@ -57,7 +58,7 @@ const snapshotSettings: SettingsOf<BookSnapshotTerms> = {
   },
 }
 
-/** The declaration of the tables. */
+/** The declaration of the terms of tables. */
 const recordSettings: SettingsOf<RecordTerms> = {
   format: {
     key: 'format',
@@ -110,7 +111,7 @@ const equitySettings: SettingsOf<Pick<RunTerms, 'equityEvery'>> = {
   },
 }
 
-/** The declaration of all of them, as heads of journals have them. */
+/** The declaration of all terms, in the form of journal heads. */
 export const runSettings: SettingsOf<RunTerms> = {
   ...equitySettings,
   ...metricsSettings,
@@ -122,14 +123,14 @@ export const runSettings: SettingsOf<RunTerms> = {
   },
 }
 
-/** The same as the section `record` of files has them, one beside the other. */
+/** The same declarations in the form of the section `record`, without nesting. */
 export const recordedSettings: SettingsOf<Omit<RunTerms, 'record'> & RecordTerms> = {
   ...equitySettings,
   ...recordSettings,
   ...metricsSettings,
 }
 
-/** Terms of recording where nothing is said. */
+/** The default terms of recording. */
 export const usualRecord: RecordTerms = defaultsOf(recordSettings)
 
 /** Terms of a run from values of `recordedSettings`. */

@@ -1,8 +1,7 @@
 /**
- * A scenario: what a run does and what must come of it, as plain data with the places of its file.
+ * A scenario: the actions and expectations of a run, as plain data with places in its file.
  *
- * Times are integer microseconds; parameters are requests in the venue's own words. Steps are in the
- * order of time, ties in the order of the file.
+ * Times are integer microseconds; parameters are those of the venue's API. Steps are in time order, ties in file order.
  */
 import type { Latency, PopulationSpec } from '../backtest/index.ts'
 import type { Micros } from '../core/index.ts'
@@ -21,10 +20,10 @@ import type { RequestParams } from '../rpc/index.ts'
 import type { Located, Place } from './file/located.ts'
 import type { RunTerms } from './run-terms.ts'
 
-/** A request of the set-up, and the part of the file it comes from. */
+/** A request of the set-up, and the part of the file from which it comes. */
 export interface SetupRequest {
   readonly method: string
-  /** The account that asks; null for the simulator's own controls. */
+  /** The account that sends it; null for the simulator's own controls. */
   readonly account: string | null
   readonly params: RequestParams
   readonly path: string
@@ -40,7 +39,7 @@ export interface Save {
   readonly place: Place
 }
 
-/** The fields that the reply of a step must hold. */
+/** The fields that the reply to a step must contain. */
 export interface ReplyExpectation {
   readonly part: 'result' | 'error'
   readonly expected: Located
@@ -53,7 +52,7 @@ export interface Step {
   readonly account: string | null
   readonly method: string
   readonly params: RequestParams
-  /** True if `params` hold a `$`. */
+  /** True if `params` contain a `$`. */
   readonly inserts: boolean
   readonly session: number
   readonly saves: readonly Save[]
@@ -62,12 +61,12 @@ export interface Step {
   readonly place: Place
 }
 
-/** The fields that the answer to a query must hold at the end of the run. */
+/** The fields that the answer to a query must contain at the end of the run. */
 export interface FinalCheck {
   readonly account: string | null
   readonly method: string
   readonly params: RequestParams
-  /** The part of the result that is compared; null for the whole. */
+  /** The part of the result that is compared; null for the whole result. */
   readonly part: 'trades' | 'settlements' | 'logs' | 'data' | null
   readonly expected: Located
   readonly path: string
@@ -76,9 +75,9 @@ export interface FinalCheck {
 /** A recorded feed of a run. */
 export interface FeedSpec {
   readonly format: TextFormat
-  /** The files in the order in which they follow each other, as the file names them. */
+  /** The files in their order, as named in the file. */
   readonly paths: readonly string[]
-  /** The SHA-256 each file must have, in the order of the files, or null. */
+  /** The SHA-256 that each file must have, in the order of the files, or null. */
   readonly pinned: readonly string[] | null
   readonly kind: MarketKind
   readonly instrument: string
@@ -87,7 +86,7 @@ export interface FeedSpec {
   readonly symbol: string | null
   /** True if a file without `symbol` must hold rows of the instrument. Journals of earlier versions may differ. */
   readonly checksSymbol: boolean
-  /** The columns by their meaning, for the format `csv`. */
+  /** The meanings of the columns, for the format `csv`. */
   readonly columns: FeedColumns | null
   readonly clock: FeedClock
   readonly policies: FeedPolicies
@@ -102,7 +101,7 @@ export interface FeedSpec {
 /** A strategy of a run. */
 export interface StrategySpec {
   readonly account: string
-  /** The module as the file names it. */
+  /** The module as named in the file. */
   readonly module: string
   readonly params: unknown
   readonly latency: Latency
@@ -125,7 +124,7 @@ export interface Scenario extends RunTerms {
   readonly title: string
   readonly seed: string
   readonly start: Micros
-  /** When the run ends; null for the time of the last request. */
+  /** End of the run; null for the time of the last request. */
   readonly until: Micros | null
   readonly config: ExchangeConfig
   readonly setup: readonly SetupRequest[]
@@ -135,9 +134,9 @@ export interface Scenario extends RunTerms {
   readonly strategies: readonly StrategySpec[]
   /** Faults of messages between the exchange and strategies or clients. */
   readonly faults: readonly FaultRule[]
-  /** Requests of controls that begin and end faults of the market itself, in the order of time. */
+  /** Control requests that begin and end faults of the market itself, in time order. */
   readonly faultRequests: readonly FaultRequest[]
   readonly checks: readonly FinalCheck[]
-  /** Expected counts of the whole run: requests (set-up included), trades, refused. */
+  /** Expected counts of the whole run: requests (including the set-up), trades, refused. */
   readonly totals: Located | null
 }

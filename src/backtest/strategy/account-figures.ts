@@ -1,10 +1,10 @@
 /**
- * Figures of a strategy's own account as the exchange has them at the moment of reading: nothing is kept or computed
- * before somebody reads.
+ * Figures of a strategy's account, computed from the exchange at the moment of reading. Nothing is computed or stored
+ * before a read.
  *
- * Assumed: they are not delayed, unlike everything that is delivered, because what the venue would push is a picture
- * of its own moment, whose history nobody keeps. With latencies they are ahead of what has arrived by those; a strategy
- * that must not see so far asks `private/get_account_summary`.
+ * Assumed: these figures are not delayed, unlike all deliveries. The venue would push a snapshot of the time of the
+ * push, and no history of such snapshots exists. With latencies the figures are therefore ahead of the delivered
+ * messages; a strategy that must not see so far calls `private/get_account_summary`.
  */
 import type { AccountId } from '../../core/index.ts'
 import { type Exchange, heldPositions, viewMargins, viewPosition, viewRisk, viewWallet } from '../../engine/index.ts'
@@ -12,7 +12,7 @@ import type { Currency, Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
 import type { StrategyFunds, StrategyPosition } from './strategy.ts'
 
-/** Where an account stands in a currency. */
+/** The funds of an account in a currency. */
 export function fundsOf(exchange: Exchange, account: AccountId, currency: Currency): StrategyFunds {
   const wallet = viewWallet(exchange, account, currency)
   const margins = viewMargins(exchange, account, currency)

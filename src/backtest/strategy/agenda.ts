@@ -1,29 +1,29 @@
 /**
- * When strategies have something to do next: a heap of times, so that a message looks at those alone whose time has
- * come, however many sit beside.
+ * The next due times of strategies: a heap of times, so that the loop looks only at strategies whose time has come,
+ * however many others there are.
  *
- * A time that is noted is that of the first thing of a strategy or an earlier one: what is taken away or put off is
- * found when its time comes. Whoever adds something tells it by `noteDue`.
+ * The noted time of a strategy is the time of its first item or earlier: an item that was removed or postponed is
+ * discovered when its noted time comes. Code that adds an item must call `noteDue`.
  *
- * Cost: to note and to find O(log strategies).
+ * Cost: O(log strategies) to note and to find a time.
  */
 import { createNumberHeap, type NumberHeap, peekNumber, popNumber, pushNumber } from '../../core/index.ts'
 
 /** The noted times; only the functions of this file write them. */
 export interface Agenda {
   readonly heap: NumberHeap
-  /** The time in the heap that counts, by the place of a strategy; other entries of it mean nothing. */
+  /** The valid time of each strategy in the heap, by its index; other entries of the heap are obsolete. */
   readonly noted: number[]
-  /** Places of those with the first time, as `findDue` left them. */
+  /** Indices of the strategies with the first time, set by `findDue`. */
   readonly found: number[]
 }
 
-/** Nothing to do for anybody. */
+/** An agenda without entries. */
 export function createAgenda(): Agenda {
   return { heap: createNumberHeap(), noted: [], found: [] }
 }
 
-/** Notes that the strategy at a place has something to do at a time. */
+/** Notes that the strategy with this index has an item at a time. */
 export function noteDue({ heap, noted }: Agenda, place: number, time: number): void {
   if (time >= (noted[place] ?? Number.POSITIVE_INFINITY)) return
   noted[place] = time
@@ -31,8 +31,9 @@ export function noteDue({ heap, noted }: Agenda, place: number, time: number): v
 }
 
 /**
- * Finds the first time of all strategies and, in `found`, the places of those that have something to do then, in their
- * order. `dueOf` tells the first time of one. A time that is not before `before` is returned as infinite.
+ * Finds the first time of all strategies and, in `found`, the indices of the strategies with an item at that time, in
+ * ascending order. `dueOf` returns the first time of a strategy. If no strategy has a time before `before`, the result
+ * is Infinity.
  */
 export function findDue(agenda: Agenda, dueOf: (place: number) => number, before: number): number {
   const { heap, found } = agenda

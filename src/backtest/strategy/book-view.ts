@@ -1,11 +1,11 @@
 /**
- * The book of one instrument as far as it has reached strategies of one feed latency. After a message
- * it is the book as the exchange had it after that message.
+ * The book of one instrument as strategies of one feed latency see it. After a message it is the book as the exchange
+ * had it after that message.
  *
- * Of a recorded market it holds recorded depth only: no orders of the run, and nothing of what they took. Of a closed
- * market it is the public book, own orders included. Prices and
- * amounts are the doubles nearest to the exact decimals. Where a side is empty its price is NaN, with
- * which every comparison is false and every request fails, and its amount is 0.
+ * The view of a recorded market has only recorded depth: no orders of the run, and without the effect of their fills.
+ * The view of a closed market is the public book, including own orders. Prices and amounts are the doubles nearest to
+ * the exact decimals. The price of an empty side is NaN, so that every comparison is false and every request fails, and
+ * its amount is 0.
  */
 import {
   bestRecorded,
@@ -34,7 +34,7 @@ export interface BookView {
   readonly instrument: string
   /** Exchange time of the last message in it, in microseconds; 0 before the first. */
   readonly time: Micros
-  /** True if both sides have a price; where not, `mid` is NaN. */
+  /** True if both sides have a price; otherwise `mid` is NaN. */
   readonly isTwoSided: boolean
   readonly bestBid: number
   readonly bestAsk: number
@@ -44,9 +44,9 @@ export interface BookView {
   readonly mid: number
   /** Visible amount at a price; 0 for an empty level. */
   amountAt(side: Side, price: number): number
-  /** The `depth` best levels of a side, best first. It makes a list, so mind how often. */
+  /** The `depth` best levels of a side, best first. Each call creates a list, so avoid frequent calls. */
   levels(side: Side, depth: number): readonly BookLevel[]
-  /** The level `rank` of a side, 0 the best, or undefined where there are not so many. */
+  /** The level `rank` of a side, where 0 is the best; undefined if the side has fewer levels. */
   level(side: Side, rank: number): BookLevel | undefined
 }
 
@@ -58,7 +58,7 @@ export type ViewState = {
   readonly asks: Float64Array
 }
 
-/** The view and what writes it. */
+/** The view and the functions that write it. */
 export class RecordedView implements BookView {
   readonly spec: Instrument
   readonly #bids: RecordedSide = createRecordedSide(1)
@@ -104,7 +104,7 @@ export class RecordedView implements BookView {
   amountAt(side: Side, price: number): number {
     const tick9 = this.spec.tick9
     const at = Math.round((price * NANO) / tick9)
-    // A price off the grid, or above the highest, is not the price of any level.
+    // A price off the grid or above the highest price is not the price of any level.
     if (!(Math.abs(at * tick9) <= PRICE9_MAX) || this.#priceOut(at) !== price) return 0
     return this.#amountOut(recordedSize(this.#side(side), at))
   }
@@ -121,7 +121,7 @@ export class RecordedView implements BookView {
     return this.levels(side, rank + 1)[rank]
   }
 
-  /** Takes a recorded message of a book. */
+  /** Applies a recorded message of a book. */
   apply(message: MarketMessage, time: number): void {
     const { rows, to } = message
     const bids = this.#bids
@@ -137,17 +137,17 @@ export class RecordedView implements BookView {
       const own = side[at] === rowSide.sell ? asks : bids
       setRecorded(own, price[at] as number, amount[at] as number, source + (row[at] as number))
     }
-    // As at the exchange, which has the same rows.
+    // The exchange does the same with the same rows.
     if (message.uncross) uncrossRecorded(bids, asks, null)
   }
 
-  /** Takes levels of a closed book as they are now. */
+  /** Sets levels of a closed book to their current sizes. */
   change(levels: readonly LevelNews[], time: number): void {
     this.#time = micros(time)
     for (const { side, price, size } of levels) setRecorded(this.#side(side), price, size, 0)
   }
 
-  /** Takes all that another view of the same book has. */
+  /** Copies the state of another view of the same book. */
   become(whole: RecordedView): void {
     clearRecorded(this.#bids)
     clearRecorded(this.#asks)
@@ -165,7 +165,7 @@ export class RecordedView implements BookView {
     }
   }
 
-  /** Takes what `save` gave; the view is empty. */
+  /** Restores the state that `save` returned; the view must be empty. */
   load(state: ViewState): void {
     this.#time = micros(state.time)
     fillLevels(this.#bids, state.bids)

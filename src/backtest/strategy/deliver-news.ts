@@ -1,6 +1,6 @@
 /**
- * Delivers news to a seat in the words of its callbacks. Objects are made for each callback; `onTrade` alone has one
- * that is used again, as with recorded trades.
+ * Delivers news to a strategy through its callbacks. Each callback gets a new object, except `onTrade`, which reuses
+ * one object as for recorded trades.
  */
 import {
   type AccountId,
@@ -19,15 +19,15 @@ import { type News, ownOf, type Told } from './news.ts'
 import { callBack, type SeatedVenue } from './seat.ts'
 import type { StrategySettlement, TradePrint } from './strategy.ts'
 
-/** The place of a delivery of news besides the seat. */
+/** Context of a delivery of news, besides the strategy runner. */
 interface NewsPlace {
   readonly exchange: Exchange
   readonly print: Mutable<TradePrint>
-  /** When it happened at the exchange. */
+  /** Time of the news at the exchange. */
   readonly time: number
 }
 
-/** Tells a strategy one piece of news, where it has a callback for it. */
+/** Delivers one news item to a strategy, if it has a callback for it. */
 export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): InputError | null {
   const { seat, venue } = at
   const { onTrade } = seat.strategy
@@ -44,7 +44,7 @@ export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): Inpu
   }
 }
 
-/** Tells a strategy a new value of an index, a mark or a funding rate. */
+/** Delivers a new value of an index, a mark or a funding rate. */
 function deliverEvent(
   { seat, venue }: SeatedVenue,
   event: Extract<News, { readonly kind: 'event' }>['event'],
@@ -83,7 +83,7 @@ function deliverEvent(
   }
 }
 
-/** A delivery ends the position, whether or not somebody calls back for it. */
+/** Delivers a settlement. A delivery also ends the position, even if the strategy has no callback for it. */
 function deliverSettled(
   { seat, venue }: SeatedVenue,
   { settled, own }: Extract<News, { readonly kind: 'settled' }>,

@@ -1,6 +1,6 @@
 /**
- * Delivers what has arrived at a seat: replies, order changes and fills in the order in which the
- * exchange made them, and timers. What the strategy knows of itself is brought up to date first.
+ * Delivers messages that have arrived at a strategy: replies, order changes and fills in the order in which the
+ * exchange made them, and timers. Before each callback it updates the strategy's view of its orders and positions.
  */
 import { defined, type InputError, type InstrumentId, type Lots, micros, peekTime, popDue } from '../../core/index.ts'
 import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
@@ -31,7 +31,7 @@ import type {
 } from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
 
-/** Delivers the first thing of the inbox at its time, unless a fault meets it. */
+/** Delivers the first message of the inbox at its time, unless a fault rule applies to it. */
 export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError | null {
   const { seat } = at
   seat.now = micros(firstTime(seat.inbox))
@@ -40,7 +40,7 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
   return passes ? deliverNow(at, response, exchange) : null
 }
 
-/** True if a response is to be delivered as it comes; what is lost is awaited no longer. */
+/** True if a response is delivered unchanged. After the loss of a reply its function no longer counts as waiting. */
 function responsePasses(seat: Seat, response: Response, exchange: Exchange): boolean {
   const message = messageOf(response, exchange)
   if (message === null) return true
@@ -52,18 +52,18 @@ function responsePasses(seat: Seat, response: Response, exchange: Exchange): boo
   return fate === 'passes'
 }
 
-/** A reply that comes again is one that no function waits for any longer. */
+/** The copy of a repeated response. No function waits for the second copy of a reply. */
 function copyOf(response: Response): Response {
   if (response.kind !== 'own_reply') return response
   return { ...response, request: { ...response.request, onReply: null } }
 }
 
-/** Nobody waits for the reply of a request any longer. */
+/** Records that no function waits for the reply to a request any longer. */
 export function forget(seat: Seat, { onReply }: SentRequest): void {
   if (onReply !== null) seat.functionsWaiting -= 1
 }
 
-/** The message that a response is at a client: a reply, or a notification of a channel; null for none. */
+/** The message of a response as a client would get it: a reply or a notification of a channel; null without one. */
 function messageOf(response: Response, exchange: Exchange): Pick<FaultMessage, 'of' | 'name'> | null {
   const of = 'notifications'
   switch (response.kind) {
@@ -90,7 +90,7 @@ function messageOf(response: Response, exchange: Exchange): Pick<FaultMessage, '
   }
 }
 
-/** Delivers a response that no fault has met, or that is late. */
+/** Delivers a response that no fault delays, or whose delay is over. */
 export function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): InputError | null {
   const { seat } = at
   switch (response.kind) {
@@ -128,7 +128,7 @@ export function deliverTimer({ seat, venue }: SeatedVenue): InputError | null {
   return callBack({ seat, venue, name: 'onTimer' }, onTimer, timer.payload)
 }
 
-/** The strategy starts with the positions that the set-up gave its account. */
+/** Starts the strategy with the positions that the set-up gave its account. */
 function deliverStart({ seat, venue }: SeatedVenue, exchange: Exchange): InputError | null {
   if (seat.account === -1) {
     const found = `no account ${seat.accountName}`
@@ -246,7 +246,7 @@ function setPosition(seat: Seat, held: { readonly instrument: InstrumentId; read
   seat.positions.set(held.instrument, held.position)
 }
 
-/** A fill in the venue's words, and why it happened. */
+/** A fill in the venue's format, with the reason for the fill. */
 function fillOut({ trade, fill, order, allocations }: UserTrade, exchange: Exchange): StrategyFill {
   const instrument = specOf(exchange, trade.instrument)
   return {

@@ -1,24 +1,24 @@
 /**
- * Fates of the messages to a strategy, as faults decide them: each is looked at when it arrives, before anybody hears of it.
+ * Applies fault rules to the messages of a strategy. Each message is checked when it arrives, before any delivery.
  *
- * A message that is late waits in a queue of its seat, beside the inbox, and is not looked at again.
+ * A delayed message waits in a separate queue of the strategy runner and is not checked again.
  */
 import { cancel, micros, schedule, type TimerId, timerCount } from '../../core/index.ts'
 import { type FaultMessage, faultOf, LATE_MAX } from '../../faults/index.ts'
 import { noteDue } from './agenda.ts'
 import type { Late, Seat } from './seat.ts'
 
-/** A message is delivered now, or later, or never. */
+/** The effect of the fault rules on a message: delivered now, later or never. */
 export type Fate = 'passes' | 'late' | 'lost'
 
-/** True if there is anything to look for. */
+/** True if fault rules or reordered messages may affect the next message. */
 export function isFaulty({ faults, overtaken }: Seat): boolean {
   return faults !== null && (faults.rules.length > 0 || overtaken.length > 0)
 }
 
 /**
- * Decides about a message to a seat at its time, and puts what is late where it waits; `late` makes that, also
- * the copy of what comes twice.
+ * Applies the fault rules to a message at its time, and queues it if it is delayed. `late` creates the queued message,
+ * also the copy for a repeated one.
  */
 export function fateOf(
   seat: Seat,
@@ -60,7 +60,7 @@ function keep({ late, agenda, place }: Seat, time: number, payload: Late): Timer
   return schedule(late, { time: bounded, rank: 0, payload })
 }
 
-/** The message after those that were reordered is here: they follow it at once. */
+/** The message after the reordered ones has arrived, so these follow it at once. */
 function letGo(seat: Seat): void {
   if (seat.overtaken.length === 0) return
   const { late, overtaken } = seat

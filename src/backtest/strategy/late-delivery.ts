@@ -1,11 +1,9 @@
-/**
- * Delivers what faults kept from a strategy, at its time.
- */
+/** Delivers messages that faults have delayed, at their time. */
 import { defined, type InputError, micros, peekTime, popDue } from '../../core/index.ts'
 import { deliverNow } from './deliver.ts'
 import { deliverLateMarket, type Member, type RecordedDelivery } from './recorded-delivery.ts'
 
-/** Delivers what is due first. */
+/** Delivers the delayed message that is due first. */
 export function deliverLate(at: Member, delivery: RecordedDelivery): InputError | null {
   const { seat } = at
   const time = micros(peekTime(seat.late))

@@ -1,5 +1,6 @@
 /**
- * Fates of recorded messages and news, in the words of the channels that would tell a client of them.
+ * Applies fault rules to recorded messages and news, under the names of the channels that would notify a client of
+ * them.
  */
 import { AssertionFailure, type InstrumentId } from '../../core/index.ts'
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
@@ -8,21 +9,21 @@ import { type Fate, fateOf } from './fates.ts'
 import type { News } from './news.ts'
 import type { Late, Seat } from './seat.ts'
 
-/** A message that has reached a strategy, and the time at which the exchange had it. */
+/** A message that has reached a strategy, and its time at the exchange. */
 interface MarketArrival {
   readonly exchange: Exchange
   readonly message: MarketMessage | News
   readonly time: number
 }
 
-/** Decides about a message to a strategy, which may not listen to it at all. */
+/** Applies the fault rules to a message to a strategy. Messages without a callback pass. */
 export function fateOfMarket(seat: Seat, arrival: MarketArrival): Fate {
   const name = channelOf(arrival)
   if (name === null || !listensTo(seat, arrival.message)) return 'passes'
   return fateOf(seat, { of: 'notifications', name }, () => lateOf(arrival))
 }
 
-/** The channel that would tell a client of a message; null for what nobody is told. */
+/** The channel that would notify a client of a message; null for a message without a channel. */
 function channelOf({ exchange, message }: MarketArrival): string | null {
   const nameOf = (id: InstrumentId): string => instrumentAt(exchange, id).name
   switch (message.kind) {
@@ -45,7 +46,10 @@ function channelOf({ exchange, message }: MarketArrival): string | null {
   }
 }
 
-/** True if a strategy hears of a message; its books and the end of its positions concern it anyway. */
+/**
+ * True if a message matters to a strategy: it has a callback for it, or the message changes its books or ends its
+ * positions.
+ */
 function listensTo({ strategy }: Seat, message: MarketMessage | News): boolean {
   const { onTrade, onIndex, onMark, onFunding } = strategy
   switch (message.kind) {
@@ -64,7 +68,7 @@ function listensTo({ strategy }: Seat, message: MarketMessage | News): boolean {
   }
 }
 
-/** A message as it waits: rows of a recorded one are copied, as others are read into their place. */
+/** The queued form of a message. The rows of a recorded message are copied, because their memory is reused. */
 function lateOf({ message, time }: MarketArrival): Late {
   switch (message.kind) {
     case 'book':

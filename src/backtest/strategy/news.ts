@@ -1,14 +1,14 @@
 /**
- * News: what everybody learns of the exchange besides recorded rows, on its way to strategies behind their feed
- * latency. Levels and trades of closed books, index, mark, funding rate, settlements.
+ * News: public events of the exchange besides recorded rows, in transit to strategies with their feed latency. News are
+ * levels and trades of closed books, index, mark, funding rate and settlements.
  *
- * Levels of one book that change in one step of the run make one message, which follows the other news of that step.
- * A closed book is its public book, own orders included. What nobody calls back for is not put on its way.
+ * Levels of one book that change in one step of the run form one message, which follows the other news of that step. A
+ * closed book is its public book, including own orders. News without a callback is not put in transit.
  */
 import { type AccountId, divFloor, type InstrumentId, type Lots, type Price9 } from '../../core/index.ts'
 import type { EventOf, Side } from '../../model/index.ts'
 
-/** A level of a closed book as it is now; size 0 removes it. */
+/** The current size of a level of a closed book; size 0 removes it. */
 export interface LevelNews {
   readonly side: Side
   /** In ticks of the book. */
@@ -17,7 +17,8 @@ export interface LevelNews {
 }
 
 /**
- * Something that happened; a recorded index is a message and an event, so that engine events are told from messages.
+ * An item of news. A recorded index is both a message and an event, so the type distinguishes engine events from
+ * messages.
  */
 export type News =
   | {
@@ -40,10 +41,10 @@ export type News =
       readonly own: readonly EventOf<'settlement'>[]
     }
 
-/** News that a callback tells; levels are told as the book that they change. */
+/** News that a callback receives. Levels are not included: they arrive as the changed book. */
 export type Told = Exclude<News, { readonly kind: 'levels' }>
 
-/** Which news somebody calls back for. */
+/** The kinds of news for which a strategy of the run has a callback. */
 export interface Wanted {
   trades: boolean
   index: boolean
@@ -51,20 +52,23 @@ export interface Wanted {
   funding: boolean
 }
 
-/** Levels that changed in the step at work, and own parts of a settlement that is not over; only this file writes it. */
+/**
+ * Levels that changed in the current step, and the accounts' parts of an unfinished settlement. Only this file writes
+ * it.
+ */
 export interface OpenNews {
   readonly levels: Map<InstrumentId, LevelNews[]>
   own: EventOf<'settlement'>[]
-  /** The time of those levels; -1 where there are none. */
+  /** The time of those levels; -1 without levels. */
   time: number
 }
 
-/** No news yet. */
+/** The state without any news. */
 export function createOpenNews(): OpenNews {
   return { levels: new Map(), own: [], time: -1 }
 }
 
-/** Notes a level of a book with ticks of a size. */
+/** Adds a changed level; `tick9` is the tick size of the book. */
 export function noteLevel(open: OpenNews, event: EventOf<'level'>, tick9: number): void {
   const { instrument, side, time, amount: size } = event
   const level = { side, price: divFloor(event.price, tick9), size }
@@ -74,7 +78,7 @@ export function noteLevel(open: OpenNews, event: EventOf<'level'>, tick9: number
   open.time = time
 }
 
-/** Takes the levels that changed, a message for each book, in the order of their first change. */
+/** Takes the changed levels: one message for each book, in the order of their first change. */
 export function takeLevels(open: OpenNews): readonly News[] {
   const found = [...open.levels].map(([instrument, levels]): News => ({ kind: 'levels', instrument, levels }))
   open.levels.clear()
@@ -82,7 +86,7 @@ export function takeLevels(open: OpenNews): readonly News[] {
   return found
 }
 
-/** Takes the own parts of a settlement that an instrument ends with. */
+/** Takes the accounts' parts of a settlement, which the event of the instrument completes. */
 export function takeSettled(open: OpenNews, settled: EventOf<'instrument_settlement'>): News {
   const { own } = open
   open.own = []

@@ -1,8 +1,8 @@
 /**
- * Copies of plain data that comes from strategies or goes to them: deep, so that nobody's later change
- * is seen, and in the form that snapshots carry. Absent values are left out and -0 becomes 0. What is
- * not plain (NaN, a function, an object with a class, more than `DEPTH_MAX` levels) throws a
- * `TypeError` that names its place; it is called where exceptions are mistakes of the strategy.
+ * Deep copies of plain data that comes from strategies or goes to them, so that later changes on one side do not affect
+ * the other. The copy has the form that snapshots carry: absent values are omitted and -0 becomes 0. A value that is
+ * not plain (NaN, a function, an object with a class, more than `DEPTH_MAX` levels) throws a `TypeError` that names its
+ * place. Callers run where exceptions are mistakes of the strategy.
  *
  * Parameters of requests are JSON, which has no bigints and no typed arrays.
  */
@@ -14,7 +14,7 @@ const UNDERSCORE = 95
 const DIGIT_0 = 48
 const DIGIT_9 = 57
 
-/** A copy of a value; `place` is its name in messages. With `isJson` it holds nothing that JSON cannot say. */
+/** Copies a value; `place` is its name in messages. With `isJson` the copy has only values that JSON can express. */
 export function plainCopy(value: unknown, place: string, isJson = false, depth = 0): Plain {
   switch (typeof value) {
     case 'number':
@@ -47,7 +47,7 @@ function copyObject(value: object | null, place: string, isJson: boolean, depth:
     throw coded(new TypeError(`${place} is an object with a class, not plain data`), 'PLAIN_DATA')
   }
   const copy: { [key: string]: Plain } = {}
-  // Any object may be asked for its own keys.
+  // Reading the own keys is safe for any object.
   const values = value as { readonly [key: string]: unknown }
   for (const key of Object.keys(values)) {
     const item = values[key]
@@ -55,13 +55,13 @@ function copyObject(value: object | null, place: string, isJson: boolean, depth:
     if (!isRecordKey(key)) {
       throw coded(new TypeError(`${place} has the numeric key ${key}; use a list to keep an order`), 'PLAIN_DATA')
     }
-    // Most are text, and naming the place of each would cost more than copying it.
+    // Most values are text, and naming the place of each would cost more than copying it.
     copy[key] = typeof item === 'string' ? item : plainCopy(item, `${place}.${key}`, isJson, depth + 1)
   }
   return copy
 }
 
-/** A copy of an array of numbers that snapshots carry, whichever realm made it; null for another. */
+/** A copy of an array of numbers that snapshots can carry, from any realm; null for other arrays. */
 function copyView(value: ArrayBufferView): Uint8Array | Int32Array | Float64Array | null {
   // The tag of a view is the name of its class, in every realm.
   switch (Reflect.get(value, Symbol.toStringTag)) {
@@ -76,14 +76,14 @@ function copyView(value: ArrayBufferView): Uint8Array | Int32Array | Float64Arra
   }
 }
 
-/** True for an object without a class: its prototype is none, or that of all objects of a realm. */
+/** True for an object without a class: its prototype is null or the base prototype of some realm. */
 function isPlainObject(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (prototype === Object.prototype || prototype === null) return true
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
-/** True if an object keeps a key in insertion order and as data. */
+/** True if an object stores the key in insertion order and as data. */
 function isRecordKey(key: string): boolean {
   const first = key.charCodeAt(0)
   if (first === UNDERSCORE) return key !== '__proto__'

@@ -1,13 +1,13 @@
 /**
- * Recorded messages and news on their way to the strategies.
+ * Recorded messages and news in transit to strategies.
  *
- * One queue holds the messages that were applied to the exchange and the news that it made; each group of
- * seats with one feed latency reads it at its own pace and has its own views. What every group has read is
+ * One queue holds the messages that the exchange has applied and the news that it produced. Each group of strategies
+ * with one feed latency reads the queue at its own pace and has its own views. Messages that every group has read are
  * dropped.
  *
- * Where faults may meet messages, each seat has books of its own. A message of a book that is lost, or late, leaves a gap:
- * the book stays as it is until the next message of it comes, with which it is whole again, as that of a client that looks
- * at `prev_change_id` and asks for the book anew.
+ * If faults may affect messages, each strategy has separate books. A lost or late message of a book leaves a gap: the
+ * book stays unchanged until its next message, which makes it complete again. A client that checks `prev_change_id` and
+ * requests the book again would see the same.
  */
 import { divFloor, type InputError, type InstrumentId, lots, type Mutable, micros, ticks } from '../../core/index.ts'
 import { allInstruments, type Exchange, instrumentAt, isRecorded, timeOf, viewDepth } from '../../engine/index.ts'
@@ -34,44 +34,44 @@ import {
 /** Books by instrument id. */
 export type Views = (RecordedView | undefined)[]
 
-/** A seat in its group. */
+/** A strategy runner in its group. */
 export interface Member extends SeatedVenue {
   readonly group: FeedGroup
-  /** Its books: those of its group, or its own where faults may meet messages. */
+  /** Its books: the books of its group, or separate ones if faults may affect messages. */
   readonly views: Views
-  /** Own books that lack a message. */
+  /** Instruments whose separate book lacks a message. */
   readonly gaps: Set<InstrumentId>
 }
 
-/** Seats of one feed latency. */
+/** Strategies with the same feed latency. */
 export interface FeedGroup {
   readonly latency: number
-  /** A seat of it, for a mistake that is of all of them. */
+  /** A strategy of the group, to which mistakes of the whole group are attributed. */
   readonly first: Seat
-  /** Those that the feed tells anything, or that faults of it may meet, in file order. */
+  /** Strategies of the group that receive messages of the feed, or whose messages faults may affect, in file order. */
   readonly listeners: Member[]
   readonly views: Views
   readonly print: Mutable<TradePrint>
   /** Position of its next message in the queue. */
   next: number
-  /** Which listener gets that message next; the view has it once it is not 0. */
+  /** Index of the listener that gets that message next. The views include the message once this index is not 0. */
   turn: number
-  /** When that message is due, Infinity for none. */
+  /** Time at which that message is due; Infinity without a message. */
   due: number
 }
 
-/** The messages under way and who reads them. */
+/** The messages in transit and the groups that read them. */
 export interface RecordedDelivery {
   readonly exchange: Exchange
   readonly messages: TimedQueue<MarketMessage | News>
   readonly groups: FeedGroup[]
   readonly wanted: Wanted
   readonly open: OpenNews
-  /** That too much is on its way, found while the exchange was at work. */
+  /** The fault of too many messages in transit, found while the exchange was working. */
   fault: InputError | null
 }
 
-/** A delivery to nobody yet. */
+/** A delivery without groups. */
 export function createRecordedDelivery(exchange: Exchange): RecordedDelivery {
   return {
     exchange,
@@ -83,7 +83,7 @@ export function createRecordedDelivery(exchange: Exchange): RecordedDelivery {
   }
 }
 
-/** Adds a seat to the group of its feed latency. */
+/** Adds a strategy to the group of its feed latency. */
 export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   const latency = seat.latency.feed
   const { onTrade, onIndex, onMark, onFunding } = seat.strategy
@@ -108,7 +108,7 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   return group
 }
 
-/** Puts a message that the exchange has taken on its way; too many on their way are a mistake. */
+/** Puts a message that the exchange has applied in transit. Too many messages in transit are a mistake. */
 export function publish(delivery: RecordedDelivery, message: MarketMessage | News, time: number): InputError | null {
   const { groups, messages } = delivery
   if (groups.length === 0) return null
@@ -121,18 +121,18 @@ export function publish(delivery: RecordedDelivery, message: MarketMessage | New
   return null
 }
 
-/** Puts news on its way; too much of it ends the run when the exchange is done with its step. */
+/** Puts news in transit. If there is too much, the run ends after the current step of the exchange. */
 export function publishNews(delivery: RecordedDelivery, news: News, time: number): void {
   delivery.fault ??= publish(delivery, news, time)
 }
 
-/** Puts the levels that changed on their way, at their time. */
+/** Puts the changed levels in transit, at their time. */
 export function publishLevels(delivery: RecordedDelivery): void {
   const { time } = delivery.open
   for (const news of takeLevels(delivery.open)) publishNews(delivery, news, time)
 }
 
-/** Fills the views with the closed books that there are before the run begins. */
+/** Fills the views with the closed books that exist before the run begins. */
 export function seedViews(delivery: RecordedDelivery): void {
   const { exchange, groups } = delivery
   const now = timeOf(exchange)
@@ -155,7 +155,10 @@ export function seedViews(delivery: RecordedDelivery): void {
   }
 }
 
-/** The slowest strategy keeps the most messages on their way. */
+/**
+ * The fault of too many messages in transit. It names the strategy with the longest latency, which keeps the most
+ * messages.
+ */
 function crowdFault(groups: readonly FeedGroup[]): InputError {
   const slowest = groups.reduce((one, other) => (other.latency > one.latency ? other : one))
   return {
@@ -168,7 +171,10 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
   }
 }
 
-/** Adds a seat to those of its group whom messages reach; whoever calls back for none of them is left out. */
+/**
+ * Adds a strategy to the listeners of its group, unless it has no callback for messages and shares the books of the
+ * group.
+ */
 export function addListener(member: Member): void {
   const { group, seat, views } = member
   const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = seat.strategy
@@ -177,7 +183,7 @@ export function addListener(member: Member): void {
   if (isTold || views !== group.views) group.listeners.push(member)
 }
 
-/** Gives the group's next message to the next of its listeners. */
+/** Delivers the group's next message to the next listener. */
 export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): InputError | null {
   const { messages } = delivery
   const message = itemAt(messages, group.next)
@@ -199,7 +205,7 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
   return fault
 }
 
-/** A message that has reached a group, and the time at which the exchange had it. */
+/** A message that has reached a group, and its time at the exchange. */
 interface Arrived {
   readonly delivery: RecordedDelivery
   readonly message: MarketMessage | News
@@ -213,7 +219,7 @@ function updateView({ delivery, message, time }: Arrived, views: Views): void {
   }
 }
 
-/** Brings the own book of a member to where a message takes it, or leaves a gap. */
+/** Applies a message to the separate book of a strategy, or leaves a gap. */
 function bringUp(member: Member, of: Arrived, fate: Fate): void {
   const { group, views, gaps } = member
   const { message } = of
@@ -222,7 +228,7 @@ function bringUp(member: Member, of: Arrived, fate: Fate): void {
   else if (!fillGap(member, of.delivery, message.instrument)) updateView(of, views)
 }
 
-/** Makes a book whole again that lacks a message; false where it lacks none. */
+/** Makes a book with a gap complete again; false without a gap. */
 function fillGap(member: Member, delivery: RecordedDelivery, instrument: InstrumentId): boolean {
   const { group, views, gaps } = member
   if (!gaps.delete(instrument)) return false
@@ -231,7 +237,9 @@ function fillGap(member: Member, delivery: RecordedDelivery, instrument: Instrum
   return true
 }
 
-/** Delivers what was late at its time. A book that was made whole before is told no more. */
+/**
+ * Delivers a delayed message at its time. A late book message is dropped if a newer one has already completed the book.
+ */
 export function deliverLateMarket(
   member: Member,
   late: Exclude<Late, { readonly kind: 'response' }>,
@@ -273,7 +281,7 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
   }
 }
 
-/** The view of an instrument that is listed. */
+/** The view of a listed instrument. */
 export function viewOf({ exchange }: RecordedDelivery, views: Views, instrument: InstrumentId): RecordedView {
   const known = views[instrument]
   if (known !== undefined) return known
@@ -282,7 +290,7 @@ export function viewOf({ exchange }: RecordedDelivery, views: Views, instrument:
   return view
 }
 
-/** When the group's next message is due. */
+/** The time at which the group's next message is due. */
 export function dueTime({ messages }: RecordedDelivery, group: FeedGroup): number {
   if (group.next === messages.end) return Number.POSITIVE_INFINITY
   return timeAt(messages, group.next) + group.latency
@@ -302,7 +310,7 @@ function deliverBook({ seat, venue }: SeatedVenue, view: RecordedView): InputErr
   return onBook === undefined ? null : callBack({ seat, venue, name: 'onBook' }, onBook, view)
 }
 
-/** One message may hold several trades; what a callback sends leaves after the last of them. */
+/** Delivers the trades of one message. Requests that a callback sends leave after the last of them. */
 function deliverTrades(
   { seat, venue }: SeatedVenue,
   {

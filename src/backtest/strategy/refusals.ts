@@ -1,27 +1,25 @@
-/**
- * Refused requests of strategies, by the venue's words: how often, one example, and a hint of ours.
- */
+/** Counts refused requests of strategies by the venue's reason, with one example and a hint. */
 import { formatIsoTime, type Micros } from '../../core/index.ts'
 import type { Refusal } from '../../model/index.ts'
 import { type Desk, hintFor, type RequestParams } from '../../rpc/index.ts'
 
 /** Refused requests of one strategy with one reason. */
 export interface RefusalCount {
-  /** The venue's word. */
+  /** The venue's word for the reason. */
   readonly reason: string
   readonly count: number
-  /** The first of them. */
+  /** The first refused request. */
   readonly example: {
-    /** When it reached the exchange, as an ISO time. */
+    /** Its time of arrival at the exchange, as an ISO time. */
     readonly at: string
     readonly method: string
     readonly params: string
   }
-  /** A way out, where we know one. */
+  /** A suggestion for avoiding the refusal; null if there is no known one. */
   readonly hint: string | null
 }
 
-/** Counts by reason, in the order of their first; at most as many as there are reasons. */
+/** Counts by reason, in the order of their first occurrence. The number of reasons bounds their number. */
 export type Refusals = Map<string, RefusalCount>
 
 const EXAMPLE_LENGTH_MAX = 300
@@ -53,7 +51,7 @@ export function countRefusal(
   refusals.set(reason, { reason, count: 1, example, hint: hintOf(desk, of) })
 }
 
-/** The hint for a strategy: the one that every face shows, and the function of the venue that helps. */
+/** The hint for a strategy: the general hint for the refusal, and a function of the venue that helps. */
 function hintOf(desk: Desk, of: Parameters<typeof countRefusal>[2]): string | null {
   const hint = hintFor(desk, of)
   const own = ownHints.find(([reasons]) => reasons.includes(of.refusal.reason))?.[1]

@@ -1,6 +1,6 @@
 /**
- * The queues of an account at the exchange: its requests that the exchange has not taken yet, one queue for each
- * currency, eight requests deep, first in first out.
+ * The queues of an account at the exchange. They hold requests that the exchange has not processed yet: one queue for
+ * each currency, up to eight requests, first in first out.
  *
  * | A request | is refused with |
  * |---|---|
@@ -9,33 +9,32 @@
  * | waits while a `cancel_all` or a `cancel_by_label` that means it is sent | 13666 `request_cancelled_by_user` |
  * | waits while a later edit of the same order is sent | 13777 `replaced` |
  *
- * A refused request holds its place no longer. A request that withdraws or overtakes others does so before it looks
- * for its own place.
+ * A refused request gives up its place. A request that cancels or replaces others does so before it takes a place.
  *
- * Assumed: a request is in the queue for the whole of its entry latency, because the exchange itself takes no time;
- * so nothing waits without entry latency, all requests exceed the lock time where it is more than 5 s, and the
- * actions of the engine never hold a place. A refusal is told when the exchange would have taken the request, so
- * that replies keep the order of requests. Steps of a scenario have no latency and pass by the queue.
+ * Assumed: a request is in the queue during its whole entry latency, because the exchange itself takes no time. So no
+ * request waits without entry latency, all requests exceed the lock time if the latency is more than 5 s, and actions
+ * of the engine never hold a place. The reply to a refused request comes when the exchange would have processed the
+ * request, so that replies keep the order of requests. Steps of a scenario have no latency and bypass the queue.
  *
  * Cost: one look at the waiting requests, at most eight of each currency. Source: trading.md 3 (C05).
  */
 import type { QueueReason } from '../../model/index.ts'
 import type { QueuePart } from '../../rpc/index.ts'
 
-/** A request that may wait. */
+/** A request that may wait in a queue. */
 export interface QueuedRequest {
-  /** When it was sent, in microseconds. */
+  /** Time of sending, in microseconds. */
   readonly sentAt: number
-  /** Its part in the queue; null for none. */
+  /** The data that the queue needs; null for a request that bypasses it. */
   readonly part: QueuePart | null
-  /** Why the queue refused it; null for as long as it did not. */
+  /** Reason of the queue for refusing it; null if not refused. */
   refused: QueueReason | null
 }
 
 const QUEUE_DEPTH = 8
 const LOCK_MICROS_MAX = 5_000_000
 
-/** Puts a request that is just sent behind those that wait, or refuses it; refuses those that it ends. */
+/** Adds a newly sent request to the queue or refuses it. Refuses waiting requests that it cancels or replaces. */
 export function joinQueue<T extends QueuedRequest>(waiting: T[], request: T): void {
   const { part, sentAt } = request
   if (part === null) return
@@ -49,14 +48,14 @@ export function joinQueue<T extends QueuedRequest>(waiting: T[], request: T): vo
   else waiting.push(request)
 }
 
-/** Takes a request out of the queue as it reaches the exchange, and refuses it where it has waited too long. */
+/** Removes a request from the queue when it reaches the exchange, and refuses it if it has waited too long. */
 export function leaveQueue<T extends QueuedRequest>(waiting: T[], request: T, now: number): void {
   if (waiting[0] !== request) return
   waiting.shift()
   if (isLate(request, now)) request.refused = 'lock_time_exceeded'
 }
 
-/** True while a request on its way holds a place in a queue. */
+/** True while a request in transit holds a place in a queue. */
 export function hasPlace({ part, refused }: QueuedRequest): boolean {
   return refused === null && part !== null && part.currency !== null
 }

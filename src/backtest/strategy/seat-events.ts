@@ -1,6 +1,6 @@
 /**
- * Puts each event of the exchange on its way to the seat whose account it concerns. An event of any other account costs
- * one look-up.
+ * Sends each event of the exchange to the strategy whose account it concerns. An event of any other account costs one
+ * look-up.
  */
 import { defined, type InstrumentId } from '../../core/index.ts'
 import { configOf, instrumentAt, isRecorded, partiesOfRfq, viewRfq } from '../../engine/index.ts'
@@ -33,10 +33,10 @@ import type { Response, Seat } from './seat.ts'
 import { type Seats, takeAccount } from './seats.ts'
 import { appendTimed, itemAt } from './timed-queue.ts'
 
-/** Puts what concerns a seat on its way, then hands every event on. */
+/** Sends events to the strategies that they concern, then passes every event on. */
 export function seatedSink(seats: Seats, sink: EventSink): EventSink {
   if (seats.list.length === 0) return sink
-  // Levels that were told to strategies alone are no event of the run.
+  // Level events that only strategies requested are not events of the run.
   const asked = whileAsked(sink, () => isBookAsked(seats), ['level'])
   return fanOut([borrowing(sinkOf(seatTakers(seats)), ['order']), asked])
 }
@@ -45,12 +45,12 @@ function isBookAsked({ desk }: Seats): boolean {
   return desk !== undefined && configOf(desk.exchange).bookEvents
 }
 
-/** Sends something to a seat, which receives it after the response latency. */
+/** Sends a response to a strategy, which receives it after the response latency. */
 export function respond(seat: Seat, time: number, response: Response): void {
   respondAt(seat, time + seat.latency.response, response)
 }
 
-/** Sends something to a seat, which receives it at `due`. */
+/** Sends a response to a strategy, which receives it at `due`. */
 export function respondAt(seat: Seat, due: number, response: Response): void {
   appendTimed(seat.inbox, due, response)
   noteDue(seat.agenda, seat.place, due)
@@ -117,7 +117,7 @@ function seatTakers(seats: Seats): EventTakers {
   }
 }
 
-/** Tells a Block RFQ to its taker at each change, and to those who may quote it where its state changed. */
+/** Notifies the taker of a Block RFQ of each change, and its possible makers of changes of its state. */
 function noticeRfq(seats: Seats, event: EventOf<'block_rfq'>): void {
   const { exchange } = defined(seats.desk, 'RFQs come after the seats have a desk')
   const { change, time } = event
@@ -152,7 +152,7 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
   countRefusal(seat.refusals, desk, { refusal, time, method, params })
 }
 
-/** Books that nobody recorded are published as the run's orders change them. */
+/** Publishes a level of a closed book. Recorded books have separate messages. */
 function publishLevel(delivery: RecordedDelivery, event: EventOf<'level'>): void {
   const { open, exchange } = delivery
   if (isRecorded(exchange, event.instrument)) return
@@ -167,7 +167,7 @@ function publishTrade(delivery: RecordedDelivery, event: Trade): void {
   publishOpen(delivery, { kind: 'closed_trade', instrument, price, amount, side }, time)
 }
 
-/** Levels of the same time follow all other news of the step; those of an earlier time come before. */
+/** Levels with the same time follow all other news of the step; levels with an earlier time come first. */
 function publishOpen(delivery: RecordedDelivery, news: News, time: number): void {
   const { open } = delivery
   if (open.time >= 0 && open.time < time) publishLevels(delivery)
@@ -175,8 +175,8 @@ function publishOpen(delivery: RecordedDelivery, news: News, time: number): void
 }
 
 /**
- * A position changed hands. An account on which a part of a Block RFQ was booked has its fill, and the fill of the taker,
- * which is still on its way, tells the part.
+ * Notifies strategies of a position transfer. If the transfer allocates a part of a Block RFQ, the receiving account
+ * gets its fill, and the fill of the taker, which is still in transit, records that part.
  */
 function noticeTransfer(seats: Seats, event: EventOf<'position_transfer'>): void {
   const { instrument, time, from, to } = event
@@ -193,7 +193,7 @@ function noticeTransfer(seats: Seats, event: EventOf<'position_transfer'>): void
   respond(taker, time, { kind: 'own_position', instrument, position: to.position })
 }
 
-/** The newest fill of a Block RFQ in an instrument that a seat has not heard of. */
+/** The newest fill of a Block RFQ in an instrument that has not been delivered yet. */
 function fillOnItsWay({ inbox }: Seat, instrument: InstrumentId): UserTrade | undefined {
   for (let at = inbox.end - 1; at >= inbox.first; at -= 1) {
     const response = itemAt(inbox, at)

@@ -1,9 +1,9 @@
 /**
- * A seat: one strategy at work on one account, with what is on its way to it and from it.
+ * A strategy runner: one strategy that trades one account, with the messages in transit to it and from it.
  *
- * Requests wait in the outbox until they reach the exchange; order changes, fills and replies wait in
- * the inbox, one queue in the order in which the exchange made them. The strategy's picture of its
- * orders and positions follows what was delivered, never what the exchange knows.
+ * Requests wait in the outbox until they reach the exchange. Order changes, fills and replies wait in the inbox, one
+ * queue in the order in which the exchange made them. The strategy's view of its orders and positions follows the
+ * deliveries, never the state of the exchange.
  */
 import {
   type AccountId,
@@ -39,7 +39,7 @@ import { strategyFault } from './strategy-fault.ts'
 import type { StrategyGuard } from './strategy-guard.ts'
 import { createTimedQueue, firstTime, type TimedQueue } from './timed-queue.ts'
 
-/** Takes a reply. */
+/** Receives a reply. */
 export type ReplyFunction = (reply: ReplyBody, venue: StrategyVenue) => void
 
 /** A reply without its envelope. */
@@ -47,16 +47,16 @@ export type ReplyBody =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: VenueError }
 
-/** A request on its way to the exchange. */
+/** A request in transit to the exchange. */
 export interface SentRequest extends QueuedRequest {
-  /** Number among the requests of the seat, from 1. */
+  /** Number among the requests of the strategy, from 1. */
   readonly number: number
   readonly method: StrategyMethod
   readonly params: RequestParams
   readonly onReply: ReplyFunction | null
 }
 
-/** Something on its way to the strategy. Engine events wait as they are, which costs nothing more. */
+/** A message in transit to the strategy. Engine events wait unconverted, which costs nothing. */
 export type Response =
   | OrderChanged
   | EventOf<'given_position' | 'block_trade' | 'payment'>
@@ -67,70 +67,72 @@ export type Response =
   | { readonly kind: 'own_position'; readonly instrument: InstrumentId; readonly position: Lots }
   | { readonly kind: 'own_reply'; readonly request: SentRequest; readonly reply: ReplyBody }
 
-/** Something that a fault keeps from the strategy until a time of its own. */
+/** A message that a fault delays. */
 export type Late =
   | { readonly kind: 'response'; readonly response: Response }
   | { readonly kind: 'news'; readonly news: Told; readonly time: number }
   | { readonly kind: 'book'; readonly instrument: InstrumentId }
   | { readonly kind: 'prints'; readonly message: MarketMessage }
 
-/** A strategy at work; only this folder writes it. */
+/** A running strategy; only this folder writes it. */
 export interface Seat {
-  /** Its module as a person named it. */
+  /** Its module as named by the user. */
   readonly name: string
   readonly accountName: string
   readonly latency: Latency
   readonly strategy: Strategy
-  /** Where it is noted when it has something to do, and its place among the strategies of the run. */
+  /** The agenda of due times, and the index of this strategy in the run. */
   readonly agenda: Agenda
   readonly place: number
   readonly outbox: TimedQueue<SentRequest>
-  /** Those of the outbox that hold a place in a queue of the account, in the order of sending. */
+  /** Requests of the outbox that hold a place in a queue of the account, in the order of sending. */
   readonly waiting: SentRequest[]
   readonly inbox: TimedQueue<Response>
-  /** Messages that faults keep from it for a while. */
+  /** Messages that faults delay. */
   late: TimerQueue<Late>
-  /** Those of them that come with the next message. */
+  /** Delayed messages that follow the next message at once, because a fault reordered them. */
   overtaken: TimerId[]
   timers: TimerQueue<string>
   readonly timerIds: Map<string, TimerId>
-  /** Live orders, those that wait for a price or a fill included, and positions as far as delivered. */
+  /** Live orders and positions according to the deliveries, including orders that wait for a price or a fill. */
   readonly orders: Map<OrderId, OrderChanged>
   readonly positions: Map<InstrumentId, Lots>
   /** -1 until the account is opened. */
   account: AccountId | -1
   /** The strategy's clock. */
   now: Micros
-  /** Requests sent so far. */
+  /** Number of requests sent so far. */
   requests: number
-  /** Replies that a function waits for, which no snapshot can hold. */
+  /** Number of replies that a function waits for. A snapshot cannot contain functions. */
   functionsWaiting: number
-  /** The instant of the last callback, and how many it has had. */
+  /** The instant of the last callback, and the number of callbacks in that instant. */
   instant: number
   callbacks: number
-  /** True if what it misspells is refused. */
+  /** True if unknown names of callbacks and parameters are refused. */
   readonly isStrict: boolean
-  /** Its own stream of chance. */
+  /** The strategy's random stream. */
   chance: RandomStream
   readonly guard: StrategyGuard
   readonly refusals: Refusals
-  /** Faults of the messages to it and from it; null until it sits at a desk. */
+  /** Fault rules for the messages to it and from it; null before the request router is known. */
   faults: Faults | null
-  /** The first mistake outside of callbacks, one for all strategies of a run, so that a loop looks at it in one step. */
+  /**
+   * The first mistake outside of callbacks. All strategies of a run share this object, so that a loop checks it once.
+   */
   readonly outside: OutsideFault
-  /** The next draw of its stream. */
+  /** The next number of its random stream. */
   random(): number
 }
 
-/** A mistake that a strategy makes outside of callbacks, as an uncaught exception. */
+/** A mistake of a strategy outside of callbacks, such as an uncaught exception. */
 export interface OutsideFault {
   fault: InputError | null
 }
 
-/** More callbacks than this at one point of time are taken for a loop without end. */
+/** More callbacks than this at one time are treated as an endless loop. */
 export const CALLBACKS_PER_INSTANT_MAX = 100_000
 
-/** A seat for a strategy that was made. */
+/** A runner for a strategy object. */
 export function createSeat(
   seat: Pick<
     Seat,
@@ -161,13 +163,13 @@ export function createSeat(
   return made
 }
 
-/** The time of the first thing that waits for a seat or to leave it; Infinity for none. */
+/** The time of the first item that waits for a strategy or leaves it; Infinity without one. */
 export function dueOfSeat({ outbox, inbox, late, timers }: Seat): number {
   const queued = Math.min(firstTime(outbox), firstTime(inbox))
   return Math.min(queued, peekTime(late), peekTime(timers))
 }
 
-/** Calls back with one argument; what goes wrong is a mistake of the strategy. */
+/** Calls a callback with one argument. An exception is a mistake of the strategy. */
 export function callBack<A>(
   { seat, venue, name }: CallTarget,
   callback: (argument: A, venue: StrategyVenue) => unknown,
@@ -181,7 +183,7 @@ export function callBack<A>(
     const returned = callback.call(seat.strategy, argument, venue)
     return returned === undefined ? null : promiseFault(seat, name, returned)
   } catch (error) {
-    // What tells of the mistake is not the strategy.
+    // The code that builds the fault runs as the library, not as the strategy.
     guard.seat = null
     return strategyFault(seat, name, error)
   } finally {
@@ -189,19 +191,19 @@ export function callBack<A>(
   }
 }
 
-/** Whose callback is called, by its name. */
+/** The strategy of a callback, and the name of the callback. */
 export interface CallTarget {
   readonly seat: Seat
   readonly venue: StrategyVenue
   readonly name: string
 }
 
-/** True if a value is a promise, by what promises have. */
+/** True if a value looks like a promise. */
 export function isPromise(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-/** Counts a callback of this instant; more than the limit is a mistake. */
+/** Counts a callback of the current instant. Exceeding the limit is a mistake. */
 function countCallback(seat: Seat, name: string): InputError | null {
   if (seat.instant !== seat.now) {
     seat.instant = seat.now
@@ -219,7 +221,7 @@ function countCallback(seat: Seat, name: string): InputError | null {
   }
 }
 
-/** Nobody waits for a promise that is refused, nor for what it is rejected with. */
+/** Prevents an unhandled rejection of a promise that is refused. */
 export function quieten(promise: unknown): void {
   Promise.resolve(promise).catch(() => undefined)
 }
@@ -236,7 +238,7 @@ function promiseFault(seat: Seat, name: string, returned: unknown): InputError |
   }
 }
 
-/** A seat with its venue. */
+/** A strategy runner with its venue. */
 export interface SeatedVenue {
   readonly seat: Seat
   readonly venue: StrategyVenue

@@ -1,5 +1,6 @@
 /**
- * The seats of a run: opens them from what a scenario says, and ties them to their desk and their accounts.
+ * The strategy runners of a run: creates them from the specifications of a scenario, and connects them to the request
+ * router and their accounts.
  */
 import {
   type AccountId,
@@ -24,7 +25,7 @@ import { makeGuarded, type StrategySpec } from './strategy-making.ts'
 
 /** A strategy of a run. */
 export interface SeatSpec extends StrategySpec {
-  /** The account it trades; no other strategy trades it. */
+  /** The account that it trades. No other strategy trades this account. */
   readonly account: string
   readonly latency: Latency
 }
@@ -33,7 +34,7 @@ export interface SeatSpec extends StrategySpec {
 export interface SeatOptions {
   /** Seed of the run. Each strategy's random stream derives from it. */
   readonly seed?: string
-  /** Time at which strategies are made: the start of the run. Default: 0. */
+  /** Time at which strategies are created: the start of the run. Default: 0. */
   readonly start?: Micros
   /** The guard around their callbacks. */
   readonly guard?: StrategyGuard
@@ -47,9 +48,9 @@ export interface Seats {
   /** By account id, once the account is open. */
   readonly byAccount: (Seat | undefined)[]
   readonly byAccountName: ReadonlyMap<string, Seat>
-  /** The desk they trade at; it is made after the seats, as its events pass them. */
+  /** The request router. It is created after the runners, because its events pass through them. */
   desk: Desk | undefined
-  /** Where news goes, once there is a loop. */
+  /** The delivery of news; set when the loop is created. */
   delivery: RecordedDelivery | undefined
 }
 
@@ -89,7 +90,7 @@ export function openSeats(specs: readonly SeatSpec[], options: SeatOptions = {})
       const expected = 'an account that no other strategy uses'
       errors.push({ code: 'VALUE', file: name, path: 'account', expected, found: account })
     }
-    // A name of a stream has no '|'.
+    // The name of a stream must not contain '|'.
     const chance = randomStream(seed, `strategy.${account.replaceAll('|', '_')}`)
     const making = { name, now: start, random: () => chance.nextDouble() }
     const made = makeGuarded(spec, making, guard)
@@ -118,7 +119,7 @@ export function openSeats(specs: readonly SeatSpec[], options: SeatOptions = {})
   return ok({ ...seats, desk: undefined, delivery: undefined })
 }
 
-/** Ties the seats to their desk. On a desk that was restored their accounts are open already. */
+/** Connects the runners to the request router. With a restored router their accounts are already open. */
 export function seatAt(seats: Seats, desk: Desk): void {
   seats.desk = desk
   for (const seat of seats.list) {
@@ -128,7 +129,7 @@ export function seatAt(seats: Seats, desk: Desk): void {
   }
 }
 
-/** Ties a seat to its account, which is open. */
+/** Connects a runner to its open account. */
 export function takeAccount(seats: Seats, seat: Seat, account: AccountId): void {
   seat.account = account
   seats.byAccount[account] = seat

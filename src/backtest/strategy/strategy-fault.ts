@@ -1,8 +1,8 @@
 /**
- * Mistakes of strategies as bad input, with the place in their own code where it can be told: the first frame of the
- * exception's stack, and the frames below it up to where the strategy was called.
+ * Mistakes of strategies as bad input, with the place in their own code if it is known: the first frame of the
+ * exception's stack, and the frames below it up to the call of the strategy.
  *
- * Known limit: frames are read as V8 writes them; of other engines' errors the place is left out.
+ * Known limit: this file reads frames in the format of V8; errors of other engines have no place.
  */
 import { AssertionFailure, formatIsoTime, type InputError, isError, type Micros } from '../../core/index.ts'
 
@@ -17,7 +17,9 @@ interface Frame {
 const FRAME = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/
 const FRAMES_MAX = 20
 
-/** A mistake of a strategy at its time. Our own assertions are not mistakes of a strategy, unless it caused one itself. */
+/**
+ * A mistake of a strategy at its time. Assertions of the library are defects, unless the strategy caused them itself.
+ */
 export function strategyFault(
   seat: { readonly name: string; readonly now: Micros },
   callback: string,
@@ -32,8 +34,8 @@ export function strategyFault(
 }
 
 /**
- * True if a strategy called the constructor of a unit with a wrong value. The stack has the constructor's own refusal,
- * the constructor, and its caller, who is not in our folder.
+ * True if a strategy called the constructor of a unit with a wrong value. The first frames of the stack are the
+ * refusal, the constructor and its caller, which is outside of this library's folder.
  */
 function isOfStrategy({ isOfCaller, stack = '' }: AssertionFailure): boolean {
   if (!isOfCaller) return false
@@ -41,7 +43,7 @@ function isOfStrategy({ isOfCaller, stack = '' }: AssertionFailure): boolean {
   return caller !== undefined && !caller.startsWith(libraryHome)
 }
 
-/** The files of the frames of a stack, the innermost first. */
+/** The files of the frames of a stack, innermost first. */
 function filesOf(stack: string): readonly string[] {
   return stack.split('\n').flatMap((line) => {
     const url = FRAME.exec(line)?.[1]
@@ -50,8 +52,8 @@ function filesOf(stack: string): readonly string[] {
 }
 
 /**
- * The folder of this library: of all floors in the sources and in the build, of the bundle in the program. Wrong
- * arguments throw inside it; the place of such a mistake is where the strategy called it.
+ * The folder of this library: the folder of all floors in the sources and in the build, the folder of the bundle in the
+ * program. Wrong arguments throw inside it; the place of such a mistake is the strategy's call.
  */
 const libraryHome =
   (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(/(?:backtest\/strategy\/)?[^/]*$/, '') || '\0'
@@ -86,12 +88,12 @@ export function placedFault(
   }
 }
 
-/** The text of a value that was thrown. */
+/** The text of a thrown value. */
 export function textOfError(error: unknown): string {
   return isError(error) ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** The frames of a strategy, the innermost first, without those of this library above and below it. */
+/** The frames of a strategy, innermost first, without frames of this library above and below them. */
 function framesOf(error: unknown): readonly Frame[] {
   if (!isError(error) || typeof error.stack !== 'string') return []
   const frames: Frame[] = []

@@ -1,10 +1,10 @@
 /**
- * The guard around the callbacks of strategies, so that nothing but the run decides what they do. The one that
- * reaches the globals of a platform is made by whoever loads strategy modules, and injected.
+ * The guard around the callbacks of strategies, so that only the run determines their behaviour. The loader of strategy
+ * modules creates the guard that replaces the globals of a platform, and injects it.
  */
 import type { Micros } from '../../core/index.ts'
 
-/** A strategy from the view of its guard. */
+/** A strategy as seen by its guard. */
 export interface GuardedSeat {
   readonly name: string
   readonly now: Micros
@@ -14,17 +14,17 @@ export interface GuardedSeat {
 
 /** Wraps the calls of strategies. */
 export interface StrategyGuard {
-  /** Whose callback runs; null outside of callbacks, where everything is as it always is. */
+  /** The strategy whose callback runs; null outside of callbacks, where the globals are the original ones. */
   seat: GuardedSeat | null
   /** Called before a stretch of synchronous work in which callbacks run. */
   enter(): void
-  /** Called after it, whatever came of it: everything is put back. */
+  /** Called after it, even after an exception; restores the globals. */
   leave(): void
-  /** Takes a line that a strategy writes. */
+  /** Writes a line of a strategy's log. */
   log(seat: GuardedSeat, text: string): void
 }
 
-/** A guard that guards nothing, as in a browser, where lines go nowhere. */
+/** A guard without effect, as in a browser; it drops lines of the log. */
 export const noGuard: StrategyGuard = {
   seat: null,
   enter: () => undefined,

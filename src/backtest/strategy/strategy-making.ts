@@ -1,6 +1,6 @@
 /**
- * Making a strategy of its definition and parameters: mistakes in its making and in the names of its callbacks are told
- * by their place.
+ * Makes a strategy from its definition and parameters. Mistakes while it is made and in the names of its callbacks are
+ * reported with their place.
  */
 import { err, type InputError, nearest, ok, type Result } from '../../core/index.ts'
 import { isPromise, quieten } from './seat.ts'
@@ -8,17 +8,20 @@ import type { Strategy, StrategyDefinition } from './strategy.ts'
 import { placedFault, textOfError } from './strategy-fault.ts'
 import type { GuardedSeat, StrategyGuard } from './strategy-guard.ts'
 
-/** A strategy that is to be made. */
+/** The specification of a strategy. */
 export interface StrategySpec {
-  /** How mistakes name it, such as the path of its module. */
+  /** Its name in messages, such as the path of its module. */
   readonly name: string
   readonly definition: StrategyDefinition<unknown>
   readonly params: unknown
-  /** True if callbacks and parameters that nobody knows are refused. Default: true. */
+  /** True to refuse unknown callbacks and parameters. Default: true. */
   readonly strict?: boolean
 }
 
-/** Makes a strategy under its guard, whose seat has chance of the strategy's stream and the start of the run as time. */
+/**
+ * Makes a strategy under its guard. The guarded strategy has the random stream of the strategy, and its time is the
+ * start of the run.
+ */
 export function makeGuarded(spec: StrategySpec, seat: GuardedSeat, guard: StrategyGuard): Result<Strategy, InputError> {
   guard.enter()
   guard.seat = seat
@@ -36,7 +39,7 @@ function makeStrategy({ name, definition, params, strict }: StrategySpec): Resul
     made = definition.make(params)
   } catch (error) {
     const words = { expected: 'parameters that the strategy accepts', found: textOfError(error) }
-    // Its place is that of the parameters in the scenario; the trace says where they were refused.
+    // The mistake is at the parameters in the scenario; the trace shows the code that refused them.
     const { trace = [] } = placedFault(name, 'params', { error, words })
     return err({
       code: 'STRATEGY',
@@ -69,7 +72,7 @@ function makeStrategy({ name, definition, params, strict }: StrategySpec): Resul
     const expected = 'a known callback'
     return err({ code: 'STRATEGY', file: name, path: unknown, expected, found: unknown, hint })
   }
-  // Its callbacks were just seen to be functions.
+  // The code above has checked that its callbacks are functions.
   const strategy = made as Strategy
   if ((strategy.save === undefined) !== (strategy.load === undefined)) {
     const found = strategy.save === undefined ? 'load alone' : 'save alone'
@@ -98,17 +101,17 @@ const callbackNames = [
   'load',
 ] as const
 
-/** A function whose name begins as those of callbacks do, or nearly is one, and is none; own fields are free. */
+/** The name of a function that looks like a misspelt callback; other fields may have any name. */
 function unknownCallback(made: object): string | undefined {
   const known: readonly string[] = callbackNames
   for (let at = made; ; ) {
     const next = Object.getPrototypeOf(at) as object | null
-    // The names of the prototype of all objects are none of the strategy.
+    // The base prototype of all objects does not belong to the strategy.
     if (next === null) return undefined
     for (const name of Object.getOwnPropertyNames(at)) {
       if (known.includes(name) || name === 'constructor') continue
       if (!(/^on[A-Z_]/.test(name) || nearest(name, known) !== undefined)) continue
-      // A getter is not called to see what it is.
+      // Reads the descriptor, because reading the value would call a getter.
       if (typeof Object.getOwnPropertyDescriptor(at, name)?.value === 'function') return name
     }
     at = next
@@ -116,7 +119,7 @@ function unknownCallback(made: object): string | undefined {
 }
 
 function callbacksOf(made: object): (readonly [string, unknown])[] {
-  // Any object may be asked for any name.
+  // Reading any name is safe for any object.
   const values = made as Readonly<Record<string, unknown>>
   return callbackNames.map((name) => [name, values[name]] as const)
 }

@@ -1,6 +1,6 @@
 /**
- * The venue as a strategy holds it: reads what was delivered to its seat, and sends requests into the
- * seat's outbox. Nothing here touches the exchange but to read how instruments are specified.
+ * The venue as a strategy sees it: reads the messages delivered to its runner, and puts requests into the outbox. It
+ * uses the exchange only for reading: specifications of instruments and figures of the account.
  */
 import {
   type AccountId,
@@ -61,18 +61,18 @@ import type { StrategyFunds, StrategyInstrument, StrategyMethod, StrategyPositio
 import { placedFault } from './strategy-fault.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
-/** Timers of one strategy that wait, at most. */
+/** Maximum number of waiting timers of one strategy. */
 const TIMERS_MAX = 100_000
 
 const NANO = 1_000_000_000
 
-/** Sources that a venue reads besides its seat. */
+/** Sources of a venue besides its strategy runner. */
 export interface VenueSources {
   readonly exchange: Exchange
   viewOf(instrument: Instrument): BookView
 }
 
-/** The venue of one seat. */
+/** The venue of one strategy runner. */
 export class SeatVenue implements StrategyVenue {
   readonly #seat: Seat
   readonly #sources: VenueSources
@@ -93,7 +93,7 @@ export class SeatVenue implements StrategyVenue {
 
   get instruments(): readonly StrategyInstrument[] {
     const listed = allInstruments(this.#sources.exchange)
-    // Instruments are only ever added.
+    // Instruments are never removed.
     if (listed.length !== this.#instruments.length) this.#instruments = listed.map(instrumentOut)
     return this.#instruments
   }
@@ -140,7 +140,7 @@ export class SeatVenue implements StrategyVenue {
     const spec = this.#instrument(instrument)
     const exact = priceNear(price)
     const grid = direction === 'down' ? floorToGrid(spec, exact) : ceilToGrid(spec, exact)
-    // Rounding up may pass the highest price.
+    // Rounding up may exceed the highest price.
     if (Math.abs(grid * spec.tick9) > PRICE9_MAX) throw noPrice(price)
     return priceOut(price9OfTicks(spec, grid))
   }
@@ -166,11 +166,11 @@ export class SeatVenue implements StrategyVenue {
       throw coded(new RangeError(`${TIMED_QUEUE_MAX} requests are already in transit`), 'LIMIT')
     }
     seat.requests += 1
-    // The reply to a method is of that method's type, which a queue of all methods cannot say.
+    // The reply has the type of its method, which the type of a queue of all methods cannot express.
     const reply = (onReply ?? null) as ReplyFunction | null
     if (reply !== null) seat.functionsWaiting += 1
     const { entry } = seat.latency
-    // A copy of parameters is parameters.
+    // A copy of parameters has the type of parameters.
     const copy = plainCopy(params, 'params', true) as RequestParams
     const sent: SentRequest = {
       number: seat.requests,
@@ -178,7 +178,7 @@ export class SeatVenue implements StrategyVenue {
       params: copy,
       onReply: reply,
       sentAt: seat.now,
-      // Without latency nothing waits.
+      // Without latency no request waits.
       part: entry === 0 ? null : queuePartOf(this.#sources.exchange, method, copy),
       refused: null,
     }
@@ -224,7 +224,9 @@ export class SeatVenue implements StrategyVenue {
     timerIds.delete(name)
   }
 
-  /** Throws unless a callback of this strategy is being called: what comes later depends on the machine. */
+  /**
+   * Throws unless a callback of this strategy is running, because the time of later calls would depend on the machine.
+   */
   #checkIsCalled(what: string): void {
     const seat = this.#seat
     if (seat.guard.seat === seat) return
@@ -275,7 +277,7 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
   }
 }
 
-/** A price that was computed with doubles, to the nearest 1e-9: their dust is below that. */
+/** A price computed with doubles, rounded to the nearest 1e-9. The errors of doubles are smaller. */
 function priceNear(price: number): Price9 {
   const nano = Math.round(price * NANO)
   if (!Number.isSafeInteger(nano)) throw noPrice(price)
@@ -286,12 +288,15 @@ function noPrice(price: number): RangeError {
   return coded(new RangeError(`${price} is not a price`), 'NUMBER')
 }
 
-/** Whole steps of the listing in an amount, whose dust of doubles counts as a whole step. */
+/**
+ * The number of whole steps in an amount. An amount that is short of a step only by the error of doubles counts as a
+ * whole step.
+ */
 function lotsBelow(spec: Instrument, amount: number): Lots {
   const nano = Math.round(amount * NANO)
   if (!(Number.isFinite(nano) && nano >= 0)) throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   if (Number.isSafeInteger(nano)) return lots(divFloor(nano, spec.amountStep9))
-  // Above nine million the steps are large: a double counts them.
+  // Above nine million the steps are large enough for doubles to count them.
   const steps = Math.floor((amount * NANO) / spec.amountStep9)
   if (!Number.isSafeInteger(steps)) throw coded(new RangeError(`${amount} is not an amount`), 'NUMBER')
   return lots(steps)

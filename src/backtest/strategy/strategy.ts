@@ -1,11 +1,11 @@
 /**
- * A strategy: callbacks of a program that trades one account, all synchronous.
+ * A strategy: synchronous callbacks of a program that trades one account.
  *
- * A strategy knows only what has reached it: recorded messages after its feed latency; its replies,
- * order changes and fills after its response latency, in the order in which the exchange made them.
- * What it sends reaches the exchange after its entry latency. Each latency is constant, so nothing
- * overtakes its cause. The venue is the last argument of each callback. An exception in a callback
- * ends the run as bad input, naming strategy, callback and time.
+ * A strategy knows only the messages that have reached it: recorded messages after its feed latency; its replies, order
+ * changes and fills after its response latency, in the order in which the exchange made them. Its requests reach the
+ * exchange after its entry latency. Each latency is constant, so no message overtakes its cause. The venue is the last
+ * argument of each callback. An exception in a callback ends the run as bad input; the fault names strategy, callback
+ * and time.
  * Source: DESIGN 5 and 6.
  */
 import type { Micros, Plain } from '../../core/index.ts'
@@ -40,61 +40,61 @@ import type {
 import type { BookView } from './book-view.ts'
 
 /**
- * A trading program. Every callback is optional. Market callbacks must exist when the run opens. `State` is what
- * `save` gives and `load` takes.
+ * A trading program. Every callback is optional. Market callbacks must exist when the run opens. `State` is the type
+ * that `save` returns and `load` accepts.
  */
 export interface Strategy<State extends Plain = Plain> {
-  /** Once, at the start of the run, after the set-up. */
+  /** Called once, at the start of the run, after the set-up. */
   onStart?(venue: StrategyVenue): void
   /**
-   * After each recorded message of a book, and after each step of the run that changed a closed book. `view` is one
-   * object that is used again.
+   * Called after each recorded message of a book, and after each step of the run that changed a closed book. `view` is
+   * one reused object.
    */
   onBook?(view: BookView, venue: StrategyVenue): void
   /**
-   * For each recorded trade and each trade of a closed book, except block trades. `print` is one object that is used
-   * again: copy what you keep.
+   * Called for each recorded trade and each trade of a closed book, except block trades. `print` is one reused object:
+   * copy the values that you keep.
    */
   onTrade?(print: TradePrint, venue: StrategyVenue): void
-  /** When a price index has a new value. */
+  /** Called when a price index has a new value. */
   onIndex?(index: IndexNews, venue: StrategyVenue): void
-  /** When the mark of an instrument has a new value. */
+  /** Called when the mark price of an instrument has a new value. */
   onMark?(mark: MarkNews, venue: StrategyVenue): void
-  /** When the funding rate of a perpetual has a new value. */
+  /** Called when the funding rate of a perpetual has a new value. */
   onFunding?(funding: FundingNews, venue: StrategyVenue): void
-  /** When an instrument was settled or delivered, with the account's result. */
+  /** Called when an instrument was settled or delivered, with the account's result. */
   onSettlement?(settlement: StrategySettlement, venue: StrategyVenue): void
   /**
-   * After each change of an order of the account: the order after the change. When a trigger order fires, its last
-   * change comes first; the new order opens next, with its own id.
+   * Called after each change of an order of the account, with the order after the change. When a trigger order fires,
+   * its last change comes first; the new order opens next, with its own id.
    */
   onOrder?(order: WireOrder, venue: StrategyVenue): void
-  /** For each fill of the account, with the reason of it. It comes before the order's change. */
+  /** Called for each fill of the account, with the reason for it. It comes before the order's change. */
   onFill?(fill: StrategyFill, venue: StrategyVenue): void
   /**
-   * After each change of a block trade that the account is a side of: signed, taken back, executed, waiting for
+   * Called after each change of a block trade with the account as a party: signed, withdrawn, executed, waiting for
    * approval, answered or timed out. Its fills come to `onFill` before.
    */
   onBlockTrade?(block: StrategyBlock, venue: StrategyVenue): void
   /**
-   * After each change of a deposit, a withdrawal or a transfer to another user of the account; who receives a transfer
-   * hears of it once it is confirmed.
+   * Called after each change of a deposit, a withdrawal or a transfer to another user of the account. The recipient of
+   * a transfer is notified when it is confirmed.
    */
   onPayment?(payment: StrategyPayment, venue: StrategyVenue): void
   /**
-   * After each change of a Block RFQ. For its own RFQs the account gets the taker's view. For RFQs that it may quote,
-   * it hears of their arrival and of changes of their state.
+   * Called after each change of a Block RFQ. For its own RFQs the account gets the taker's view. For RFQs that it may
+   * quote, it is notified of their arrival and of changes of their state.
    */
   onBlockRfq?(rfq: StrategyBlockRfq, venue: StrategyVenue): void
-  /** After each change of a quote of the account on a Block RFQ. */
+  /** Called after each change of a quote of the account on a Block RFQ. */
   onBlockQuote?(quote: StrategyBlockQuote, venue: StrategyVenue): void
-  /** For each reply to a request without its own callback. */
+  /** Called for each reply to a request without its own callback. */
   onReply?(reply: StrategyReply, venue: StrategyVenue): void
-  /** When a timer set by `venue.setTimer` is due. */
+  /** Called when a timer set by `venue.setTimer` is due. */
   onTimer?(name: string, venue: StrategyVenue): void
-  /** Everything the strategy remembers, as plain data; without it a run cannot be saved. */
+  /** Returns everything that the strategy remembers, as plain data. Without it a run cannot be saved. */
   save?(): State
-  /** Takes back what `save` gave; called instead of `onStart`. */
+  /** Restores the state that `save` returned; called instead of `onStart`. */
   load?(state: State): void
 }
 
@@ -118,7 +118,7 @@ export interface StrategyDefinition<Params> {
 export function defineStrategy<Params, State extends Plain = Plain>(
   make: (params: Params) => Strategy<State>,
 ): StrategyDefinition<Params> {
-  // What `load` takes is what the same strategy's `save` gave, which the type of a definition leaves open.
+  // `load` gets the result of the same strategy's `save`, which the type of a definition does not express.
   return Object.freeze({ make: make as unknown as (params: Params) => Strategy })
 }
 
@@ -167,7 +167,7 @@ export interface MarkNews {
 export interface FundingNews {
   readonly instrument: string
   readonly time: Micros
-  /** For 8 hours, as a share; longs pay where it is positive. */
+  /** Rate for 8 hours, as a share; if it is positive, longs pay. */
   readonly rate: number
   readonly markPrice: number
   readonly indexPrice: number
@@ -181,17 +181,17 @@ export interface StrategySettlement {
   /** Mark price, or the delivery price. */
   readonly price: number
   readonly indexPrice: number
-  /** Null where the account had no position. */
+  /** Null if the account had no position. */
   readonly own: {
-    /** Signed position before it; a delivery ends it. */
+    /** Signed position before the settlement; a delivery ends it. */
     readonly position: number
     readonly currency: Currency
     /** Change of cash, before the fee. */
     readonly cash: number
-    /** Funding of the session, part of `cash`: received, negative: paid. */
+    /** Funding of the session, part of `cash`; positive if received, negative if paid. */
     readonly funding: number
     readonly fee: number
-    /** Cash after it. */
+    /** Cash after the settlement. */
     readonly balance: number
   } | null
 }
@@ -206,16 +206,14 @@ export interface StrategyFunds {
   readonly initialMargin: number
   readonly maintenanceMargin: number
   readonly availableFunds: number
-  /** Worth of options at their marks, part of `equity`. */
+  /** Value of options at their mark prices, part of `equity`. */
   readonly optionsValue: number
   /** Profit of futures since the last settlement. */
   readonly sessionRealized: number
   readonly sessionFloating: number
 }
 
-/**
- * A position of the account. Profits and margins are in the settlement currency, greeks those of the whole position.
- */
+/** A position of the account. Profits and margins are in the settlement currency; greeks are for the whole position. */
 export interface StrategyPosition {
   readonly instrument: string
   /** Signed: positive is long. */
@@ -231,7 +229,7 @@ export interface StrategyPosition {
   readonly initialMargin: number
   readonly maintenanceMargin: number
   readonly delta: number
-  /** 0 except for options, as are vega and theta. */
+  /** 0 except for options; the same holds for vega and theta. */
   readonly gamma: number
   readonly vega: number
   readonly theta: number
@@ -243,7 +241,7 @@ export interface StrategyFill extends WireUserTrade {
   /** Amount before the order in its queue, before and after the fill; 0 in a closed book. */
   readonly ahead_before: number
   readonly ahead_after: number
-  /** Number of the file among those of all feeds, and row in it; null where no row caused the fill. */
+  /** Index of the feed's file among the files of all feeds, and the row in it; null if no row caused the fill. */
   readonly feed: number | null
   readonly feed_row: number | null
 }
@@ -259,7 +257,7 @@ export interface StrategyBlock {
   /** Timestamp in the requests of both sides, in milliseconds since the epoch. */
   readonly timestamp: number
   readonly nonce: string
-  /** Id of the block; null before it is executed. */
+  /** Id of the block trade; null before it is executed. */
   readonly id: string | null
   readonly trades: readonly {
     readonly instrument: string
@@ -307,7 +305,7 @@ export type StrategyReply = {
   readonly method: StrategyMethod
 } & ({ readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: VenueError })
 
-/** Methods that a strategy may use: all but the simulator's own controls. */
+/** Methods that a strategy may use: all except the simulator's own controls. */
 export type StrategyMethod = Exclude<MethodName, `sim/${string}`>
 
 /** Terms of an instrument that a strategy needs to trade it. */
@@ -327,7 +325,7 @@ export interface StrategyInstrument {
   /** Strike of an option; null for others. */
   readonly strike: number | null
   readonly optionType: OptionRight | null
-  /** Smallest step of prices; options have larger ones higher up, which `venue.price` knows. */
+  /** Smallest price step. Options have larger steps at higher prices, which `venue.price` respects. */
   readonly tickSize: number
   readonly amountStep: number
   readonly minAmount: number
@@ -336,52 +334,58 @@ export interface StrategyInstrument {
   readonly takerFee: number
 }
 
-/** The view of the exchange that a strategy has, and its requests. Wrong arguments throw, which ends the run. */
+/** A strategy's view of the exchange, and its requests. Wrong arguments throw, which ends the run. */
 export interface StrategyVenue {
-  /** The strategy's clock in microseconds: when the message at hand reached it. */
+  /** The strategy's clock in microseconds: the time at which the current message reached it. */
   readonly now: Micros
   /** Name of the account. */
   readonly account: string
   /** Listed instruments, in the order of listing. */
   readonly instruments: readonly StrategyInstrument[]
   /**
-   * Own live orders as far as their messages have arrived, oldest first: open ones, and `untriggered`
-   * ones that wait for a price or for fills of another order.
+   * Own live orders according to the messages that have arrived, oldest first: open ones, and `untriggered` ones that
+   * wait for a price or for fills of another order.
    */
   readonly openOrders: readonly WireOrder[]
   /** Signed size of a position after the fills that have arrived; 0 for spot. */
   position(instrument: string): number
-  /** The account's funds in a currency, read from the exchange now, without latency. */
+  /** The account's funds in a currency, with the exchange's current values, without latency. */
   funds(currency: Currency): StrategyFunds
-  /** A position with its profit, margin and greeks, read from the exchange now, without latency. */
+  /** A position with its profit, margin and greeks, with the exchange's current values, without latency. */
   holding(instrument: string): StrategyPosition
   /** All open positions, as `holding` returns them, in the order of listing. */
   readonly holdings: readonly StrategyPosition[]
   /**
-   * The book as it has arrived so far: the object that `onBook` gets. A recorded market gives the recorded book; a
-   * closed one gives the public book, including own orders.
+   * The book according to the messages that have arrived: the object that `onBook` gets. A recorded market gives the
+   * recorded book; a closed one gives the public book, including own orders.
    */
   view(instrument: string): BookView
-  /** The nearest price on the instrument's grid that is not above (`down`) or below (`up`) a price. */
+  /** The nearest price on the instrument's grid that is at or below (`down`) or at or above (`up`) a price. */
   price(instrument: string, price: number, direction: 'down' | 'up'): number
-  /** The greatest whole number of steps that is not above an amount. */
+  /** The greatest multiple of the amount step that does not exceed an amount. */
   amount(instrument: string, amount: number): number
   /**
-   * Sends a request and returns its number, from 1. Its reply goes to `onReply`, where given, else to
-   * the strategy's own `onReply`. A run cannot be saved while it waits for a reply to a function.
+   * Sends a request and returns its number, from 1. Its reply goes to the `onReply` argument if given, otherwise to the
+   * strategy's own `onReply`. A run cannot be saved while it waits for a reply to a function.
    */
   request<M extends StrategyMethod>(
     method: M,
     params: MethodParams<M>,
     onReply?: (reply: ReplyOf<MethodResult<M>>, venue: StrategyVenue) => void,
   ): number
-  /** The next draw of the strategy's own stream of chance, a multiple of 2^-53 in [0, 1): the same in every run of a seed. */
+  /**
+   * The next number of the strategy's random stream, a multiple of 2^-53 in [0, 1): the same in every run with the same
+   * seed.
+   */
   random(): number
   /** Writes a log line with the strategy's time: to stderr on the command line, nowhere in a browser. */
   log(...what: readonly unknown[]): void
-  /** Calls `onTimer` once after a duration such as `250ms`, or microseconds; replaces one of its name. */
+  /**
+   * Calls `onTimer` once after a duration such as `250ms`, or a number of microseconds. Replaces a timer with the same
+   * name.
+   */
   setTimer(name: string, delay: string | number): void
-  /** Forgets a timer; one that is not set is no error. */
+  /** Removes a timer; does nothing if it is not set. */
   clearTimer(name: string): void
 }
 

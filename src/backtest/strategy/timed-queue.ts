@@ -1,29 +1,29 @@
 /**
- * A queue of things with times that never fall, first in first out: a ring that grows by doubling.
+ * A first-in-first-out queue of items with non-decreasing times: a ring that grows by doubling.
  *
- * A constant latency keeps the order of what passes it, so that no heap is needed. Positions count
- * from 0 and are never used twice, so that several readers can follow one queue at their own pace.
+ * A constant latency keeps the order of messages, so no heap is needed. Positions count from 0 and are never reused, so
+ * that several readers can follow one queue at their own pace.
  *
- * Cost: append, read and drop O(1). Limit: `TIMED_QUEUE_MAX` things, which its owners stay below.
+ * Cost: append, read and drop O(1). Limit: `TIMED_QUEUE_MAX` items; the owners of a queue stay below it.
  */
 import { assert } from '../../core/index.ts'
 
-/** Things in the order of their times; only the functions of this file write it. */
+/** Items in the order of their times; only the functions of this file write it. */
 export interface TimedQueue<T> {
   items: (T | undefined)[]
   times: Float64Array
-  /** Position of the first thing. */
+  /** Position of the first item. */
   first: number
-  /** Position that the next thing gets. */
+  /** Position of the next appended item. */
   end: number
 }
 
-/** More things than this are an error of whoever appends them. */
+/** Code that appends more items than this has a defect. */
 export const TIMED_QUEUE_MAX = 4_194_304
 
 const CAPACITY_MIN = 16
 
-/** A queue of nothing. */
+/** An empty queue. */
 export function createTimedQueue<T>(): TimedQueue<T> {
   return {
     items: new Array<T | undefined>(CAPACITY_MIN).fill(undefined),
@@ -33,12 +33,12 @@ export function createTimedQueue<T>(): TimedQueue<T> {
   }
 }
 
-/** How many things wait. */
+/** Number of waiting items. */
 export function timedCount<T>(queue: Readonly<TimedQueue<T>>): number {
   return queue.end - queue.first
 }
 
-/** Adds a thing at a time that is not before the last one's. */
+/** Appends an item. Its time must not be before the time of the last item. */
 export function appendTimed<T>(queue: TimedQueue<T>, time: number, item: T): void {
   const { first, end } = queue
   if (end - first === queue.items.length) grow(queue)
@@ -51,25 +51,25 @@ export function appendTimed<T>(queue: TimedQueue<T>, time: number, item: T): voi
   queue.end = end + 1
 }
 
-/** The time of the first thing, Infinity where there is none. */
+/** The time of the first item; Infinity for an empty queue. */
 export function firstTime<T>(queue: Readonly<TimedQueue<T>>): number {
   if (queue.first === queue.end) return Number.POSITIVE_INFINITY
   return queue.times[queue.first & (queue.items.length - 1)] as number
 }
 
-/** The time of the thing at a position that is in the queue. */
+/** The time of the item at a position, which must be in the queue. */
 export function timeAt<T>(queue: Readonly<TimedQueue<T>>, position: number): number {
   return queue.times[position & (queue.items.length - 1)] as number
 }
 
-/** The thing at a position that is in the queue. */
+/** The item at a position, which must be in the queue. */
 export function itemAt<T>(queue: Readonly<TimedQueue<T>>, position: number): T {
   assert(position >= queue.first && position < queue.end, 'a position read is in the queue')
-  // Positions in the queue are filled, which the type of a ring cannot say.
+  // Positions in the queue are filled, which the type of a ring cannot express.
   return queue.items[position & (queue.items.length - 1)] as T
 }
 
-/** Takes the first thing. */
+/** Removes and returns the first item. */
 export function takeFirst<T>(queue: TimedQueue<T>): T {
   const item = itemAt(queue, queue.first)
   dropUntil(queue, queue.first + 1)

@@ -1,8 +1,8 @@
 /**
- * A cursor over the messages of one feed: batches of its files go in, messages come out in order.
+ * A cursor over the messages of one feed. It takes batches of the feed's files and returns messages in order.
  *
- * The cursor is starved while it has no message and its files are not at their end; then whoever reads
- * the files adds a batch. A cursor can be brought to where another one was: see `skipTo`.
+ * The cursor is starved while it has no message and its files have not ended; the reader of the files then adds a
+ * batch. `skipTo` moves a cursor to the position of another one.
  */
 import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { FeedCheck, MarketMessage } from '../../model/index.ts'
@@ -14,13 +14,13 @@ import { checkAt, countRows, type QualityRow, qualityRowsOf } from './quality.ts
 
 /** Position of a cursor, as plain data for snapshots. */
 export interface CursorPosition {
-  /** Messages handed out. */
+  /** Number of messages returned so far. */
   readonly messages: number
-  /** Counts that the consumers of messages have noted, by file. */
+  /** Counts recorded by the consumers of messages, by file. */
   readonly noted: readonly NotedCounts[]
 }
 
-/** Checks that only those who apply a message can make, and what each expects and finds where it is refused. */
+/** Checks that only the consumer of a message can make, with the expected and the found text for a refusal. */
 const notedChecks = {
   crossed: ['a book that is not crossed', 'a bid at or above an ask'],
   unknown_removal: null,
@@ -28,40 +28,40 @@ const notedChecks = {
   out_of_life: ['rows between the listing and the delivery of the instrument', 'another row'],
 } as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
 
-/** A check that only those who apply a message can make. */
+/** A check that only the consumer of a message can make. */
 export type NotedCheck = keyof typeof notedChecks
 
-// The keys of a constant of this file.
+// The keys are those of the constant in this file.
 const notedNames = Object.keys(notedChecks) as readonly NotedCheck[]
 
-/** Count and first row of each of these checks of a file; a first row of 0 stands for none. */
+/** Count and first row of each of these checks in a file; a first row of 0 means none. */
 export type NotedCounts = { readonly [C in NotedCheck]: readonly [count: number, first: number] }
 
 /** The messages of one feed. */
 export interface FeedCursor {
   readonly options: FeedCursorOptions
-  /** True if nothing comes but what is added. */
+  /** True if the cursor has no message until a batch is added. */
   readonly isStarved: boolean
   /** True if the cursor needs no further batch: the files or the time window have ended. */
   readonly isEnded: boolean
-  /** Takes a batch of the file at this place of `options.files`, or says which row is refused. */
+  /** Takes a batch of the file with this index in `options.files`. The error names a refused row. */
   addBatch(batch: FeedBatch, file: number): Result<void, InputError>
-  /** Takes what only the reader of a file knows. */
+  /** Takes facts that only the reader of a file knows. */
   endFile(file: number, totals: FeedTotals): void
-  /** The last file has ended. An error where a book never had a snapshot to begin at. */
+  /** Ends the feed. Returns an error if a book never had a snapshot to begin with. */
   end(): Result<void, InputError>
-  /** Time of the next message; infinite at the end, and while starved. */
+  /** Time of the next message; Infinity at the end and while starved. */
   peekTime(): number
   /** The next message; undefined at the end, and while starved. */
   next(): MarketMessage | undefined
-  /** Counts what applying a message showed; an error where the policy says so. */
+  /** Counts a finding of the consumer of a message; returns an error if the policy refuses it. */
   note(message: MarketMessage, check: NotedCheck, rows: number): Result<void, InputError>
   /** The checks of all files, in the order of the files and of `recordOrder`. */
   qualityRows(): QualityRow[]
   position(): CursorPosition
   /**
-   * Brings a new cursor to a position of another with the same options. It has to be fed the same
-   * batches from the first on; the messages before the position do not come out again.
+   * Moves a new cursor to a position of another one with the same options. The caller must add the same batches from
+   * the first on; the cursor does not return the messages before the position again.
    */
   skipTo(position: CursorPosition): void
 }
@@ -71,7 +71,7 @@ export function createFeedCursor(options: FeedCursorOptions): FeedCursor {
   return new Cursor(options)
 }
 
-/** One shape for all cursors, so that the merge of several stays fast. */
+/** One class for all cursors, so that merging several stays fast. */
 class Cursor implements FeedCursor {
   readonly options: FeedCursorOptions
   readonly #prep: Preparation
@@ -155,14 +155,14 @@ class Cursor implements FeedCursor {
 
   position(): CursorPosition {
     return {
-      // What is still to be skipped was handed out before.
+      // Messages that are still to be skipped were returned before the position.
       messages: this.#given + this.#toSkip,
       noted: this.#prep.quality.map(({ counts, firstRows }) => {
         const pairs = notedNames.map((check) => {
           const at = checkAt[check]
           return [check, [counts[at] ?? 0, firstRows[at] ?? 0]] as const
         })
-        // A pair for each of the checks.
+        // The list has a pair for each of the checks.
         return Object.fromEntries(pairs) as NotedCounts
       }),
     }
@@ -187,7 +187,7 @@ class Cursor implements FeedCursor {
     return file
   }
 
-  /** Makes the first segment that is not used up the one at work; skips what is to be skipped. */
+  /** Selects the first segment with messages left, and skips messages up to the restored position. */
   #takeSegments(): void {
     const { segments } = this.#prep
     this.#segment ??= segments.shift()

@@ -1,39 +1,38 @@
 /**
- * Recorded decimals to the units of an instrument: prices to ticks, amounts to lots, an index to 1e-9.
+ * Converts recorded decimals to the units of an instrument: prices to ticks, amounts to lots, an index to 1e-9.
  *
- * A mantissa m in D decimals is m / 10^D; in units of u * 1e-9 that is m * 10^(9-D) / u, computed as
- * m * multiplier / divisor with the fraction in lowest terms. Both are integers, and the quotient is
- * taken only where it is exact.
+ * A mantissa m in D decimals is m / 10^D; in units of u * 1e-9 that is m * 10^(9-D) / u, computed as m * multiplier /
+ * divisor with the fraction in lowest terms. Both are integers. Only exact quotients are accepted.
  */
 import { divFloor, modFloor, PRICE9_MAX, powerOfTen } from '../../core/index.ts'
 
 const NANO_DECIMALS = 9
 
-/** The least and the most that a number of units may be. */
+/** The lowest and highest permitted number of units. */
 export interface UnitBounds {
   readonly least: number
   readonly most: number
 }
 
-/** A price is above 0, unless it may be negative, and at most the highest `Price9`. */
+/** Bounds of prices: above 0 unless they may be negative, and at most the highest `Price9`. */
 export function priceBounds(unit9: number, mayBeNegative: boolean): UnitBounds {
   const most = divFloor(PRICE9_MAX, unit9)
   return { least: mayBeNegative ? -most : 1, most }
 }
 
-/** A mark price beside an index; 0 tells none. */
+/** Bounds of the mark price in an index row; 0 means that the row does not have one. */
 export function markBounds(mayBeNegative: boolean): UnitBounds {
   return { least: mayBeNegative ? -PRICE9_MAX : 0, most: PRICE9_MAX }
 }
 
-/** A size is what tables can show, 9 billion of the amount unit; 0 removes a level. */
+/** Bounds of sizes: at most the largest value in tables, 9 billion of the amount unit; 0 removes a level. */
 export function amountBounds(unit9: number): UnitBounds {
   return { least: 0, most: Math.min(Number.MAX_SAFE_INTEGER, Math.floor(AMOUNT9_MAX / unit9)) }
 }
 
 const AMOUNT9_MAX = 9_000_000_000_000_000_000
 
-/** How a mantissa becomes units: times `multiplier`, by `divisor`. */
+/** Conversion of a mantissa to units: multiplied by `multiplier`, divided by `divisor`. */
 export interface UnitScale {
   readonly multiplier: number
   readonly divisor: number
@@ -47,8 +46,8 @@ export function unitScale(decimals: number, unit9: number): UnitScale {
 }
 
 /**
- * Writes the units of the first `rows` mantissas; NaN where one is no whole number of units, or not
- * within `bounds`. Returns whether all are. One multiplication, one division and some comparisons a row.
+ * Writes the units of the first `rows` mantissas, and NaN for a value that is not a whole number of units or not within
+ * `bounds`. Returns true if all values are valid. Cost: one multiplication, one division and some comparisons per row.
  */
 export function toUnits(
   mantissas: Float64Array,
@@ -69,7 +68,7 @@ export function toUnits(
   return areExact
 }
 
-/** The units of a mantissa rounded down or up; NaN where they are not within the bounds. */
+/** The units of a mantissa, rounded down or up; NaN outside of the bounds. */
 export function roundedUnits(
   mantissa: number,
   scale: UnitScale & { readonly bounds: UnitBounds },

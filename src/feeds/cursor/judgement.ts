@@ -1,6 +1,6 @@
 /**
- * A feed that is being prepared, and what the policies say about its odd rows: each is counted, and then
- * taken, left out, or the reason to refuse the feed.
+ * A feed that is being prepared, and the decisions of the policies about its invalid rows: each is counted and then
+ * kept or skipped, or the feed is refused.
  */
 import {
   assert,
@@ -45,37 +45,37 @@ export const feedClocks = ['exchange', 'local'] as const
 /** The recorded clock that gives the time of rows. */
 export type FeedClock = (typeof feedClocks)[number]
 
-/** Recorded mark prices count, or the venue computes them from the index. */
+/** Use of mark prices: the recorded ones, or prices that the venue computes from the index. */
 export const feedMarks = ['recorded', 'computed'] as const
 
-/** Which mark prices count. */
+/** Use of mark prices. */
 export type FeedMark = (typeof feedMarks)[number]
 
 /**
- * Where a recorded book begins: at its first snapshot, from nothing, or with its first message as a
- * snapshot. A feed that begins at a snapshot and has none is refused.
+ * Beginning of a recorded book: at its first snapshot, empty, or with its first message as a snapshot. A feed that must
+ * begin at a snapshot but lacks one is refused.
  */
 export const feedBeginnings = ['snapshot', 'empty', 'first_message'] as const
 
-/** Where a recorded book begins. */
+/** Beginning of a recorded book. */
 export type FeedBeginning = (typeof feedBeginnings)[number]
 
-/** The units of the instrument of a feed, and the steps of its tick; without any its grid is flat. */
+/** The units of a feed's instrument, and the steps of its tick size; without steps the tick size is constant. */
 export type FeedInstrument = Pick<Instrument, 'id' | 'tick9' | 'amountStep9'> &
   Partial<Pick<Instrument, 'tickSteps'>> & {
     /** True if its prices may be 0 or negative: see `hasNegativePrices`. Default: false. */
     readonly mayBeNegative?: boolean
   }
 
-/** A feed, and how it is taken. */
+/** A feed and the options for reading it. */
 export interface FeedCursorOptions {
   readonly kind: MarketKind
-  /** The files in the order in which they follow each other. */
+  /** The files in their order. */
   readonly files: readonly FeedFileName[]
   readonly instrument: FeedInstrument
   readonly clock: FeedClock
   readonly policies: FeedPolicies
-  /** Use of the mark prices beside an index. Default: they count. */
+  /** Use of the mark prices in an index feed. Default: `recorded`. */
   readonly mark?: FeedMark
   /** Beginning of a book. Default: `snapshot`. */
   readonly begin?: FeedBeginning
@@ -85,61 +85,61 @@ export interface FeedCursorOptions {
   readonly to: Micros | null
 }
 
-/** Messages that are ready, in shared columns. */
+/** Prepared messages, in shared columns. */
 export interface Segment {
   readonly feed: number
   readonly rows: MarketRows
   readonly times: Float64Array
-  /** Where the rows of a message end; they begin where those of the one before end. */
+  /** The end of each message's rows; they begin at the end of the previous message. */
   readonly ends: Int32Array
   readonly snapshots: Uint8Array
   messages: number
-  /** The message that is next. */
+  /** Index of the next message. */
   next: number
 }
 
-/** The last message of a batch, with which the next file may go on. */
+/** The last message of a batch, which the next file may continue. */
 export interface LastMessage {
   readonly localTime: number
   readonly flags: number
-  /** Number of the message in a book, else -1. */
+  /** Number of the message in a book, otherwise -1. */
   readonly number: number
 }
 
-/** Knowledge of the rows before. */
+/** Facts about the preceding rows. */
 export interface Preparation {
   readonly options: FeedCursorOptions
   readonly quality: readonly FileQuality[]
   readonly numbering: Numbering
   readonly seam: Seam
-  /** Segments that are not used up, in order. */
+  /** Segments with messages left, in order. */
   readonly segments: Segment[]
-  /** The last message, held back while another file may go on with it. */
+  /** The last message, held back while another file may continue it. */
   held: Segment | null
   last: LastMessage | null
-  /** True while the rows to come may go on with the last message of the file before. */
+  /** True while the following rows may continue the last message of the previous file. */
   mayContinue: boolean
   readonly prints: PrintRun
-  /** Levels that were moved onto the grid; null where none may be. */
+  /** Levels that were moved onto the grid; null if the policy does not permit that. */
   readonly merged: MergedLevels | null
-  /** Market before the window; null once the window has begun. */
+  /** The market before the window; null once the window has begun. */
   opening: OpeningBook | null
-  /** The greatest time so far; in a typed array to stay unboxed. */
+  /** The greatest time so far; in a typed array so that it stays unboxed. */
   readonly greatest: Float64Array
-  /** True if a snapshot stands under the rows. */
+  /** True while the rows follow a snapshot without a gap. */
   isTrusted: boolean
-  /** True once the book has begun, as `begin` says. */
+  /** True once the book has begun as defined by `begin`. */
   hasBegun: boolean
-  /** True if a row behind the window was seen. */
+  /** True once a row after the window was seen. */
   isOver: boolean
-  /** The file at work; -1 before the first batch. */
+  /** Index of the current file; -1 before the first batch. */
   file: number
 }
 
-/** A batch at work. */
+/** A batch that is being prepared. */
 export interface Work {
   readonly batch: FeedBatch
-  /** The flags of its rows, with what the rows before tell. */
+  /** The flags of its rows, including findings from preceding rows. */
   readonly flags: Uint8Array
   readonly clock: Float64Array
   readonly side: Uint8Array
@@ -152,19 +152,19 @@ export interface Work {
   readonly quality: FileQuality
   /** True if all prices and amounts are whole units. */
   readonly isExact: boolean
-  /** The number in the feed before its first row: see `Numbering`. */
+  /** The feed's number before the first row: see `Numbering`. */
   readonly lastNumber: number
-  /** Rows kept so far. */
+  /** Number of rows kept so far. */
   kept: number
 }
 
-/** Flag of a row at work that an earlier file of the feed has too. */
+/** Flag of a row that an earlier file of the feed also has. */
 export const REPEATED_ROW = 128
 
-/** A row is taken, left out, or refused with everything else. */
+/** The decision about a row: keep it, skip it, or refuse the feed. */
 export type Verdict = 'take' | 'leave' | InputError
 
-/** Judges an odd row by the policies. */
+/** Applies the policies to an invalid row. */
 export function judgeRow(
   prep: Preparation,
   work: Work,
@@ -177,7 +177,8 @@ export function judgeRow(
     return 'leave'
   }
   const checks: PolicyCheck[] = []
-  // What an earlier file has too is in order there; the number of any other row tells nothing of its order.
+  // A row that an earlier file also has is not out of order. The number of an out-of-order row says nothing about
+  // repetition, so only the one check applies.
   const isFar =
     found.isBackward && (flag & REPEATED_ROW) === 0 && isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
   if (isFar) checks.push('disorder')
@@ -194,7 +195,7 @@ export function judgeRow(
     if ((flag & rowFlags.unknownSide) !== 0) {
       countRows(work.quality, checkAt.unknown_side, { rows: 1, row })
     }
-    // Left out or kept, the trades that are missing are missing: only the counter tells.
+    // Missing trades stay missing, whether the policy is to skip or to keep. So the check only counts, unless it fails.
     const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, { check: 'gap', at })
     if (typeof verdict === 'object') return verdict
   }
@@ -205,7 +206,7 @@ export function judgeRow(
   return isEmpty ? judge(prep, work, { check: 'empty', at }) : 'take'
 }
 
-/** Counts a row that a check finds, and asks the policy. */
+/** Counts a row that a check finds, and applies the policy. */
 export function judge(
   prep: Preparation,
   work: Work,
@@ -245,14 +246,14 @@ function priceRange({ options: { kind, instrument } }: Preparation): string {
   return mayBeNegative ? 'from -9007199 to 9007199' : 'above 0 and up to 9007199'
 }
 
-/** The tick at the price of a row, in 1e-9; of prices beyond all bounds the base tick. */
+/** The tick size at the price of a row, in 1e-9; the base tick for prices outside of all bounds. */
 function tickNear({ options }: Preparation, { batch, priceScale }: Work, at: number): number {
   const { instrument } = options
   const near = roundedUnits(batch.price[at] as number, priceScale, 'down')
   return tickAt(gridOf(instrument), price9((near || 0) * instrument.tick9))
 }
 
-/** A whole number of base ticks moved on to the grid, which has steps; NaN where it leaves the bounds. */
+/** Moves a whole number of base ticks onto a grid with steps; NaN if the result is out of bounds. */
 function ontoGrid(instrument: FeedInstrument, near: number, rounding: 'up' | 'down'): number {
   const grid = gridOf(instrument)
   if (Number.isNaN(near) || grid.tickSteps.length === 0) return near
@@ -261,12 +262,12 @@ function ontoGrid(instrument: FeedInstrument, near: number, rounding: 'up' | 'do
   return moved > 0 ? moved : Number.NaN
 }
 
-/** The grid of prices of a feed: that of its instrument, which orders keep to. */
+/** The price grid of a feed: the one of its instrument, which orders also use. */
 export function gridOf({ tick9, tickSteps = [] }: FeedInstrument): PriceGrid {
   return { tick9, tickSteps }
 }
 
-/** The mistake that a failing policy makes of a row. */
+/** The mistake of a row whose policy is to fail. */
 function faultOf(
   prep: Preparation,
   work: Work,
@@ -315,7 +316,7 @@ function faultOf(
   }
 }
 
-/** The numbers around a gap: the one before it, and what the row behind it says. */
+/** The numbers around a gap: the one before it, and the ones in the row after it. */
 function gapWords({ batch, flags, lastNumber }: Work, at: number): Pick<InputError, 'expected' | 'found'> {
   const { number, previous } = defined(batch.ids ?? undefined, 'a gap is between numbers')
   let before = lastNumber
@@ -336,7 +337,7 @@ function decimalOf(batch: FeedBatch, column: 'price' | 'amount', at: number): st
   return decimalText(batch[column][at] as number, column === 'price' ? batch.priceDecimals : batch.amountDecimals)
 }
 
-/** A recorded mantissa as a person reads it; a tape may hold one beyond what is counted exactly. */
+/** A recorded mantissa as a decimal text. A tape may contain one that is too large for exact integers. */
 export function decimalText(mantissa: number, decimals: number): string {
   if (Number.isSafeInteger(mantissa)) return formatScaledNumber(mantissa, decimals)
   return `${mantissa}e-${decimals}`
@@ -352,7 +353,7 @@ function placed(
   return { code: 'ORDER', file: name, line: (work.batch.row[at] as number) + 1, ...words }
 }
 
-/** True if a row of a column is no whole number of units. */
+/** True if a row of a column is not a whole number of units. */
 export function isNaNAt(column: Float64Array, at: number): boolean {
   return Number.isNaN(column[at])
 }

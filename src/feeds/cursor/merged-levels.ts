@@ -1,12 +1,12 @@
 /**
- * Levels of a book whose recorded prices are finer than the grid that they are moved to (`off_grid: keep`): each keeps
- * the identity of its recorded price, and a price of the grid shows the sum of its levels.
+ * Levels of a book whose recorded prices are finer than the grid (`off_grid: keep`). Each level keeps its recorded
+ * price as its identity, and a grid price shows the sum of its levels.
  *
- * Cost: only with that policy, two map operations a row.
+ * Cost: two map operations per row, only with that policy.
  */
 import { rowSide } from '../../model/index.ts'
 
-/** Lots at each recorded price, by price of the grid, of one side. */
+/** Lots at each recorded price, by grid price, of one side. */
 type MergedSide = Map<number, Map<number, number>>
 
 /** The levels of both sides. */
@@ -15,23 +15,23 @@ export interface MergedLevels {
   readonly asks: MergedSide
 }
 
-/** No levels. */
+/** A book without levels. */
 export function createMergedLevels(): MergedLevels {
   return { bids: new Map(), asks: new Map() }
 }
 
-/** Forgets all levels. */
+/** Removes all levels. */
 export function clearMerged({ bids, asks }: MergedLevels): void {
   bids.clear()
   asks.clear()
 }
 
-/** Sets the lots at a recorded price; returns the sum at its price of the grid. */
+/** Sets the lots at a recorded price; returns the sum at its grid price. */
 export function mergeLevel(
   { bids, asks }: MergedLevels,
   row: {
     readonly side: number
-    /** The price of the grid, in ticks. */
+    /** The grid price, in ticks. */
     readonly price: number
     /** The price as recorded. */
     readonly recorded: number

@@ -1,43 +1,42 @@
 /**
- * Gaps and repeated trades in the numbers that a feed gives its rows, over all files of the feed.
+ * Finds gaps and repeated trades from the numbers that a feed assigns to its rows, across all files of the feed.
  *
- * Numbers of trades rise: one that is not above the greatest so far was there before, and a jump is a gap where they
- * count the trades of one instrument. Where they count those of a currency, a jump is a gap only after ten steps of
- * one for each jump, that one included. Other ids show a repeated trade among the last
- * `REMEMBERED_IDS`. A message of a book names the number of the message before it; a snapshot needs none.
+ * Numbers of trades increase: a number that is not above the greatest so far is a repeated trade. If the numbers count
+ * the trades of one instrument, a jump is a gap. If they count the trades of a currency, a jump is a gap only after ten
+ * steps of one for each jump, including that one. Ids without numbers show a repeated trade among the last
+ * `REMEMBERED_IDS`. A message of a book names the number of the message before it; a snapshot does not need one.
  *
  * Assumed: the ids of a feed have one prefix (`ETH-12`), because a feed is of one instrument.
  *
- * Cost of a row with ids: about 5 ns, of an id without a number 100 ns.
+ * Cost of a row with ids: about 5 ns; 100 ns for an id without a number.
  */
 import { type FeedBatch, type FeedIds, rowFlags } from '../batch.ts'
 
-/** A row without a number. */
+/** The value for a row without a number. */
 const NO_NUMBER = -1
-/** Ids without numbers that are remembered, about 5 MB. */
+/** Number of remembered ids without numbers; they take about 5 MB. */
 const REMEMBERED_IDS = 100_000
-/** Steps of one for each jump, by which ids that count more than one instrument are dense. */
+/** Ids that count more than one instrument are dense if they have this many steps of one for each jump. */
 const DENSE_STEPS = 10
 
 /** Numbers of the rows so far. */
 export interface Numbering {
-  /** Greatest number of a trade, number of the last message; -1 before there is one. */
+  /** Greatest number of a trade, or number of the last message; -1 before the first. */
   last: number
-  /** Steps of one, and greater ones. */
+  /** Number of steps of one, and number of larger steps. */
   steps: number
   jumps: number
-  /** Hashes of ids without numbers, in the order of their rows. */
+  /** Hashes of ids without numbers, in row order. */
   readonly ids: Set<number>
 }
 
-/** A numbering that has seen no row. */
+/** A numbering before the first row. */
 export function createNumbering(): Numbering {
   return { last: NO_NUMBER, steps: 0, jumps: 0, ids: new Set() }
 }
 
 /**
- * Marks rows of a batch before which some are missing, or that were there before. Rows that are marked as repeated
- * already are passed over.
+ * Marks rows of a batch that follow a gap or repeat an earlier trade. Skips rows that are already marked as repeated.
  */
 export function markNumbers(
   numbering: Numbering,

@@ -1,14 +1,14 @@
 /**
- * The market that a feed has told before its time window: the levels of a book, or the last value of an index with
- * the last mark beside it. It becomes the first message of the window. Trades before the window are nobody's.
+ * The market that a feed shows before its time window: the levels of a book, or the last value of an index with the
+ * last mark price. It becomes the first message of the window. Trades before the window are ignored.
  *
- * Cost of a row: one map operation, about 100 ns; sorting once. Memory: the levels that are there.
+ * Cost of a row: one map operation, about 100 ns; sorting once. Memory: the existing levels.
  */
 import { type MarketKind, type MarketRows, rowSide } from '../../model/index.ts'
 
 interface Level {
   readonly amount: number
-  /** Number of the row that set it; 0 where that row is in an earlier file. */
+  /** Number of the row that set it; 0 for a row of an earlier file. */
   readonly row: number
 }
 
@@ -16,30 +16,30 @@ interface Level {
 export interface OpeningBook {
   readonly bids: Map<number, Level>
   readonly asks: Map<number, Level>
-  /** True if anything stands here: a snapshot was seen, or a value of the index. */
+  /** True once a snapshot or a value of the index was seen. */
   isKnown: boolean
 }
 
-/** Rows in columns, those from `from` to `to`. */
+/** A range of rows in columns, from `from` up to `to`. */
 interface RowRange {
   readonly rows: MarketRows
   readonly from: number
   readonly to: number
 }
 
-/** An opening book of which nothing is known. */
+/** An opening book before any row. */
 export function createOpeningBook(): OpeningBook {
   return { bids: new Map(), asks: new Map(), isKnown: false }
 }
 
-/** Forgets everything. */
+/** Removes everything. */
 export function clearOpeningBook(opening: OpeningBook): void {
   opening.bids.clear()
   opening.asks.clear()
   opening.isKnown = false
 }
 
-/** Another file begins: what stands was set by none of its rows. */
+/** Prepares for another file: none of its rows set the present levels. */
 export function forgetRows(opening: OpeningBook): void {
   for (const levels of [opening.bids, opening.asks]) {
     for (const [price, { amount }] of levels) levels.set(price, { amount, row: 0 })
@@ -69,7 +69,7 @@ export function applyToOpening(
   }
 }
 
-/** The last value of an index takes the place of any other; the mark beside it is the last one told. */
+/** Replaces the value of the index by the last one; the mark price is the last recorded one. */
 function applyIndexToOpening(opening: OpeningBook, { rows, from, to }: RowRange): void {
   let mark = 0
   for (const { amount } of opening.bids.values()) mark = amount
@@ -80,7 +80,7 @@ function applyIndexToOpening(opening: OpeningBook, { rows, from, to }: RowRange)
   opening.bids.set(rows.price[last] as number, { amount: mark, row: rows.row[last] as number })
 }
 
-/** The rows of the opening message: bids from the best, then asks from the best. */
+/** The rows of the opening message: first bids, best first, then asks, best first. */
 export function openingRows(opening: OpeningBook): MarketRows {
   const bids = [...opening.bids].sort(([left], [right]) => right - left)
   const asks = [...opening.asks].sort(([left], [right]) => left - right)

@@ -1,19 +1,19 @@
 /**
- * Batches in which nothing has to be decided, as most are: times that do not go back, whole ticks and lots, no odd
- * row, inside the time window, of a book that has begun. They are prepared in one walk over the rows; what
- * comes of them, counts included, is what `preparation.ts` makes of any batch.
+ * Prepares batches that need no decisions, as most do: times do not step back, prices and amounts are whole ticks and
+ * lots, no row is invalid, all rows are inside the time window, and the book has begun. One walk over the rows prepares
+ * them. The result, including counts, equals the one that `preparation.ts` computes for any batch.
  */
 import { rowFlags } from '../batch.ts'
 import type { Preparation, Work } from './judgement.ts'
 import { passPrints } from './print-side.ts'
 import { checkAt, countRows } from './quality.ts'
 
-/** Flags that need a decision about a row of a message. */
+/** Flags that require a decision about a row. */
 export const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate | rowFlags.leftOut
 
 /**
- * Prepares a batch whose prices and amounts are all whole units, or returns false where something has to be decided;
- * then only columns that are written again have changed.
+ * Prepares a batch whose prices and amounts are all whole units. Returns false if a decision is needed; then only
+ * columns have changed that will be written again.
  */
 export function preparePlain(prep: Preparation, work: Work): boolean {
   const { opening, isTrusted, hasBegun, greatest, merged, options } = prep
@@ -48,7 +48,7 @@ export function preparePlain(prep: Preparation, work: Work): boolean {
     side[at] = flag & rowFlags.sell
     last = time
   }
-  // The times of a batch do not fall, so that all of them are inside the window where the last is.
+  // The times of a batch do not decrease, so all of them are inside the window if the last one is.
   if ((odd & oddFlags) !== 0 || (options.to !== null && last > options.to)) return false
   if (isTrades) passPrints(prep.prints, { rows, price: work.price, flags })
   times[messages] = last

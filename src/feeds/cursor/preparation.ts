@@ -1,18 +1,17 @@
 /**
- * Batches of recorded rows made ready for the engine: clocked, in units of the instrument, checked, cut
- * to the time window, and grouped into messages. A whole batch is prepared at once.
+ * Prepares batches of recorded rows for the engine: assigns times, converts to units of the instrument, checks, cuts to
+ * the time window, and groups rows into messages. A whole batch is prepared at once.
  *
- * - The time of a message is the greatest that the clock has shown so far, its own rows included.
- * - Rows of a book before its first snapshot are left out; so are those between a gap and the next
- *   snapshot where the policy for gaps is `skip`.
- * - Off the grid and kept, nothing gets better than it was recorded: in a book a bid goes down and an
- *   ask up; a print goes towards the side it came from (a buying taker's down, a selling one's up), so
- *   that it never trades through more than it did. Amounts go down.
+ * - The time of a message is the greatest time that the clock has shown so far, including its own rows.
+ * - Rows of a book before its first snapshot are skipped; if the policy for gaps is `skip`, so are rows between a gap
+ *   and the next snapshot.
+ * - A kept price off the grid never becomes better than it was recorded: in a book a bid is rounded down and an ask up;
+ *   a print is rounded towards the side that it came from (down for a buying taker, up for a selling one), so that it
+ *   never trades through more orders than it did. Amounts are rounded down.
  *
- * Every column of a batch is fresh, because consumers keep messages as long as they like.
+ * Every batch gets new columns, because consumers may keep messages.
  *
- * Cost of a row: about 20 ns and 25 bytes, 35 ns where something has to be decided in its batch; of a message 20 ns and
- * 13 bytes.
+ * Cost of a row: about 20 ns and 25 bytes, 35 ns if its batch needs a decision. Cost of a message: 20 ns and 13 bytes.
  */
 import { assert, defined, type InputError, type Micros, ticks } from '../../core/index.ts'
 import { isOnGrid, type MarketMessage, type MarketRows, sourceOf } from '../../model/index.ts'
@@ -38,7 +37,7 @@ import { createPrintRun, sideOfPrint } from './print-side.ts'
 import { checkAt, countRows, createFileQuality } from './quality.ts'
 import { beginFile, createSeam, noteClock, passSeam } from './seam.ts'
 
-/** A feed of which nothing was seen. */
+/** A feed before its first row. */
 export function createPreparation(options: FeedCursorOptions): Preparation {
   return {
     options,
@@ -60,7 +59,7 @@ export function createPreparation(options: FeedCursorOptions): Preparation {
   }
 }
 
-/** Prepares a batch of a file, or says which row a policy refuses. */
+/** Prepares a batch of a file. The error names a row that a policy refuses. */
 export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number): InputError | null {
   assert(batch.kind === prep.options.kind, 'a feed has rows of one kind')
   assert(file >= prep.file && file < prep.options.files.length, 'files come in their order')
@@ -83,7 +82,7 @@ export function prepareBatch(prep: Preparation, batch: FeedBatch, file: number):
   return null
 }
 
-/** Prepares a batch message by message, whatever its rows are. */
+/** Prepares a batch of any kind message by message. */
 export function prepareMessages(prep: Preparation, work: Work): InputError | null {
   const { batch, flags } = work
   for (let at = 0; at < batch.rows && !prep.isOver; ) {
@@ -97,7 +96,7 @@ export function prepareMessages(prep: Preparation, work: Work): InputError | nul
   return null
 }
 
-/** True if rows go on with the last message of the file before. */
+/** True if rows continue the last message of the previous file. */
 function goesOn({ last }: Preparation, { localTime, flags, ids, kind }: FeedBatch, at: number): boolean {
   if (last === null || last.localTime !== localTime[at]) return false
   const number = ids === null || kind === 'trades' ? -1 : (ids.number[at] as number)
@@ -110,7 +109,7 @@ function isRepeatedAll(flags: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-/** Notes the last message of a batch for the file that may follow. */
+/** Stores the last message of a batch for a following file. */
 function noteLast(prep: Preparation, { batch, flags }: Work): void {
   const at = batch.rows - 1
   if (((flags[at] as number) & rowFlags.duplicate) !== 0 && prep.last !== null) return
@@ -122,7 +121,7 @@ function noteLast(prep: Preparation, { batch, flags }: Work): void {
   }
 }
 
-/** Holds the last message back, because the next file may go on with it. */
+/** Holds the last message back, because the next file may continue it. */
 function holdLast(prep: Preparation): void {
   const segment = prep.held === null ? prep.segments.at(-1) : undefined
   if (segment === undefined) return
@@ -141,17 +140,17 @@ function holdLast(prep: Preparation): void {
   if (last === 0) prep.segments.pop()
 }
 
-/** Hands out the message that was held back. */
+/** Releases the held message. */
 function releaseHeld(prep: Preparation): void {
   if (prep.held !== null) prep.segments.push(prep.held)
   prep.held = null
 }
 
-/** Adds the rows of a message that a later file goes on with to those held back. */
+/** Adds the rows of a message that a later file continues to the held rows. */
 function continueHeld(held: Segment, work: Work, message: { readonly from: number; readonly time: number }): Segment {
   const { segment, kept } = work
   const more = rowsBetween(segment.rows, message.from, kept)
-  // `sourceOf` names the row of the later file by both together.
+  // `sourceOf` combines the file and the row into one number, so an offset names the later file.
   const offset = sourceOf(segment.feed - held.feed, 0)
   return {
     ...held,
@@ -175,13 +174,13 @@ function rowsBetween({ side, price, amount, row }: MarketRows, from: number, to:
   }
 }
 
-/** Everything that was added is handed out: no file follows. */
+/** Releases all messages, because no file follows. */
 export function endFiles(prep: Preparation): void {
   openWindow(prep)
   releaseHeld(prep)
 }
 
-/** Hands out what was before the window, which begins now or never. */
+/** Releases the market before the window as its first message. */
 function openWindow(prep: Preparation): void {
   const { opening, options, file } = prep
   if (opening === null) return
@@ -199,7 +198,7 @@ function openWindow(prep: Preparation): void {
   })
 }
 
-/** A batch about to be prepared: its prices and amounts in units, nothing else. */
+/** A batch before its preparation: prices and amounts in units, nothing more. */
 export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work {
   const { kind, instrument, clock, files } = prep.options
   const { mayBeNegative = false } = instrument
@@ -218,7 +217,7 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   }
   const areTicks = toUnits(batch.price, price, { ...priceScale, rows })
   const isExact = (kind === 'index' || leaveGrid(prep, price)) && areTicks
-  // A recorded mark that is not wanted stays 0, as if none were told.
+  // Unwanted recorded mark prices stay 0, as if the rows had none.
   const isWanted = kind !== 'index' || prep.options.mark !== 'computed'
   const areExact = !isWanted || toUnits(batch.amount, amount, { ...amountScale, rows })
   const side = new Uint8Array(rows)
@@ -227,7 +226,7 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   const lastNumber = prep.numbering.last
   const flags = flagsOf(prep, batch)
   return {
-    // Spelt out, not spread: objects of one literal have one shape, and the loops over them stay fast.
+    // Written out instead of spread, so that all objects have one shape and loops over them stay fast.
     batch,
     flags,
     side,
@@ -253,7 +252,7 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
   }
 }
 
-/** Marks prices between the steps of a tick as none; returns whether there are no such. */
+/** Replaces prices between the steps of a tick size by NaN; returns true if there were none. */
 function leaveGrid({ options }: Preparation, price: Float64Array): boolean {
   const grid = gridOf(options.instrument)
   if (grid.tickSteps.length === 0) return true
@@ -266,7 +265,7 @@ function leaveGrid({ options }: Preparation, price: Float64Array): boolean {
   return areOn
 }
 
-/** The flags of a batch, with those of rows that others are missing before, or that were there before. */
+/** The flags of a batch, including those of rows that follow a gap or repeat an earlier row. */
 function flagsOf(prep: Preparation, batch: FeedBatch): Uint8Array {
   const { ids } = batch
   const isAlone = prep.options.files.length === 1
@@ -279,11 +278,11 @@ function flagsOf(prep: Preparation, batch: FeedBatch): Uint8Array {
   return flags
 }
 
-/** Rows of a message, the last excluded. */
+/** Rows of a message from `from` up to `to`. */
 interface Rows {
   readonly from: number
   readonly to: number
-  /** True if they go on with the last message of the file before. */
+  /** True if they continue the last message of the previous file. */
   readonly isContinued: boolean
 }
 
@@ -304,7 +303,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   countRows(quality, checkAt.rows, found)
   const isFirst = !prep.hasBegun && prep.options.begin === 'first_message'
   const isWhole = isFirst || ((flags[rows.from] as number) & rowFlags.snapshot) !== 0
-  // What was there before, or goes on, replaces no book.
+  // A repeated or continued message does not replace the book.
   const isRepeated = prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
   const snapshot = isWhole && !isContinued && !isRepeated
   if (kind === 'book' && !isContinued && !isRepeated) {
@@ -339,7 +338,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   return null
 }
 
-/** The fault of a book that has ended, or left its window, and never had a snapshot to begin at. */
+/** The fault of a book that has ended or left its window without a snapshot to begin with. */
 export function missingSnapshot(prep: Preparation): InputError | null {
   if (prep.hasBegun) return null
   const file = prep.quality.findIndex(({ counts }) => (counts[checkAt.before_snapshot] ?? 0) > 0)
@@ -367,7 +366,7 @@ function addMessage(work: Work, time: number, message: { readonly snapshot: bool
   if (message.snapshot) countRows(quality, checkAt.snapshots, { rows: 1, row: message.row })
 }
 
-/** A snapshot makes a book trusted; a gap ends that where the policy says so. */
+/** Marks a book as trusted at a snapshot, and as not trusted at a gap if the policy is to skip. */
 function prepareTrust(
   prep: Preparation,
   work: Work,
@@ -388,8 +387,8 @@ function prepareTrust(
 }
 
 /**
- * Moves the rows of a message that are kept to the front of the columns. The common row costs four
- * loads, four comparisons and four stores.
+ * Moves the kept rows of a message to the front of the columns. A usual row costs four loads, four comparisons and four
+ * stores.
  */
 function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null {
   const { batch, clock, flags, side, price, amount, row } = work
@@ -427,7 +426,7 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
   return null
 }
 
-/** A recorded decimal as a number that no other decimal of as many digits has. */
+/** A recorded decimal as a double, which no other decimal with the same number of digits has. */
 function divided(mantissa: number, decimals: number): number {
   return Number(decimalText(mantissa, decimals))
 }

@@ -1,50 +1,50 @@
 /**
- * Quality checks of recorded rows: what each looks for, the policy that decides, and how often it was found.
+ * Quality checks of recorded rows: their meaning, the policy that decides, and their counts.
  *
- * Nothing is repaired in silence: every check counts, and some of them ask a policy. Source: DESIGN 5.
+ * Nothing is repaired silently: every check counts, and a policy decides about some of them. Source: DESIGN 5.
  *
  * | Check | Counts | Policy |
  * |---|---|---|
  * | rows | rows of the wanted symbol that the cursor has seen | |
- * | messages | recorded messages that were handed out | |
- * | snapshots | those of them that replace the book | |
- * | other_symbol | rows of other symbols, passed over by the reader | |
- * | before_snapshot | rows of a book that no snapshot stands under: left out | |
- * | backward | rows whose clock is behind one before them | keep: the message has the greatest time so far |
- * | disorder | rows far behind the rows or the file before: out of order, which no jitter explains | fail |
- * | duplicate | rows that were there before, in an earlier file of the feed too | skip |
- * | gap | rows before which some are missing | keep; skip: a book is left out until its next snapshot |
- * | crossed | messages after which the book was crossed; noted by who applies them | keep |
- * | off_grid | rows whose price or amount is no whole tick or lot | fail |
- * | empty | trades of nothing, as recorded or in whole lots: without effect | skip |
- * | off_book | trades far off the recorded book (`OFF_BOOK_PPM`); noted by who applies them | skip |
- * | out_of_life | rows before the listing of their instrument, and of a book or trades after its delivery; noted by who applies them | skip |
- * | cut | a last line without a newline, which may be cut; noted by the reader, which refuses it, leaves it out or reads it | fail |
- * | left_out | trades that `leave_out` of the columns names, such as blocks and legs: left out | |
- * | unknown_side | trades whose taker's side is not told | |
- * | outside_window | rows before the time window, and those seen behind it | |
- * | unknown_removal | removals of levels that are not there; noted by who applies them | |
+ * | messages | recorded messages that the cursor returned | |
+ * | snapshots | messages that replace the book | |
+ * | other_symbol | rows of other symbols, skipped by the reader | |
+ * | before_snapshot | rows of a book without a preceding snapshot: skipped | |
+ * | backward | rows whose time is before the time of an earlier row | keep: the message has the greatest time so far |
+ * | disorder | rows far behind the earlier rows or the previous file: more than jitter can explain | fail |
+ * | duplicate | rows that repeat an earlier row, also one of an earlier file of the feed | skip |
+ * | gap | rows before which some are missing | keep; skip: a book is skipped until its next snapshot |
+ * | crossed | messages after which the book was crossed; counted by their consumer | keep |
+ * | off_grid | rows whose price or amount is not a whole tick or lot | fail |
+ * | empty | trades with amount 0, as recorded or in whole lots: without effect | skip |
+ * | off_book | trades far from the recorded book (`OFF_BOOK_PPM`); counted by their consumer | skip |
+ * | out_of_life | rows before the listing or (book, trades) after the delivery; counted by their consumer | skip |
+ * | cut | a last line without newline, perhaps incomplete; the reader counts it and refuses, skips or reads it | fail |
+ * | left_out | trades selected by `leave_out` of the columns, such as blocks and legs: skipped | |
+ * | unknown_side | trades without a recorded taker's side | |
+ * | outside_window | rows before the time window, and rows seen after it | |
+ * | unknown_removal | removals of levels that do not exist; counted by their consumer | |
  */
 import { z } from '../../core/index.ts'
 import { type FeedCheck, type FeedPolicy, feedChecks, feedPolicies, type MarketKind } from '../../model/index.ts'
 
-/** The place of a check among the counts of a file. */
+/** The index of a check among the counts of a file. */
 export const checkAt = Object.fromEntries(feedChecks.map((check, at) => [check, at])) as {
-  // The names of the checks are its keys.
+  // Its keys are the names of the checks.
   readonly [C in FeedCheck]: number
 }
 
-/** Checks that have a record only where they found something, so that digests of other runs stay as they are. */
+/** Checks that have a record only if they found something, so that digests of other runs stay unchanged. */
 const rareChecks: ReadonlySet<FeedCheck> = new Set(['disorder', 'empty', 'off_book', 'out_of_life', 'left_out', 'cut'])
 
-/** The order of a file's records, which digests hold: what lies outside of the rows read comes after the rest. */
+/** The order of a file's records, which digests depend on. Checks of rows that were not read come last. */
 export const recordOrder: readonly FeedCheck[] = [
   ...feedChecks.filter((check) => check !== 'outside_window' && check !== 'unknown_removal' && !rareChecks.has(check)),
   ...(['outside_window', 'unknown_removal'] as const),
   ...rareChecks,
 ]
 
-/** Checks that ask a policy. */
+/** Checks with a policy. */
 export type PolicyCheck =
   | 'backward'
   | 'disorder'
@@ -133,9 +133,9 @@ export const feedPoliciesSchema = z
 
 /** Counts of one file. */
 export interface FileQuality {
-  /** A count for each check, by its place. */
+  /** A count for each check, by its index. */
   readonly counts: Float64Array
-  /** The first row of each check, 0 where there is none. */
+  /** The first row of each check; 0 without one. */
   readonly firstRows: Float64Array
 }
 
@@ -145,13 +145,13 @@ export interface QualityRow {
   readonly feed: number
   readonly kind: MarketKind
   readonly check: FeedCheck
-  /** The policy that was applied; null where nothing was to be decided. */
+  /** The applied policy; null for a check without a decision. */
   readonly policy: FeedPolicy | null
   readonly count: number
   readonly firstRow: number | null
 }
 
-/** Counts of a file of which nothing is read yet. */
+/** Counts of a file before its first row. */
 export function createFileQuality(): FileQuality {
   return {
     counts: new Float64Array(feedChecks.length),
@@ -167,13 +167,13 @@ export function countRows(quality: FileQuality, at: number, found: RowsFound): v
   if (quality.firstRows[at] === 0) quality.firstRows[at] = row
 }
 
-/** How many rows, and the number of the first. */
+/** A number of rows, and the number of the first one. */
 export interface RowsFound {
   readonly rows: number
   readonly row: number
 }
 
-/** The checks of a file as records, in their published order. */
+/** The checks of a file as records, in their documented order. */
 export function qualityRowsOf(
   file: { readonly feed: number; readonly kind: MarketKind },
   quality: FileQuality,

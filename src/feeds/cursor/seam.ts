@@ -1,43 +1,43 @@
 /**
- * Where one file of a feed ends and the next begins: a feed is one stream, however many files contain it.
+ * The transition from one file of a feed to the next: a feed is one stream, however many files contain it.
  *
- * Files follow each other by the recorder's clock. Rows that an earlier file had too are repeated rows: those of a
- * later file that are equal to a remembered row and not behind the last of them. Any other row is out of order where it
- * is more than `JITTER_MICROS` behind the recorder's clock, before the first row of the feed, or more than
- * `FILE_JITTER_MICROS` before the file before it began. Where a file ends
- * between two equal rows without ids, the second may be a copy or a row of its file: it counts as repeated.
+ * Files are ordered by the recorder's clock. A row of a later file is a repeated row if it equals a remembered row of
+ * an earlier file and its time is not after the last of them. Any other row is out of order if it is more than
+ * `JITTER_MICROS` behind the recorder's clock, before the first row of the feed, or more than `FILE_JITTER_MICROS`
+ * before the beginning of the previous file. If a file ends between two equal rows without ids, the second one may be a
+ * copy or a new row; it counts as repeated.
  *
- * Cost: nothing in a feed of one file; else about 20 ns a row, and 2 MB while there are files to come.
+ * Cost: nothing in a feed of one file; otherwise about 20 ns per row, and 2 MB while more files follow.
  */
 import { powerOfTen } from '../../core/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
 
-/** How far the recorder's clock may step back without being out of order. */
+/** The recorder's clock may step back by this much without being out of order. */
 const JITTER_MICROS = 60_000_000
-/** How far a file may begin before the file before it did. */
+/** A file may begin this much before the previous file. */
 const FILE_JITTER_MICROS = 1_000_000
-/** Rows at the end of the files so far that are remembered. */
+/** Number of remembered rows from the end of the earlier files. */
 const REMEMBERED_ROWS = 262_144
 
-/** Rows of the files so far. */
+/** State after the rows of the files so far. */
 export interface Seam {
-  /** Hashes of the last rows, a ring; empty in a feed of one file. */
+  /** Hashes of the last rows in a ring; empty in a feed of one file. */
   readonly ring: Float64Array
   rows: number
-  /** Room for a hash that is being made. */
+  /** Memory for the computation of a hash. */
   readonly lanes: Int32Array
-  /** The recorder's clock at the first row of the feed, of the file and of the file before; infinite without one. */
+  /** The recorder's clock at the first row of the feed, of the file and of the previous file; -Infinity without one. */
   first: number
   fileFrom: number
   priorFrom: number
-  /** The greatest of the recorder's clock so far, and that at the end of the file before. */
+  /** The greatest value of the recorder's clock so far, and its value at the end of the previous file. */
   last: number
   priorLast: number
-  /** How often each remembered row is there, for the file at work; null where it cannot repeat any. */
+  /** Number of occurrences of each remembered row, for the current file; null if the file cannot repeat any. */
   repeated: Map<number, number> | null
 }
 
-/** A seam before the first row. */
+/** The state before the first row. */
 export function createSeam(files: number): Seam {
   return {
     ring: new Float64Array(files > 1 ? REMEMBERED_ROWS : 0),
@@ -52,7 +52,7 @@ export function createSeam(files: number): Seam {
   }
 }
 
-/** Begins a file, whose first batch this is. */
+/** Begins a file with its first batch. */
 export function beginFile(seam: Seam, { localTime, rows }: FeedBatch): void {
   seam.priorFrom = seam.fileFrom
   seam.priorLast = seam.last
@@ -69,7 +69,7 @@ export function beginFile(seam: Seam, { localTime, rows }: FeedBatch): void {
   seam.repeated = repeated
 }
 
-/** Remembers the rows of a batch, and calls `onRepeated` for each that an earlier file had. */
+/** Remembers the rows of a batch, and calls `onRepeated` for each row that an earlier file also has. */
 export function passSeam(seam: Seam, batch: FeedBatch, onRepeated: (at: number) => void): void {
   const { ring, repeated, priorLast } = seam
   for (let at = 0; at < batch.rows && ring.length > 0; at += 1) {
@@ -87,12 +87,12 @@ export function passSeam(seam: Seam, batch: FeedBatch, onRepeated: (at: number) 
   }
 }
 
-/** Moves the recorder's clock on to a message. */
+/** Advances the recorder's clock to a message. */
 export function noteClock(seam: Seam, localTime: number): void {
   if (localTime > seam.last) seam.last = localTime
 }
 
-/** True if a row is so far behind the rows before it that no jitter explains it. */
+/** True if a row is further behind the earlier rows than jitter can explain. */
 export function isOutOfOrder(seam: Seam, localTime: number): boolean {
   const { first, last, priorFrom } = seam
   const isLaterFile = priorFrom > Number.NEGATIVE_INFINITY
@@ -101,20 +101,20 @@ export function isOutOfOrder(seam: Seam, localTime: number): boolean {
   )
 }
 
-/** Flags of the recorded row itself. */
+/** Flags that come from the recorded row itself. */
 const TOLD_FLAGS = rowFlags.sell | rowFlags.unknownSide | rowFlags.snapshot
 const NANO_DECIMALS = 9
 const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
-/** 52 bits of all cells of a row; the decimals of its batch make no difference. */
+/** A hash of all cells of a row, with 52 bits. It does not depend on the decimals of the batch. */
 function hashOfRow(lanes: Int32Array, batch: FeedBatch, at: number): number {
   const { time, localTime, flags, price, priceDecimals, amount, amountDecimals, ids } = batch
   lanes[0] = (flags[at] as number) & TOLD_FLAGS
   lanes[1] = ids === null ? 0 : (ids.number[at] as number) | 0
   mix(lanes, time[at] as number)
   mix(lanes, localTime[at] as number)
-  // Rounded, but to the same double for the same decimal.
+  // The result is rounded, but equal decimals give equal doubles.
   mix(lanes, (price[at] as number) * powerOfTen(NANO_DECIMALS - priceDecimals))
   mix(lanes, (amount[at] as number) * powerOfTen(NANO_DECIMALS - amountDecimals))
   return ((lanes[1] as number) & 0xfffff) * TWO_32 + ((lanes[0] as number) >>> 0)

@@ -1,16 +1,16 @@
 /**
- * The fast reader of cells: bytes to numbers and marks in the draft of a row. Each function reads one
- * cell and returns where it ends, at a byte that the caller looks at; see `line-scan.ts`.
+ * The fast reader of cells: converts bytes to numbers and flags in the draft of a row. Each function reads one cell and
+ * returns its end, the position of a byte that the caller checks; see `line-scan.ts`.
  */
 import { rowFlags } from '../batch.ts'
 import { columnRole } from '../mapping.ts'
 import { DECIMALS_MAX, draftSlot, noNumber, powers, type RowBuilder, type RowFault, textNumber } from './row-builder.ts'
 
-/** Result of cells and lines that are not understood. */
+/** Result for cells and lines that the fast reader does not support. */
 export const ODD = -1
-/** Result of cells and lines of another symbol. */
+/** Result for cells and lines of another symbol. */
 export const OTHER = -2
-/** The role of a column that is never understood here, beside those of `columnRole`. */
+/** Additional role of a column that the fast reader never supports, besides those of `columnRole`. */
 export const ODD_ROLE = 255
 export const NEWLINE = 10
 export const RETURN = 13
@@ -21,7 +21,7 @@ const ZERO = 48
 /** Why the scan of lines stopped. */
 export type ScanStop = 'limit' | 'odd' | RowFault
 
-/** Inputs of the scan of a file; one object for a file. */
+/** Inputs of the scan of a file. Each file has one such object. */
 export interface LineScan {
   readonly builder: RowBuilder
   readonly numbers: Float64Array
@@ -30,38 +30,38 @@ export interface LineScan {
   readonly delimiter: number
   readonly isIndex: boolean
   readonly hasLocalTime: boolean
-  /** Flags that every row has. */
+  /** Flags of every row. */
   readonly baseFlags: number
   readonly buyWord: Uint8Array
   readonly sellWord: Uint8Array
   readonly unknownWord: Uint8Array
   readonly snapshotWord: Uint8Array
   readonly changeWord: Uint8Array | null
-  /** Digits of a time that are finer than a microsecond, and the microseconds of a unit. */
+  /** Number of digits of a time below a microsecond, and the number of microseconds in a unit. */
   readonly timeCut: number
   readonly timeFactor: number
   readonly localTimeCut: number
   readonly localTimeFactor: number
   bytes: Uint8Array
-  /** How many columns from the first on hold what rows of one message share: symbol, times and such. */
+  /** Number of leading columns whose cells the rows of one message share: symbol, times and the like. */
   readonly sharedColumns: number
-  /** Where these cells of the line before lie, and the flags they gave; no bytes where unknown. */
+  /** Position of these cells in the previous line, and their flags; no bytes if unknown. */
   sharedFrom: number
   sharedBytes: number
   sharedFlags: number
   /** The symbol to read; null until one is known. */
   symbol: Uint8Array | null
-  /** True if lines of other symbols are passed over; else they are for the slow reader. */
+  /** True to skip lines of other symbols; otherwise the slow reader gets them. */
   readonly passesOthers: boolean
   /** Records read so far. */
   records: number
-  /** Records of other symbols among them, and the first, 0 for none. */
+  /** Number of records of other symbols, and the number of the first one (0 for none). */
   others: number
   firstOther: number
   stop: ScanStop
 }
 
-/** Reads a cell; returns where it ends, at a byte that the caller looks at, or `ODD` or `OTHER`. */
+/** Reads a cell. Returns its end, the position of a byte that the caller checks, or `ODD` or `OTHER`. */
 export function scanCell(scan: LineScan, from: number, role: number): number {
   switch (role) {
     case columnRole.skipped:
@@ -92,7 +92,7 @@ export function scanCell(scan: LineScan, from: number, role: number): number {
   }
 }
 
-/** Where a cell ends that may hold anything but a quote; else `ODD`. */
+/** The end of a cell that may contain anything except a quote; otherwise `ODD`. */
 export function skipCell(scan: LineScan, from: number): number {
   const { bytes, delimiter } = scan
   let at = from
@@ -112,7 +112,7 @@ function scanSymbol(scan: LineScan, from: number): number {
   return scan.passesOthers ? OTHER : ODD
 }
 
-/** Where a cell ends that holds this word and nothing else; else `ODD`. */
+/** The end of a cell that contains exactly this word; otherwise `ODD`. */
 function scanWord(scan: LineScan, from: number, word: Uint8Array): number {
   const { bytes } = scan
   for (let at = 0; at < word.length; at += 1) if (bytes[from + at] !== word[at]) return ODD
@@ -125,7 +125,7 @@ function isEnd(scan: LineScan, at: number): boolean {
   return byte === scan.delimiter || byte === NEWLINE || byte === RETURN
 }
 
-/** Up to 17 digits, in two halves that are small integers. */
+/** Reads up to 17 digits, in two halves that are small integers. */
 function scanTime(scan: LineScan, from: number, slot: 0 | 1): number {
   const { bytes } = scan
   const cut = slot === draftSlot.time ? scan.timeCut : scan.localTimeCut
@@ -140,7 +140,7 @@ function scanTime(scan: LineScan, from: number, slot: 0 | 1): number {
     digit = (bytes[at] as number) - ZERO
   }
   if (at === from) return ODD
-  // A nanosecond time of our days has 19 digits, of which the last three are cut off.
+  // A present-day time in nanoseconds has 19 digits; the last three are cut off.
   const to = middle + (cut === 0 ? 9 : 8)
   let low = 0
   while (at < to && digit >= 0 && digit <= 9) {
@@ -163,7 +163,7 @@ function scanTime(scan: LineScan, from: number, slot: 0 | 1): number {
   return at
 }
 
-/** Digits with at most one point between them: a mantissa of at most 15 digits and its decimals. */
+/** Reads digits with at most one point between them: a mantissa of at most 15 digits and its decimals. */
 function scanDecimal(scan: LineScan, from: number, slot: 2 | 4): number {
   const { bytes, numbers } = scan
   let at = from
@@ -176,7 +176,7 @@ function scanDecimal(scan: LineScan, from: number, slot: 2 | 4): number {
   }
   if (at === from) {
     if (!scan.isIndex || !isEnd(scan, at)) return ODD
-    // A row without the index tells nothing, one without a mark tells none.
+    // A row without an index value has no meaning; a row without a mark price has mark price 0.
     numbers[slot] = slot === draftSlot.price ? Number.NaN : 0
     numbers[slot + 1] = 0
     return at
@@ -224,7 +224,7 @@ function scanSide(scan: LineScan, from: number): number {
   return end
 }
 
-/** A whole number of at most 15 digits, or none. */
+/** Reads a whole number of at most 15 digits, or an empty cell. */
 function scanSequence(scan: LineScan, from: number, slot: 6 | 7): number {
   const { bytes } = scan
   let at = from
@@ -240,13 +240,13 @@ function scanSequence(scan: LineScan, from: number, slot: 6 | 7): number {
   return at
 }
 
-/** A number, or any text without a quote. */
+/** Reads a number, or any text without a quote. */
 function scanTradeId(scan: LineScan, from: number): number {
   const end = scanSequence(scan, from, draftSlot.sequence)
   if (end >= 0) return end
   const { draft } = scan.builder
   const to = skipCell(scan, from)
-  // Longer numbers may still be safe integers: that is for the slow reader to tell.
+  // Longer numbers may still be safe integers; the slow reader decides that.
   if (to < 0 || isAllDigits(scan.bytes, from, to)) return ODD
   scan.numbers[draftSlot.sequence] = textNumber
   draft.idBytes = scan.bytes

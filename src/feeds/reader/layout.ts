@@ -1,23 +1,21 @@
-/**
- * The layout of a file: what each of its columns is for, found by comparing its header with its format.
- */
+/** The layout of a file: the role of each column, found by comparing its header with its format. */
 import { err, type InputError, nearest, ok, type Result } from '../../core/index.ts'
 import { type FeedText, headerOf, mappingOf } from '../format.ts'
 import { type Mapping, type RoleName, roleNames } from '../mapping.ts'
 
 /** Roles of the columns of a file, and the words in them. */
 export interface FeedLayout extends Omit<Mapping, 'columns' | 'leaveOut'> {
-  /** The places of columns that tell which trades are left out. */
+  /** Indices of columns that mark trades to skip. */
   readonly leaveOut: readonly { readonly at: number; readonly word: string | null }[]
   /** Names of the columns, as in the header. */
   readonly names: readonly string[]
-  /** Columns that have no role. */
+  /** Columns without a role. */
   readonly unused: readonly string[]
-  /** The place of the column of a role, from 0; -1 where there is none. */
+  /** The index of the column with a role, from 0; -1 without such a column. */
   readonly at: Readonly<Record<RoleName, number>>
 }
 
-/** The layout of a file with this header, or what is wrong with the header. */
+/** The layout of a file with this header, or the mistake in the header. */
 export function layoutOf(text: FeedText, header: readonly string[], file: string): Result<FeedLayout, InputError> {
   const mapping = mappingOf(text)
   const expected = headerOf(text.format)?.join(',')
@@ -54,7 +52,7 @@ export function layoutOf(text: FeedText, header: readonly string[], file: string
   const told = new Set(mapping.leaveOut.map(({ column }) => column))
   const unused = header.filter((name) => !taken.has(name) && !told.has(name))
   const { columns: _, ...rest } = mapping
-  // Every role has just been given a place, or -1.
+  // Every role now has an index or -1.
   return ok({ ...rest, leaveOut, names: header, unused, at: at as Record<RoleName, number> })
 }
 
@@ -72,7 +70,7 @@ function missingColumn(name: string, header: readonly string[], file: string): I
 
 const FOUND_LENGTH_MAX = 200
 
-/** A text for a message, cut where it is too long to read. */
+/** A text for a message, shortened if it is too long to read. */
 export function shortened(text: string): string {
   return text.length <= FOUND_LENGTH_MAX ? text : `${text.slice(0, FOUND_LENGTH_MAX)}…`
 }

@@ -1,15 +1,13 @@
 /**
- * The fast reader of lines: bytes to numbers, without a string for any cell.
+ * The fast reader of lines: converts bytes to numbers, without a string for any cell.
  *
- * It reads a line only where it understands every byte of it: plain digits with at most one point,
- * the words of the layout, a known symbol, no quote anywhere. Everything else it leaves alone and
- * says so; the slow reader (`record.ts`) then reads that line or says what is wrong with it. What
- * both read is the same, which a property test holds.
+ * It reads a line only if it supports every byte of it: plain digits with at most one point, the words of the layout, a
+ * known symbol, no quote anywhere. It returns all other lines unread; the slow reader (`record.ts`) then reads such a
+ * line or reports the mistake in it. Both readers give the same result for a line, which a property test checks.
  *
  * The caller promises that the bytes before `limit` end with a newline, so that every loop stops.
  *
- * Cost: about 2.5 ns a byte, the row in its batch included; a line of 85 bytes takes 210 ns. Nothing
- * is allocated.
+ * Cost: about 2.5 ns per byte, including the row in its batch; a line of 85 bytes takes 210 ns. Nothing is allocated.
  */
 import { assert } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
@@ -30,14 +28,14 @@ const sharedRoles: readonly number[] = [
   columnRole.snapshot,
 ]
 
-/** The scan of a file of this layout. */
+/** Creates the scan of a file with this layout. */
 export function createLineScan(layout: FeedLayout, builder: RowBuilder, symbol: string | null): LineScan {
   const roles = new Uint8Array(layout.names.length)
   for (const role of roleNames) {
     const at = layout.at[role]
     if (at >= 0) roles[at] = columnRole[role]
   }
-  // ISO times and columns that leave trades out are for the slow reader.
+  // The slow reader handles ISO times and columns that mark trades to skip.
   for (const { at } of layout.leaveOut) roles[at] = ODD_ROLE
   if (layout.timeUnit === 'iso') roles[layout.at.time] = ODD_ROLE
   if (layout.localTimeUnit === 'iso' && layout.at.localTime >= 0) {
@@ -77,7 +75,7 @@ export function createLineScan(layout: FeedLayout, builder: RowBuilder, symbol: 
   }
 }
 
-/** The taker's side of a trade is not told where no column tells it. */
+/** Without a column of sides, the taker's side of a trade is unknown. */
 export function baseFlagsOf({ kind, at }: FeedLayout): number {
   return kind === 'trades' && at.side < 0 ? rowFlags.unknownSide : 0
 }
@@ -91,10 +89,10 @@ function factorOf(unit: TimeUnit): number {
   return unit === 'ms' ? 1_000 : 1
 }
 
-/** Reads lines from `from` up to `limit`; returns where it stopped, and `scan.stop` says why. */
+/** Reads lines from `from` up to `limit`. Returns the position where it stopped; `scan.stop` has the reason. */
 export function scanLines(scan: LineScan, from: number, limit: number): number {
   const { builder, numbers, isIndex } = scan
-  // Since the line before, bytes may have moved, and the draft may have held another row.
+  // Since the previous line, bytes may have moved, and the draft may have held another row.
   scan.sharedBytes = 0
   let at = from
   while (at < limit) {
@@ -111,7 +109,7 @@ export function scanLines(scan: LineScan, from: number, limit: number): number {
     }
     scan.records += 1
     at = next
-    // A ticker without a price of the index tells nothing.
+    // A ticker without an index price has no effect.
     if (isIndex && Number.isNaN(numbers[draftSlot.price])) continue
     const fault = commitRow(builder, scan.records)
     if (fault !== null) {
@@ -131,7 +129,7 @@ export function noteOther(scan: LineScan): void {
   if (scan.firstOther === 0) scan.firstOther = scan.records
 }
 
-/** Reads a line into the draft; returns where the next one begins, or `ODD` or `OTHER`. */
+/** Reads a line into the draft. Returns the beginning of the next line, or `ODD` or `OTHER`. */
 function scanLine(scan: LineScan, from: number): number {
   const { bytes, roles, delimiter, numbers, sharedColumns } = scan
   const { draft } = scan.builder
@@ -172,8 +170,8 @@ function scanLine(scan: LineScan, from: number): number {
 }
 
 /**
- * True if a line begins with the very cells of the one before, whose values the draft still holds. It
- * looks from their end, where times differ first.
+ * True if a line begins with exactly the cells of the previous one, whose values the draft still has. The comparison
+ * starts at the end of the cells, where times differ first.
  */
 function sharesCells(scan: LineScan, from: number): boolean {
   const { bytes, sharedFrom, sharedBytes } = scan
@@ -183,7 +181,7 @@ function sharesCells(scan: LineScan, from: number): boolean {
   return at < 0
 }
 
-/** Where a line of another symbol ends, if it has as many cells as it should; else `ODD`. */
+/** The end of a line of another symbol with the right number of cells; otherwise `ODD`. */
 function skipLine(scan: LineScan, from: number): number {
   const { bytes, delimiter } = scan
   let cells = 1

@@ -1,15 +1,15 @@
 /**
- * Recorded text to batches: bytes are pushed in, batches of whole messages come out.
+ * Converts recorded text to batches: the caller pushes bytes and gets batches of complete messages.
  *
- * The chunks may be cut anywhere. The fast reader takes the lines that it understands; a record that
- * it does not goes, alone, to the injected parser of CSV and from there to the slow reader. Such a
- * record ends at the first newline before which the count of quotes is even.
+ * Chunks may be cut anywhere. The fast reader reads the lines that it supports. Each other record goes to the injected
+ * CSV parser and from there to the slow reader. Such a record ends at the first newline with an even number of quotes
+ * before it.
  *
  * A byte order mark, CRLF and blank lines at the end are accepted. A last line without a newline may be cut in its last
  * cell, which looks like a complete one, so a policy decides: the line is refused, omitted or read unchanged. A mistake
  * ends the reading. The reader drops the earlier rows of the same chunk, because a feed with a mistake is refused.
  *
- * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and what is left of the one before.
+ * Limits: a record of `RECORD_BYTES_MAX` bytes. Memory: a chunk and the unread rest of the previous one.
  */
 import {
   assert,
@@ -38,14 +38,14 @@ import {
   takeBatches,
 } from './row-builder.ts'
 
-/** Reads the text of one record of CSV into its cells, or says what is wrong with its form. */
+/** Parses the text of one CSV record into its cells, or returns the mistake in its form. */
 export type ParseRecord = (text: string, delimiter: string) => Result<readonly string[], string>
 
 /** Options of a reader. */
 export interface FeedReaderOptions extends FeedText {
   /** Name of the file, for messages. */
   readonly file: string
-  /** The symbol whose rows are read; null for a file that holds one symbol only. */
+  /** The symbol whose rows are read; null for a file with only one symbol. */
   readonly symbol: string | null
   readonly parseRecord: ParseRecord
   /** Policy for a last line that has no newline. Default: `fail`. */
@@ -63,13 +63,13 @@ const readerNames: OptionNames<FeedReaderOptions> = {
 
 /** Totals that only the reader of a whole file knows. */
 export interface FeedTotals {
-  /** Records, the header not counted. */
+  /** Number of records without the header. */
   readonly records: number
-  /** Records of other symbols, which were passed over. */
+  /** Number of skipped records of other symbols. */
   readonly otherSymbols: number
-  /** The first of them, or null. */
+  /** Number of the first of them, or null. */
   readonly firstOtherSymbol: number | null
-  /** The last record, where it has no newline and the policy lets it pass. */
+  /** Number of the last record if it has no newline and the policy lets it pass. */
   readonly cutRecord?: number
 }
 
@@ -80,11 +80,11 @@ export interface FeedReader {
   /** The symbol that the reader reads; null before the first one, or without a symbol column. */
   readonly symbol: string | null
   readonly totals: FeedTotals
-  /** Columns of the file that nothing reads; empty until the header was read. */
+  /** Columns of the file that the reader ignores; empty until the header was read. */
   readonly unusedColumns: readonly string[]
-  /** Takes the next bytes, which it copies, and gives the batches that they complete. */
+  /** Takes the next bytes, which it copies, and returns the batches that they complete. */
   push(bytes: Uint8Array): Result<readonly FeedBatch[], InputError>
-  /** Ends the file and gives the last batches. */
+  /** Ends the file and returns the last batches. */
   end(): Result<readonly FeedBatch[], InputError>
 }
 
@@ -101,18 +101,18 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 interface Reading {
   readonly options: FeedReaderOptions
   buffer: Uint8Array
-  /** Bytes of the buffer that are read, and those that are filled. */
+  /** Position of the first unread byte in the buffer, and end of the filled part. */
   from: number
   to: number
-  /** Newlines inside quotes, by which a line is ahead of its record. */
+  /** Number of newlines inside quotes, which is the difference between line numbers and record numbers. */
   innerLines: number
   symbol: string | null
   layout: FeedLayout | null
   scan: LineScan | null
   builder: RowBuilder | null
-  /** True if the times of the first row were looked at. */
+  /** True once the times of the first row were checked. */
   isTimed: boolean
-  /** True once it is known what the ids of the file count. */
+  /** True once the sequence of the file's ids is known. */
   isScoped: boolean
   isEnded: boolean
   cutRecord: number | null
@@ -191,7 +191,7 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
   }
 }
 
-/** Puts bytes behind those that are not read yet, which move to the front where there is no room. */
+/** Appends bytes after the unread ones, which move to the front if there is not enough room. */
 function append(reading: Reading, bytes: Uint8Array): void {
   const { buffer, from, to } = reading
   const kept = to - from
@@ -237,7 +237,7 @@ function read(reading: Reading): Result<readonly FeedBatch[], InputError> {
   return odd === null ? ok(takeBatches(builder)) : err(odd)
 }
 
-/** Finds out at the first record what the ids of the file count, which may depend on the exchange named there. */
+/** Determines the sequence of the file's ids at the first record, because it may depend on the exchange named there. */
 function findIdScope(reading: Reading): void {
   const { builder, layout, options } = reading
   if (reading.isScoped || builder === null || layout === null) return
@@ -250,8 +250,8 @@ function findIdScope(reading: Reading): void {
 }
 
 /**
- * The end of the complete lines of the buffer. Blank lines at the end wait for the next bytes: a later row makes them a
- * mistake, the end of the file does not.
+ * The end of the complete lines of the buffer. Trailing blank lines wait for the next bytes: they are a mistake before
+ * a later row, but not at the end of the file.
  */
 function endOfLines({ buffer, from, to }: Reading): number {
   let end = buffer.subarray(0, to).lastIndexOf(NEWLINE) + 1
@@ -264,14 +264,14 @@ function endOfLines({ buffer, from, to }: Reading): number {
   return end
 }
 
-/** True if nothing but blank lines is left to read. */
+/** True if only blank lines remain. */
 function isBlank({ buffer, from, to }: Reading): boolean {
   return buffer.subarray(from, to).every((byte) => byte === NEWLINE || byte === RETURN)
 }
 
 /**
- * The mistake in the times of the first row, whose numbers are looked at in every unit: milliseconds that are read as
- * microseconds would be of 1970.
+ * The mistake in the times of the first row. It tries the numbers in every unit, because milliseconds read as
+ * microseconds would be in 1970.
  */
 function unitFault(reading: Reading): InputError | null {
   const { builder, layout, isTimed, options } = reading
@@ -300,9 +300,9 @@ function unitFault(reading: Reading): InputError | null {
 function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   const last = reading.buffer[reading.to - 1]
   const isOpen = reading.to > reading.from && last !== NEWLINE
-  // A header or a row without a newline gets one.
+  // Adds a missing newline to a header or a row.
   if (isOpen) append(reading, Uint8Array.of(NEWLINE))
-  // The return before a newline is behind the last cell.
+  // A carriage return before the newline shows that the last cell is complete.
   if (isOpen && last !== RETURN) {
     const fault = judgeCut(reading)
     if (fault !== null) return err(fault)
@@ -328,14 +328,14 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   return ok([...batches.value, ...takeBatches(builder)])
 }
 
-/** Counts the last line, which has no newline, as the policy says: it stays, goes, or is the mistake of its file. */
+/** Applies the policy to a last line without a newline: keep it, skip it, or report it as the mistake of the file. */
 function judgeCut(reading: Reading): InputError | null {
   if (reading.scan === null) {
     const header = readHeader(reading)
     if (!header.ok) return header.error
   }
   const { options, scan, layout, from, to } = reading
-  // A header alone has no rows that could be cut.
+  // A file with only a header has no rows that could be incomplete.
   if (scan === null || layout === null || from === to) return null
   const { cut = 'fail' } = options
   if (cut !== 'fail') {
@@ -345,7 +345,7 @@ function judgeCut(reading: Reading): InputError | null {
   }
   const text = textOf(reading, from, to)
   const row = text.replace(/^[\r\n]+/, '')
-  // Blank lines before it are no records, and no newlines of one.
+  // Blank lines before the record are not records, and their newlines are not part of one.
   reading.innerLines += newlinesIn(text) - newlinesIn(row)
   const cells = options.parseRecord(row, layout.delimiter)
   const [has, needs] = [cells.ok ? cells.value.length : 0, layout.names.length]
@@ -357,11 +357,11 @@ function judgeCut(reading: Reading): InputError | null {
   }
 }
 
-/** Reads the header if it is there as a whole, and makes ready for the rows. */
+/** Reads the header if it is complete, and prepares for the rows. */
 function readHeader(reading: Reading): Result<void, InputError> {
   const { options, buffer } = reading
   const { file, symbol } = options
-  // Three bytes tell a byte order mark; no header is shorter.
+  // Three bytes are needed to recognize a byte order mark; no header is shorter.
   if (reading.to < BYTE_ORDER_MARK.length && !reading.isEnded) return ok(undefined)
   const from = BYTE_ORDER_MARK.every((byte, at) => buffer[at] === byte) ? 3 : 0
   const end = recordEnd(reading, from)
@@ -392,7 +392,7 @@ function readHeader(reading: Reading): Result<void, InputError> {
   reading.builder = createRowBuilder(layout.value.kind, hasIds)
   reading.scan = createLineScan(layout.value, reading.builder, symbol)
   if (!hasHeader) {
-    // The first line is a row then, and every row a line higher.
+    // Without a header the first line is a row, and every line number is one lower.
     reading.innerLines = -1
     reading.from = from
     return ok(undefined)
@@ -402,7 +402,7 @@ function readHeader(reading: Reading): Result<void, InputError> {
   return ok(undefined)
 }
 
-/** Reads the record that ends at `end` through the parser of CSV and the slow reader. */
+/** Reads the record that ends at `end` with the CSV parser and the slow reader. */
 function readOdd(reading: Reading, end: number): InputError | null {
   const { layout, scan, builder, options } = reading
   assert(layout !== null && scan !== null && builder !== null, 'rows come after the header')
@@ -428,7 +428,7 @@ function readOdd(reading: Reading, end: number): InputError | null {
   scan.records += 1
   const isEmpty = Number.isNaN(builder.draft.numbers[draftSlot.price])
   const misfit = isEmpty ? null : commitRow(builder, scan.records)
-  // A mistake is told at the first line of its record.
+  // A mistake is reported at the first line of its record.
   if (misfit !== null) return rowFault(reading, misfit)
   reading.innerLines += newlinesIn(text)
   return null
@@ -444,7 +444,7 @@ function symbolFault(reading: Reading, found: string): InputError {
   }
 }
 
-/** Where the record that begins at `from` ends, behind its newline; -1 where it is not complete. */
+/** The end of the record that begins at `from`, after its newline; -1 if the record is incomplete. */
 function recordEnd(reading: Reading, from: number): number {
   const { buffer, to } = reading
   let isQuoted = false
@@ -467,7 +467,7 @@ function newlinesIn(text: string): number {
   return text.split('\n').length - 1
 }
 
-/** A mistake in the record that is next. */
+/** A mistake in the next record. */
 function errorAt(reading: Reading, fault: CellFault): InputError {
   const { column, found, expected, hint } = fault
   const { file, columns } = reading.options

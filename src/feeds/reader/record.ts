@@ -1,9 +1,9 @@
 /**
- * The slow reader of lines: the cells of one record as texts, read in plain words.
+ * The slow reader of lines: reads the cells of one record from texts.
  *
- * It is the reader of record for everything that the fast one (`line-scan.ts`) leaves alone. Numbers may have blanks
- * around them, a plus, an exponent, or a point at either end; nothing is rounded. A price may be negative, which only
- * that of a combo may be: the cursor, which knows the instrument, judges it.
+ * It defines the meaning of all lines that the fast reader (`line-scan.ts`) does not support. Numbers may have blanks
+ * around them, a plus, an exponent, or a point at either end; nothing is rounded. The reader accepts negative prices;
+ * the cursor, which knows the instrument, permits them only for combos.
  */
 import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
@@ -17,17 +17,17 @@ export interface CellFault {
   readonly column?: string
   readonly found: string
   readonly expected: string
-  /** The key of `columns` that would read the cell; only a format with a description of columns shows it. */
+  /** The key of `columns` that would read the cell, for formats with a description of columns. */
   readonly hint?: string
 }
 
-/** The most characters of a number that are looked at. */
+/** Longest number that is examined, in characters. */
 const NUMBER_LENGTH_MAX = 400
 const NUMBER = /^[+-]?(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]{1,3}))?$/
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const encoder = new TextEncoder()
 
-/** The fault of a record that has not as many cells as the header, or null. */
+/** The fault of a record with another number of cells than the header, or null. */
 export function countFault(layout: FeedLayout, cells: readonly string[]): CellFault | null {
   const { length } = layout.names
   if (cells.length === length) return null
@@ -40,7 +40,7 @@ export function countFault(layout: FeedLayout, cells: readonly string[]): CellFa
 export function readRecord(layout: FeedLayout, cells: readonly string[], draft: RowDraft): CellFault | null {
   assert(cells.length === layout.names.length, 'a record has the cells of its header')
   draft.flags = baseFlagsOf(layout)
-  // In the order of the columns, so that the first mistake of a line is the one that is told.
+  // In column order, so that the first mistake of a line is the reported one.
   const roles = Object.entries(layout.at).filter(([, at]) => at >= 0)
   roles.sort(([, left], [, right]) => left - right)
   for (const [role, at] of roles) {
@@ -86,14 +86,14 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
         cell.draft.numbers[draftSlot.amountDecimals] = 0
         return null
       }
-      // Next to an index it is a mark price.
+      // In a row of an index the amount is a mark price.
       return readDecimal(cell, draftSlot.amount, layout.kind === 'index')
     case 'tradeId':
       return readTradeId(cell)
     case 'sequence':
       return readSequence(cell, draftSlot.sequence)
     case 'previousSequence':
-      // Binance writes -1 where no message came before.
+      // Binance writes -1 if no message came before.
       if (cell.text === '-1') return readSequence({ ...cell, text: '' }, draftSlot.previousSequence)
       return readSequence(cell, draftSlot.previousSequence)
     case 'skipped':
@@ -103,7 +103,7 @@ function readCell(layout: FeedLayout, role: RoleName, cell: Cell): CellFault | n
   }
 }
 
-/** Digits of a number and how many of them are decimals; negative where zeros are to be added. */
+/** Digits of a number and the number of decimals among them; a negative number means zeros to append. */
 interface Digits {
   readonly isNegative: boolean
   readonly digits: string
@@ -143,7 +143,7 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4, mayBeNegative: boolean)
   return null
 }
 
-/** A time in microseconds; what is finer is cut off. */
+/** Reads a time in microseconds; finer digits are cut off. */
 function readTime(cell: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
   const { text, draft } = cell
   if (unit === 'iso') {
@@ -177,7 +177,7 @@ function readTime(cell: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
 /** A text that begins with a date and a time of day. */
 const ISO_DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:/
 
-/** The key of a description that reads a time in another unit. */
+/** The key of a description that would read a time in another unit. */
 function unitHint({ column }: Cell, slot: 0 | 1, unit: 'ms' | 'iso'): string {
   const key = slot === draftSlot.time ? 'timestamp' : 'local_timestamp'
   const reads = unit === 'iso' ? 'times such as 2026-01-05T09:00:00Z' : 'milliseconds; also s, us and ns'
@@ -191,7 +191,7 @@ function hinted(hint: string | null): Pick<CellFault, 'hint'> {
 /** The forms of pandas, Polars, PostgreSQL and ClickHouse: a blank for the T, short offsets, nanoseconds. */
 const TIME_OF_TOOLS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})? ?(?:(Z|UTC)|([+-]\d\d)(?::?(\d\d))?)$/
 
-/** A time of another tool in the form of ISO 8601 that we read; other texts as they are. */
+/** A time of another tool in the ISO 8601 form of this library; other texts unchanged. */
 function isoTextOf(text: string): string {
   const match = TIME_OF_TOOLS.exec(text)
   if (match === null) return text
@@ -200,7 +200,7 @@ function isoTextOf(text: string): string {
   return `${date}T${clock}${fraction.slice(0, 7)}${offset}`
 }
 
-/** The microseconds of a unit, as a fraction: a nanosecond is the thousandth part of one. */
+/** The microseconds in a unit, as a fraction: a nanosecond is a thousandth. */
 const unitFractions = {
   s: [1_000_000n, 1n],
   ms: [1_000n, 1n],
@@ -213,13 +213,13 @@ const unitNames = {
   us: 'microseconds',
   ns: 'nanoseconds',
 } as const
-/** From 2000 to 2100, in microseconds: in these years no number is a time in two of the units. */
+/** From 2000 to 2100, in microseconds. In these years no number is a valid time in two of the units. */
 const LIKELY_FROM = 946_684_800_000_000n
 const LIKELY_TO = 4_102_444_800_000_000n
 
 /**
- * The unit in which a time that was read in another one is of our years; null where it is of them as it
- * is, or in none.
+ * The unit in which a time would be in the years 2000 to 2100. Null if it is in these years in its own unit, or in no
+ * unit.
  */
 export function likelyUnit(time: bigint, unit: TimeUnit): string | null {
   const isLikely = (micros: bigint): boolean => micros >= LIKELY_FROM && micros < LIKELY_TO
@@ -251,14 +251,14 @@ const sidePairs = [
   ['b', 'a'],
 ] as const
 
-/** The key of a description that reads a word of a side. */
+/** The key of a description that would read a word of a side. */
 function sideHint(column: string, text: string): string {
   const pair = sidePairs.find((words) => words.some((word) => word === text.toLowerCase()))
   const [buy, sell] = pair === undefined ? ['WORD', 'WORD'] : pair.map((word) => casedAs(word, text))
   return `in columns, side: { column: ${column}, buy: ${buy}, sell: ${sell} } names the words of the file`
 }
 
-/** A word in the case of another one: `buy`, `Buy` or `BUY`. */
+/** A word in the letter case of another one: `buy`, `Buy` or `BUY`. */
 function casedAs(word: string, text: string): string {
   if (text === text.toLowerCase()) return word
   const isUpper = text === text.toUpperCase()
@@ -299,7 +299,7 @@ function readTradeId({ text, draft }: Cell): CellFault | null {
   return null
 }
 
-/** A cell as it is shown in a message. */
+/** A cell as shown in messages. */
 function wordsOf(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(shortened(text))
 }

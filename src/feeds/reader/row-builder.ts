@@ -1,14 +1,14 @@
 /**
- * Rows on their way from a reader to a batch: scaled to the decimals of the batch, grouped into
- * messages, and cut into batches between two messages.
+ * Builds batches from the rows of a reader: scales rows to the decimals of the batch, groups them into messages, and
+ * ends batches between two messages.
  *
- * A reader writes the cells of a row into the draft and commits it; the fast and the slow reader of
- * lines share both, so that they cannot differ in anything but how they read a cell.
+ * A reader writes the cells of a row into the draft and commits it. The fast and the slow reader of lines share both,
+ * so that they can only differ in the reading of a cell.
  *
- * - Rows of one message follow each other and agree in `localTime`, in being part of a snapshot, and
- *   in their sequence number where there is one.
- * - Decimals of a batch only grow: a row with more of them rescales the rows before it, and the next
- *   batch starts with as many. A mantissa stays a safe integer or the row is refused.
+ * - Rows of one message are adjacent and agree in `localTime`, in being part of a snapshot, and in their sequence
+ *   number if they have a number.
+ * - The number of decimals of a batch only grows: a row with more decimals rescales the rows before it, and the next
+ *   batch starts with that number. A mantissa stays a safe integer, or the row is refused.
  *
  * Cost of a row: about 20 stores and comparisons, and 41 bytes.
  */
@@ -16,7 +16,7 @@ import { divFloor, modFloor } from '../../core/index.ts'
 import type { MarketKind } from '../../model/index.ts'
 import { type FeedBatch, type IdScope, rowFlags } from '../batch.ts'
 
-/** Places in the numbers of a draft. */
+/** Indices in the numbers of a draft. */
 export const draftSlot = {
   time: 0,
   localTime: 1,
@@ -24,28 +24,28 @@ export const draftSlot = {
   priceDecimals: 3,
   amount: 4,
   amountDecimals: 5,
-  /** The number of the message or the trade; `noNumber` or `textNumber` else. */
+  /** The number of the message or the trade; otherwise `noNumber` or `textNumber`. */
   sequence: 6,
   previousSequence: 7,
 } as const
 
-/** A draft without such a number. */
+/** The value for a draft without such a number. */
 export const noNumber = -1
-/** A trade whose id is a text: `idBytes` from `idFrom` to `idTo`. */
+/** The value for a trade whose id is a text: `idBytes` from `idFrom` to `idTo`. */
 export const textNumber = -2
 
-/** The most decimals of a price or an amount, trailing zeros not counted. */
+/** Maximum number of decimals of a price or an amount, without trailing zeros. */
 export const DECIMALS_MAX = 9
-/** A batch ends with the first message at or beyond so many rows. */
+/** A batch ends with the first message that reaches this number of rows. */
 const BATCH_ROWS = 65_536
-/** Room for a message that begins at the end of a batch. */
+/** Capacity, with room for a message that begins at the end of a batch. */
 const CAPACITY = BATCH_ROWS + 4_096
-/** The most rows of one message. */
+/** Maximum number of rows in one message. */
 const MESSAGE_ROWS_MAX = 4_000_000
-/** The most digits of a number inside an id. */
+/** Maximum number of digits in the number of an id. */
 const ID_DIGITS_MAX = 15
 
-/** The powers of ten that scale a mantissa. */
+/** The powers of ten for scaling a mantissa. */
 export const powers: Float64Array = Float64Array.from(
   Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`)),
 )
@@ -53,17 +53,17 @@ export const powers: Float64Array = Float64Array.from(
 /** The cells of one row. */
 export interface RowDraft {
   readonly numbers: Float64Array
-  /** `rowFlags` of side and snapshot. */
+  /** `rowFlags` of the side and the snapshot. */
   flags: number
   idBytes: Uint8Array
   idFrom: number
   idTo: number
 }
 
-/** Why a row could not be added. */
+/** Reason why a row could not be added. */
 export type RowFault = 'price' | 'amount' | 'message'
 
-/** Columns that grow, and what has to be known of the rows before. */
+/** Columns that grow, and the necessary facts about the preceding rows. */
 export interface RowBuilder {
   readonly kind: MarketKind
   readonly draft: RowDraft
@@ -74,15 +74,15 @@ export interface RowBuilder {
   amount: Float64Array
   row: Float64Array
   rows: number
-  /** First row of the message at work. */
+  /** First row of the current message. */
   messageFrom: number
-  /** True if the next row begins a message in any case: the first of a file. */
+  /** True if the next row always begins a message, because it is the first one of a file. */
   isNew: boolean
   priceDecimals: number
   amountDecimals: number
-  /** Number of the last message; in a typed array to stay unboxed. */
+  /** Number of the last message; in a typed array so that it stays unboxed. */
   readonly last: Float64Array
-  /** Columns of ids; null where the file has none. */
+  /** Columns of ids; null for a file without ids. */
   ids: IdColumns | null
   idScope: IdScope
   done: FeedBatch[]
@@ -94,7 +94,7 @@ interface IdColumns {
   previous: Float64Array
 }
 
-/** A draft of which no cell is read; numbers that no column tells stay as they are here. */
+/** An empty draft. Numbers without a column keep these values. */
 export function createRowDraft(): RowDraft {
   const numbers = new Float64Array(8)
   numbers[draftSlot.sequence] = noNumber
@@ -125,7 +125,7 @@ export function createRowBuilder(kind: MarketKind, hasIds: boolean): RowBuilder 
   }
 }
 
-/** Adds the draft as the row of this number, or says what does not fit. */
+/** Adds the draft as the row with this number, or returns the reason why it cannot be added. */
 export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   const { numbers, flags: draftFlags } = builder.draft
   const localTime = numbers[draftSlot.localTime] as number
@@ -179,7 +179,7 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   return null
 }
 
-/** Makes a batch of the rows so far, if there are any. */
+/** Makes a batch of the rows so far; does nothing without rows. */
 export function sealRows(builder: RowBuilder): void {
   const { kind, rows, priceDecimals, amountDecimals, ids, idScope } = builder
   if (rows === 0) return
@@ -213,14 +213,14 @@ export function sealRows(builder: RowBuilder): void {
   builder.rows = 0
 }
 
-/** Hands out the batches that are complete. */
+/** Returns the completed batches and removes them. */
 export function takeBatches(builder: RowBuilder): readonly FeedBatch[] {
   const { done } = builder
   builder.done = []
   return done
 }
 
-/** True if the draft begins a message; the row before it is in the same batch, or there is none. */
+/** True if the draft begins a message. The previous row, if it exists, is in the same batch. */
 function isFirstOfMessage(builder: RowBuilder, localTime: number, sequence: number): boolean {
   const { rows } = builder
   if (builder.isNew || builder.localTime[rows - 1] !== localTime) return true
@@ -230,8 +230,8 @@ function isFirstOfMessage(builder: RowBuilder, localTime: number, sequence: numb
 }
 
 /**
- * The number of an id that is a text: that behind a word and a dash or an underscore, as in `ETH-12`; of any
- * other text its hash, which is below `noNumber`.
+ * The number in the text of an id, after a word and a dash or an underscore, as in `ETH-12`. Other texts give their
+ * hash, which is below `noNumber`.
  */
 function numberOfText({ idBytes: bytes, idFrom: from, idTo: to }: RowDraft): number {
   let at = from
@@ -274,7 +274,10 @@ function hashOfBytes(bytes: Uint8Array, from: number, to: number): number {
 
 const TWO_32 = 4_294_967_296
 
-/** The mantissa of a price in the decimals of the batch, which grow if they must; else infinite. */
+/**
+ * The mantissa of a price with the decimals of the batch, which grow if necessary; Infinity if it cannot be
+ * represented.
+ */
 function fitPrice(builder: RowBuilder, mantissa: number, decimals: number): number {
   const enough = builder.priceDecimals
   if (decimals < enough) return mantissa * (powers[enough - decimals] as number)
@@ -287,7 +290,7 @@ function fitPrice(builder: RowBuilder, mantissa: number, decimals: number): numb
   return least * (powers[builder.priceDecimals - fewest] as number)
 }
 
-/** The same of an amount. */
+/** The mantissa of an amount with the decimals of the batch; like `fitPrice`. */
 function fitAmount(builder: RowBuilder, mantissa: number, decimals: number): number {
   const enough = builder.amountDecimals
   if (decimals < enough) return mantissa * (powers[enough - decimals] as number)
@@ -315,7 +318,7 @@ function withoutZeros(
   return [least, fewest]
 }
 
-/** Multiplies the rows of a column, or leaves them alone and says no where one would not fit. */
+/** Multiplies the rows of a column; leaves them unchanged and returns false if a product would be too large. */
 function rescale(column: Float64Array, rows: number, factor: number): boolean {
   for (let row = 0; row < rows; row += 1) {
     if (Math.abs(column[row] as number) * factor > Number.MAX_SAFE_INTEGER) return false

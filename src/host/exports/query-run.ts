@@ -1,10 +1,11 @@
 /**
- * SQL over the tables of a run folder, by DuckDB: an optional package that nothing else here needs and that nobody
- * has unless they install it.
+ * SQL over the tables of a run folder with DuckDB, an optional package that users install themselves. No other file
+ * needs it.
  *
- * Each table is a view of its name. DuckDB reads Parquet, CSV and JSONL where they lie; of a folder of Arrow tables
- * those whose names stand in the query are written as Parquet to a temporary folder first, which is removed again.
- * Times are TIMESTAMP WITH TIME ZONE in UTC; figures of an exact run are DECIMAL. No extension is loaded from anywhere.
+ * Each table is a view with its name. DuckDB reads Parquet, CSV and JSONL files in the run folder. For Arrow tables,
+ * the tables that the query names are first written as Parquet to a temporary folder, which is removed afterwards.
+ * Times are TIMESTAMP WITH TIME ZONE in UTC; figures of an exact run are DECIMAL. DuckDB does not install or load
+ * extensions by itself.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,11 +43,14 @@ export interface QueryResult {
   readonly rows: readonly (readonly QueryValue[])[]
 }
 
-/** The package. Its name is no constant to whoever bundles or checks a program without it. */
+/**
+ * The package. The name is not a constant type, so that bundlers and compilers do not look for a package that may be
+ * missing.
+ */
 const PACKAGE: string = '@duckdb/node-api'
 const INSTALL = `npm install ${PACKAGE}`
 
-/** The part of the package that is used. */
+/** The part of the package that this file uses. */
 interface DuckDb {
   readonly DuckDBInstance: {
     create(path: string, settings: Readonly<Record<string, string>>): Promise<DuckDbInstance>
@@ -71,8 +75,8 @@ interface DuckDbReader {
 }
 
 /**
- * Answers a query over the tables of a complete run folder. Refused are a folder that is damaged, of another version or
- * not complete, and what DuckDB refuses; without DuckDB the fault names the command that installs it.
+ * Answers a query over the tables of a complete run folder. The result is a fault if the folder is damaged, incomplete
+ * or of another version, or if DuckDB refuses the query. Without DuckDB the fault names the command that installs it.
  *
  * @example
  * const found = await queryRun('runs/demo', 'select account, sum(fee) from fills group by account')
@@ -129,7 +133,7 @@ interface TablesPlace {
   readonly manifest: Manifest
 }
 
-/** Writes the tables that a query names as Parquet; the manifest has those alone. */
+/** Writes the tables that a query names as Parquet. The new manifest lists only those tables. */
 async function writeNamed(
   from: { readonly folder: string; readonly manifest: Manifest; readonly scratch: string },
   sql: string,
@@ -140,7 +144,7 @@ async function writeNamed(
   const encoder = await loadCellEncoder('parquet')
   const job = { folder, manifest, format: 'parquet', encoder, partialPath: scratch } as const
   for (const { name } of tables) {
-    // The names were found among those of this version.
+    // `TableName` holds: the names were found among the tables of this version.
     const written = await writeTable(job, name as TableName)
     if (!written.ok) return written
   }
@@ -161,7 +165,7 @@ async function answer(
   try {
     await connection.run("set timezone = 'UTC'")
     for (const { name, file } of manifest.tables) {
-      // The names were found among those of this version.
+      // `TableName` holds: the names were found among the tables of this version.
       const { columns } = tableSchemas[name as TableName]
       const { exact } = manifest
       const source = sourceOf(resolve(folder, file), { format, columns, exact })
@@ -179,7 +183,7 @@ async function answer(
   }
 }
 
-/** How DuckDB reads a file of a table. The types of text are those that the table has. */
+/** The SQL that reads the file of a table. Text columns have the types of the table's schema. */
 function sourceOf(
   path: string,
   of: {
@@ -199,10 +203,12 @@ function sourceOf(
   return `read_csv(${file}, auto_detect = false, ${form}, allow_quoted_nulls = false, ${typed})`
 }
 
-/** All columns, exact figures with the digits that 64 bits may hold: one more than a Parquet file says. */
+/**
+ * All columns, with exact figures cast to the digits that 64 bits may hold, which is one more than Parquet declares.
+ */
 function exactlyAll(columns: readonly ColumnSchema[]): string {
   const figures = columns.filter(({ type, scale }) => type === 'int64' && scale > 0)
-  // In quotes, since a column may have the name of a word of SQL, such as limit.
+  // In quotes, because the name of a column may be an SQL keyword such as limit.
   const casts = figures.map((column) => `"${column.name}"::${sqlTypeOf(column, true)} as "${column.name}"`)
   return casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`
 }
@@ -234,7 +240,7 @@ function resultOf(reader: DuckDbReader): QueryResult {
   return { columns, rows }
 }
 
-/** DuckDB writes integers of 64 bits as texts, and times with a blank and an offset. */
+/** DuckDB returns 64-bit integers as texts, and times with a blank and an offset. */
 function plainValueOf(value: QueryValue, type: string): QueryValue {
   if (typeof value !== 'string') return value
   if (type === 'BIGINT' || type === 'HUGEINT' || type === 'UBIGINT') {

@@ -1,10 +1,9 @@
 /**
- * A run folder in another format: its tables as Parquet, CSV or JSONL, its journal as it is, and its manifest with the
- * new files. The folder is the one that the run itself would have written in that format.
+ * Exports a run folder to another format: the tables as Parquet, CSV or JSONL, an unchanged copy of the journal, and a
+ * manifest of the new files. The result equals the folder that the run itself would have written in that format.
  *
- * Everything is written to a partial folder of its own, which takes its name when it is complete; what cannot be
- * completed is removed. Memory: one batch of a table, of Parquet one row group. Errors of the operating system are
- * returned as such.
+ * The export writes to a private partial folder and renames it when it is complete; a failed export removes it. Memory:
+ * one batch of a table; for Parquet one row group. Errors of the operating system are returned as faults.
  */
 import { createReadStream } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -29,9 +28,11 @@ export type ExportFormat = Exclude<TableFormat, 'arrow'>
 /** Options of an export. By default it writes Parquet next to the folder and replaces no file. */
 export interface RunExportOptions {
   readonly format?: ExportFormat
-  /** Where the new folder goes; else the name of the folder with the format behind it: `runs/demo-parquet`. */
+  /**
+   * Path of the new folder. Default: the name of the run folder followed by the format, such as `runs/demo-parquet`.
+   */
   readonly out?: string
-  /** True if a run folder there is replaced. */
+  /** True to replace a run folder at that path. */
   readonly force?: boolean
 }
 
@@ -51,8 +52,8 @@ type FileEntry = Manifest['files'][number]
 
 /**
  * Writes the tables of a complete run folder in another format, with its journal and a manifest of the new files. The
- * folder is held against its manifest first; refused are a folder that is damaged, of another version, not complete
- * or not of Arrow tables, and a place that is taken.
+ * function first checks the folder against its manifest. It refuses a folder that is damaged, incomplete, of another
+ * version or without Arrow tables, and an output path that exists.
  *
  * @example
  * const exported = await exportRun('runs/demo', { format: 'parquet' })
@@ -89,13 +90,15 @@ export async function exportRun(folder: string, options: RunExportOptions = {}):
   }
 }
 
-/** The name of the folder with the format behind it; where the folder is named by dots, the whole path. */
+/**
+ * The name of the folder followed by the format. If the name consists of dots, the name of the resolved path is used.
+ */
 function placeBeside(folder: string, format: ExportFormat): string {
   const named = /^\.*$/.test(basename(folder)) ? resolve(folder) : folder
   return join(dirname(named), `${basename(named)}-${format}`)
 }
 
-/** The manifest of a complete folder whose tables are those of this version, or what is wrong with it. */
+/** The manifest of a complete folder whose tables have this version, or the mistake in it. */
 export function readTables(folder: string): Result<Manifest, InputError> {
   const read = readManifest(folder)
   if (!read.ok) return read
@@ -124,7 +127,7 @@ interface ExportJob {
 async function writeFiles(job: ExportJob): Promise<Result<readonly FileEntry[], InputError>> {
   const entries: FileEntry[] = []
   for (const { name } of job.manifest.tables) {
-    // The names were found among those of this version.
+    // `TableName` holds: the names were found among the tables of this version.
     const written = await writeTable(job, name as TableName)
     if (!written.ok) return written
     entries.push(written.value)
@@ -159,7 +162,7 @@ export async function writeTable(
   }
 }
 
-/** Metadata that the writer of a table adds by itself. */
+/** Metadata that the table writer adds itself. */
 const ownKeys: ReadonlySet<string> = new Set(['pitclock.table', 'pitclock.schema_version', 'pitclock.exact'])
 
 async function copyJournal({ folder, partialPath }: ExportJob): Promise<FileEntry> {

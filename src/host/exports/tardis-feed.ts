@@ -1,15 +1,16 @@
 /**
- * A recorded file or a tape as a Tardis CSV file: `incremental_book_L2`, `trades` or `derivative_ticker`, by what its
- * rows tell. The reader of this package reads the same rows back, messages, snapshots and times included.
+ * Converts a recorded file or a tape to a Tardis CSV file: `incremental_book_L2`, `trades` or `derivative_ticker`,
+ * depending on the kind of its rows. The reader of this package reads the same rows back, including messages, snapshots
+ * and times.
  *
- * - Decimals are exact, with the places of the source. Times are microseconds, as they were read.
- * - Trades keep ids that are numbers. Others are numbered from 1, and a trade that was there before has the number of
+ * - Decimals are exact and keep the decimal places of the source. Times are microseconds, as they were read.
+ * - Trades keep ids that are numbers. Trades with other ids are numbered from 1; a repeated trade gets the number of
  *   the one before it.
- * - Rows of a book that share a local time are one message in this form. Where a source tells messages apart by their
- *   numbers, those of one time become one, and missing messages are not told; the report counts both.
+ * - Rows of a book that share a local time are one message in this form. If a source separates messages by their
+ *   numbers, messages with the same time become one, and missing messages are lost; the report counts both.
  *
- * The file is packed by gzip where its name ends with `.gz`. It is written beside its place and takes its name when it
- * is complete. Errors of the operating system are returned as such. Memory: one batch.
+ * The file is compressed with gzip if its name ends with `.gz`. It is written to a partial file next to the output path
+ * and renamed when it is complete. Errors of the operating system are returned as faults. Memory: one batch.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -35,9 +36,9 @@ import { EXCHANGE_NAME, exchangeFault, headerLine } from './tardis-text.ts'
 
 /** Options of a conversion to Tardis CSV. */
 export interface TardisFeedOptions extends FeedFileOptions {
-  /** Text of the column `exchange`; `pitclock` where it is not given. */
+  /** Text of the column `exchange`. Default: `pitclock`. */
   readonly exchange?: string
-  /** True if a file at the place is replaced. */
+  /** True to replace an existing file. */
   readonly force: boolean
 }
 
@@ -49,12 +50,12 @@ export interface TardisFeedReport {
   readonly format: PublishedFormat
   readonly kind: MarketKind
   readonly exchange: string
-  /** Null of a file without rows. */
+  /** Null for a file without rows. */
   readonly symbol: string | null
   readonly source_sha256: string
   readonly rows: number
   readonly other_symbol_rows: number
-  /** Messages that became one with the message before them. */
+  /** Messages that were merged into the message before them. */
   readonly joined_messages: number
   /** Gaps in the messages of the source, which the format cannot express. */
   readonly untold_gaps: number
@@ -62,7 +63,7 @@ export interface TardisFeedReport {
   readonly text_sha256: string
 }
 
-/** Level 9 takes four times as long to save a twentieth. */
+/** Level 9 takes four times as long and saves only a twentieth. */
 const GZIP_LEVEL = 6
 
 const formatOfKind: { readonly [K in MarketKind]: PublishedFormat } = {
@@ -72,8 +73,8 @@ const formatOfKind: { readonly [K in MarketKind]: PublishedFormat } = {
 }
 
 /**
- * Writes a recorded file (`-` for stdin) or a tape as Tardis CSV. `symbol` chooses the rows where a file holds several, and
- * names those of a file that has no column of symbols.
+ * Writes a recorded file (`-` for stdin) or a tape as Tardis CSV. `symbol` selects rows in a file with several symbols,
+ * and names the rows of a file without a symbol column.
  */
 export async function convertFeedToTardis(
   input: string,
@@ -101,7 +102,7 @@ export async function convertFeedToTardis(
     const written = await writeFeed(input, target, options)
     if (!written.ok) return written
     const taken = place.take()
-    // What is whole is left where it is.
+    // The file is complete: `finally` must not remove it.
     place = null
     return taken === null ? written : err({ kind: 'io', error: taken })
   } catch (error) {
@@ -114,14 +115,14 @@ export async function convertFeedToTardis(
 /** A text that is being written. */
 interface FeedText {
   readonly exchange: string
-  /** Names the rows of a file without symbols. */
+  /** Symbol for the rows of a file without symbols. */
   readonly given: string | null
   symbol: string | null
   rows: number
   joined: number
   gaps: number
   readonly numbering: Numbering
-  /** Number of the last trade without one of its own. */
+  /** Number of the last trade whose source gives no number. */
   trade: number
   /** Local time of the last row, and whether it was part of a snapshot. */
   localTime: number
@@ -185,7 +186,7 @@ async function writeFeed(
   })
 }
 
-/** The text, a batch at a time; it ends where the file has a fault. */
+/** The text, a batch at a time; it ends at a fault of the file. */
 async function* textOf(file: FeedFile, text: FeedText): AsyncGenerator<string> {
   yield headerLine(formatOfKind[file.kind])
   for (;;) {
@@ -223,7 +224,7 @@ function symbolFault(file: string, symbol: string | null): FeedFault | null {
   return error === null ? null : { kind: 'input', error }
 }
 
-/** A tape may hold numbers beyond what is counted exactly. */
+/** A tape may hold numbers that are too large for exact integers. */
 function magnitudeFault(file: string, { rows, price, amount, row }: FeedBatch): FeedFault | null {
   for (let at = 0; at < rows; at += 1) {
     if (Number.isSafeInteger(price[at]) && Number.isSafeInteger(amount[at])) continue
@@ -257,7 +258,7 @@ function rowsOf(batch: FeedBatch, text: FeedText): string {
   return lines
 }
 
-/** Counts what the form cannot tell of a message. */
+/** Counts properties of a message that the format cannot express. */
 function noteMessage(
   text: FeedText,
   flags: number,

@@ -1,20 +1,20 @@
 /**
- * Rows of a run's tables as the text of Tardis CSV files, a batch at a time.
+ * Writes rows of a run's tables as the text of Tardis CSV files, a batch at a time.
  *
- * - `timestamp` and `local_timestamp` are the virtual time in microseconds; `symbol` is the name of
- *   the instrument in upper case. Several instruments share a file, in the order of time.
- * - One message of the book is all that changed of one instrument at one time: a level that changed
- *   several times stands once, at the place of its first change, with its last size. So no message
- *   leaves the book crossed, even where an order went through it.
- * - A book starts empty, so the first message of an instrument is its snapshot. A level that came and
- *   went within one time is a removal (amount 0) of a level nobody knows, which readers ignore.
- * - `id` of a trade counts within its instrument, from 1 without gaps; it is empty for a trade of a
- *   recorded feed, which has no number here. `side` is the taker's.
+ * - `timestamp` and `local_timestamp` are the virtual time in microseconds; `symbol` is the name of the instrument in
+ *   upper case. Several instruments share a file, in the order of time.
+ * - One message of the book contains all changes of one instrument at one time. A level that changed several times
+ *   appears once, at the place of its first change, with its last size. So no message leaves the book crossed, even if
+ *   an order swept through it.
+ * - A book starts empty, so the first message of an instrument is its snapshot. A level that appeared and disappeared
+ *   at one time becomes the removal (amount 0) of an unknown level, which readers ignore.
+ * - `id` of a trade counts within its instrument, from 1 without gaps; it is empty for a trade of a recorded feed,
+ *   which has no such number. `side` is the taker's.
  *
- * Prices and amounts are exact decimals without trailing zeros, from either form of the tables. A
- * double names its decimal up to 15 digits; one that shows more is a fault, because digits are lost.
- * Known limit: a value of 16 digits may show as one of 15, which needs a price or an amount of 1e15
- * steps; exact tables have no such limit.
+ * Prices and amounts are exact decimals without trailing zeros, from tables of doubles and from exact tables. A double
+ * identifies its decimal up to 15 digits; a double that shows more digits is a fault, because digits were lost. Known
+ * limit: a value of 16 digits may show as one of 15, which needs a price or an amount of 1e15 steps; exact tables have
+ * no such limit.
  *
  * Memory: one batch and one message. Source: docs.tardis.dev/downloadable-csv-files/data-types.
  */
@@ -22,7 +22,7 @@ import { decimalTextOf, formatScaled, type InputError } from '../../core/index.t
 import { headerOf, type PublishedFormat } from '../../feeds/index.ts'
 import type { ArrowFile, FileCell, FileRow } from '../arrow-file.ts'
 
-/** Name of the venue in the column `exchange`, where nobody chooses another. */
+/** Default name of the venue in the column `exchange`. */
 export const EXCHANGE_NAME = 'pitclock'
 
 /** The mistake in a name of an exchange, or null. */
@@ -32,7 +32,7 @@ export function exchangeFault(name: string): InputError | null {
   return { code: 'VALUE', path: 'exchange', expected, found: name }
 }
 
-/** Facts about a text, filled while it is read. */
+/** Facts about a text, collected while the rows are read. */
 export interface TextFacts {
   /** Text of the column `exchange`. */
   readonly exchange: string
@@ -42,32 +42,32 @@ export interface TextFacts {
   /** Times of the first and last row in microseconds, or null without rows. */
   first: number | null
   last: number | null
-  /** Rows by symbol, in the order in which the symbols came. */
+  /** Rows by symbol, in the order of each symbol's first row. */
   readonly rowsOf: Map<string, number>
   /** Why the text ends before its table does. */
   fault: InputError | null
 }
 
-/** A table with the name by which faults call it. */
+/** A table with its name in messages of faults. */
 export interface NamedTable {
   readonly file: string
   readonly table: ArrowFile
 }
 
-/** A level that changed at the time at hand. */
+/** A level that changed at the current time. */
 interface LevelChange {
   readonly side: 'bid' | 'ask'
   readonly price: string
   amount: string
 }
 
-/** Digits up to which a decimal and its nearest double name each other. */
+/** A decimal with up to this many digits and its nearest double identify each other. */
 const EXACT_DIGITS = 15
 
 const bookColumns = ['time', 'instrument', 'side', 'price', 'amount']
 const tradeColumns = ['time', 'trade_seq', 'instrument', 'side', 'price', 'amount']
 
-/** Facts of a text that has not begun. */
+/** The facts before the first row. */
 export function createTextFacts(exchange: string = EXCHANGE_NAME): TextFacts {
   const counts = { rows: 0, messages: 0, first: null, last: null }
   return { exchange, ...counts, rowsOf: new Map(), fault: null }
@@ -108,8 +108,8 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
 }
 
 /**
- * The text of a table whose rows of one time belong together, a batch at a time: `take` sees each row, and
- * `flush` gives what those of a time came to, once a row of another time comes. It ends where a row is a fault.
+ * The text of a table whose rows with the same time belong together, a batch at a time. `take` receives each row. When
+ * a row with another time comes, `flush` returns the text of the finished time. The text ends at a faulty row.
  */
 export async function* textByTime(
   { table }: NamedTable,
@@ -165,7 +165,7 @@ export function symbolOf(row: FileRow): string {
   return String(row['instrument']).toUpperCase()
 }
 
-/** The exact decimal of a cell, or null where a double has lost digits of it. */
+/** The exact decimal of a cell, or null if a double has lost digits of it. */
 export function decimalOf(cell: FileCell | undefined, scale: number): string | null {
   if (typeof cell === 'bigint') return formatScaled(cell, scale)
   if (typeof cell !== 'number' || !Number.isFinite(cell)) return null
@@ -174,7 +174,7 @@ export function decimalOf(cell: FileCell | undefined, scale: number): string | n
   return digits.replace(/0+$/, '').length <= EXACT_DIGITS ? text : null
 }
 
-/** Reads exact decimals of a table; what has lost digits is a fault of the text. */
+/** Reads exact decimals from a table; a cell that has lost digits becomes the fault of the text. */
 export function decimalReader({ file, table }: NamedTable, facts: TextFacts): (row: FileRow, name: string) => string {
   const scales = new Map(table.columns.map(({ name, scale }) => [name, scale]))
   return (row, name) => {
@@ -192,7 +192,7 @@ export function decimalReader({ file, table }: NamedTable, facts: TextFacts): (r
   }
 }
 
-/** Why a table cannot be read, or null. */
+/** The mistake of a table that lacks a column, or null. */
 export function missingColumn({ file, table }: NamedTable, names: readonly string[]): InputError | null {
   const missing = names.find((name) => !table.columns.some((column) => column.name === name))
   if (missing === undefined) return null

@@ -1,8 +1,8 @@
 /**
- * Index and mark prices of a run's table `marks` as the text of `derivative_ticker`.
+ * Writes index and mark prices of a run's table `marks` as the text of `derivative_ticker`.
  *
- * One row of an instrument is all that changed of its two prices at one time, from its first mark to its
- * expiry. The columns that the table does not tell are empty. Memory: one batch and the last prices.
+ * Each row has all changes of an instrument's two prices at one time, from its first mark to its expiry. Columns that
+ * the table does not contain are empty. Memory: one batch and the last prices.
  */
 import type { FileRow } from '../arrow-file.ts'
 import {
@@ -20,11 +20,11 @@ import {
 export interface TickerInstrument {
   readonly symbol: string
   readonly index: string
-  /** In microseconds; null for none. */
+  /** In microseconds; null for an instrument without expiry. */
   readonly expiration: number | null
 }
 
-/** The two prices of an instrument; null while unknown. */
+/** The two prices of an instrument; null while they are unknown. */
 interface Ticker {
   readonly instrument: TickerInstrument
   index: string | null
@@ -33,7 +33,7 @@ interface Ticker {
 
 const columns = ['time', 'kind', 'instrument', 'index_name', 'price', 'index_price']
 
-/** A row of `instruments` as a ticker needs it. */
+/** The terms for a ticker in a row of `instruments`. */
 export function tickerInstrument(row: FileRow): TickerInstrument {
   const expiration = row['expiration'] ?? null
   return {

@@ -1,14 +1,13 @@
 /**
- * A finished run as a recorded feed: Tardis CSV files of its book, its trades and its prices, with a
- * manifest.
+ * Exports a finished run as a recorded feed: Tardis CSV files of its book, its trades and its prices, with a manifest.
  *
- * The folder gets `incremental_book_L2.csv.gz`, `trades.csv.gz`, `derivative_ticker.csv.gz` with index
- * and mark prices, and `manifest.json`; all instruments of the run share the files in the order of time, as vendors do with grouped symbols. The same
- * run gives the same text on every machine, whether its tables hold doubles or exact integers; the
- * compressed bytes may differ between versions of zlib, so hashes are those of the text.
+ * The folder gets `incremental_book_L2.csv.gz`, `trades.csv.gz`, `derivative_ticker.csv.gz` with index and mark prices,
+ * and `manifest.json`; all instruments of the run share the files in time order, like the grouped symbols of vendors.
+ * The same run gives the same text on every machine, whether its tables hold doubles or exact integers; the compressed
+ * bytes may differ between versions of zlib, so hashes are those of the text.
  *
- * Everything is written to a partial folder of its own, which takes its name when it is complete; what cannot
- * be completed is removed. Errors of the operating system are thrown. Memory: one batch of a table.
+ * The export writes to a private partial folder and renames it when it is complete; a failed export removes it. Errors
+ * of the operating system are thrown. Memory: one batch of a table.
  */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -36,9 +35,9 @@ import { tickerInstrument, tickerText } from './tardis-ticker.ts'
 
 /** Options of an export as Tardis files. */
 export interface TardisExportOptions {
-  /** Replaces the folder of an earlier export. */
+  /** True to replace the folder of an earlier export. */
   readonly force: boolean
-  /** Text of the column `exchange`; `pitclock` where it is not given. */
+  /** Text of the column `exchange`. Default: `pitclock`. */
   readonly exchange?: string
 }
 
@@ -74,13 +73,13 @@ export interface TardisSymbol {
 export interface TardisManifest {
   readonly format: 1
   readonly exchange: string
-  /** The run it was made from, as that run's manifest names it. */
+  /** The source run, copied from its manifest. */
   readonly run: Pick<Manifest, 'engine' | 'seed' | 'scenario' | 'from' | 'to' | 'digest'>
   readonly symbols: readonly TardisSymbol[]
   readonly files: readonly TardisFile[]
 }
 
-/** Level 9 takes four times as long to save a twentieth. */
+/** Level 9 takes four times as long and saves only a twentieth. */
 const GZIP_LEVEL = 6
 const manifestName = 'manifest.json'
 const bookName = 'incremental_book_L2.csv.gz'
@@ -88,8 +87,8 @@ const tradesName = 'trades.csv.gz'
 const tickerName = 'derivative_ticker.csv.gz'
 
 /**
- * Writes the book, the trades and the prices of a complete run that recorded its book as Tardis CSV files. A run
- * that is incomplete, has no recorded book or cannot be read is refused, and so is an output path that exists.
+ * Writes the book, the trades and the prices of a complete run that recorded its book as Tardis CSV files. The function
+ * refuses a run that is incomplete, unreadable or without a recorded book, and an output path that exists.
  */
 export async function convertRunToTardis(
   runFolder: string,
@@ -160,7 +159,7 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
   return ok(manifest)
 }
 
-/** Why a run cannot be exported, or null. */
+/** The reason why a run cannot be exported, or null. */
 function runFault(runFolder: string, { status, tables }: Manifest): InputError | null {
   const file = join(runFolder, manifestName)
   if (status !== 'complete') {
@@ -182,7 +181,7 @@ function runFault(runFolder: string, { status, tables }: Manifest): InputError |
   return null
 }
 
-/** A text that was written, with its facts. */
+/** A written text with its facts. */
 interface WrittenText {
   readonly facts: TextFacts
   readonly bytes: number

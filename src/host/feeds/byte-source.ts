@@ -1,10 +1,9 @@
 /**
- * The bytes of a recorded file, whatever it is packed in: plain, gzip or zstd, told by its first bytes
- * and never by its name.
+ * The unpacked bytes of a recorded file: plain, gzip or zstd. The first bytes of the file decide which, never its name.
  *
- * Members of a gzip file and frames of a zstd file follow each other. Chunks come as they are asked for,
- * so that memory does not grow with the file: some megabytes plain or gzip, for zstd what 64 KiB unpack to
- * and its window. Reading and inflating run beside the caller, one chunk ahead.
+ * A gzip file may have several members, and a zstd file several frames. The source reads chunks on request, so memory
+ * does not grow with the file: a few megabytes for plain and gzip; for zstd its window and the unpacked form of 64 KiB.
+ * Reading and inflating run concurrently with the caller, one chunk ahead.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -16,12 +15,12 @@ import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts
 import type { Reading } from './special-file.ts'
 import { createZstdReader, ZstdFault } from './zstd.ts'
 
-/** The packing of a file; `arrow` is no packing but a tape. */
+/** The packing of a file; `arrow` means that the file is a tape. */
 export type FileCoding = 'plain' | 'gzip' | 'zstd' | 'arrow'
 
 /** Bytes of a file, unpacked. */
 export interface ByteSource {
-  /** The next bytes, which are the caller's until the next call; null at the end. */
+  /** The next bytes, valid until the next call; null at the end. */
   next(): Promise<Result<Uint8Array | null, FeedFault>>
   close(): Promise<void>
 }
@@ -38,7 +37,7 @@ const magics: readonly (readonly [coding: FileCoding, bytes: readonly number[]])
   ['arrow', [...Buffer.from('ARROW1')]],
 ]
 
-/** Sorts of files that nobody reads here, by their first bytes, with a way to text. */
+/** Kinds of files that this package cannot read, with their first bytes and a hint how to get text from them. */
 const unreadable: readonly (readonly [sort: string, bytes: readonly number[], hint: string])[] = [
   ['a Parquet file', ascii('PAR1'), toCsv],
   ['a zip archive', [...ascii('PK'), 3, 4], 'unpack it first, with unzip'],
@@ -57,7 +56,7 @@ const unreadable: readonly (readonly [sort: string, bytes: readonly number[], hi
   ['text in UTF-16', [0xfe, 0xff], toUtf8],
 ]
 
-/** The sort of a file whose unpacked bytes begin like this, where it is no text, and how to make text of it. */
+/** The kind of a file whose unpacked bytes begin like this, with a hint how to get text from it; null for text. */
 export function unreadableSort(head: Uint8Array): { found: string; hint?: string } | null {
   const known = unreadable.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))
   if (known !== undefined) return { found: known[0], hint: known[2] }
@@ -65,7 +64,7 @@ export function unreadableSort(head: Uint8Array): { found: string; hint?: string
   return isBinary ? { found: 'a binary file' } : null
 }
 
-/** The packing of a file, by its first bytes. */
+/** The packing of a file, from its first bytes. */
 export async function codingOf(path: string): Promise<Result<FileCoding, FeedFault>> {
   try {
     const handle = await open(path, 'r')
@@ -86,7 +85,7 @@ function ascii(text: string): readonly number[] {
   return [...Buffer.from(text)]
 }
 
-/** SHA-256 of the bytes of a file as they lie on the disk, in hexadecimal. */
+/** SHA-256 of the bytes of a file on the disk (not unpacked), in hexadecimal. */
 export async function hashOfFile(
   path: string,
   { interrupted = () => false }: Reading = {},
@@ -105,12 +104,12 @@ export async function hashOfFile(
   }
 }
 
-/** The bytes of a file of this coding, which is not `arrow`. */
+/** The unpacked bytes of a file with this packing, which must not be `arrow`. */
 export function openByteSource(path: string, coding: FileCoding): ByteSource {
   return coding === 'plain' ? openPlain(path) : openPacked(path, coding)
 }
 
-/** Bytes as they are: while the caller is busy with a chunk, the system fills another buffer with the next. */
+/** Plain bytes: while the caller works on a chunk, the system fills another buffer with the next one. */
 function openPlain(path: string): ByteSource {
   let opened: OpenedFile | null = null
   let ahead: Promise<Uint8Array> | null = null
@@ -120,19 +119,19 @@ function openPlain(path: string): ByteSource {
     const { handle } = opened ?? {}
     opened = null
     ahead = null
-    // It waits for a read that is under way.
+    // This waits for a read in progress.
     await handle?.close()
   }
   const next = async (): Promise<Uint8Array | null> => {
     opened ??= await openFile(path)
     const chunk = await (ahead ?? chunkOf(opened))
-    // It may have been let go meanwhile.
+    // The source may have been closed during the read.
     if (chunk.length === 0 || isClosed) {
       await close()
       return null
     }
     ahead = chunkOf(opened)
-    // Whoever asks for it hears of a failure; a file that is closed has nobody to tell.
+    // The next call of `next` reports a failure. After `close` no call follows, so the failure is ignored.
     ahead.catch(() => {})
     return chunk
   }
@@ -150,7 +149,7 @@ function openPlain(path: string): ByteSource {
   }
 }
 
-/** A file with the two buffers that its bytes are read into by turns. */
+/** A file with two buffers that are filled in turn. */
 interface OpenedFile {
   readonly handle: FileHandle
   readonly buffers: readonly [Uint8Array, Uint8Array]
@@ -162,7 +161,7 @@ async function openFile(path: string): Promise<OpenedFile> {
   return { handle, buffers: [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)], turn: 0 }
 }
 
-/** Fills the buffer whose turn it is with the next bytes of a file; none at its end. */
+/** Fills the next buffer with the next bytes of a file; empty at its end. */
 async function chunkOf(opened: OpenedFile): Promise<Uint8Array> {
   const { handle, buffers } = opened
   const buffer = buffers[opened.turn]
@@ -171,7 +170,7 @@ async function chunkOf(opened: OpenedFile): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** The stream opens with the first chunk, so that files that wait for their turn hold nothing. */
+/** The stream opens with the first chunk, so that waiting files hold no resources. */
 function openPacked(path: string, coding: FileCoding): ByteSource {
   let stream: Readable | null = null
   let chunks: AsyncGenerator<Uint8Array, undefined> | null = null
@@ -209,7 +208,7 @@ function streamOf(path: string, coding: FileCoding): Readable {
   const file = createReadStream(path, { highWaterMark })
   if (coding !== 'gzip') return file
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
-  // Errors of both reach whoever reads the chunks; here there is nothing to do about them.
+  // The reader of the chunks gets the errors of both streams; nothing remains to be done here.
   pipeline(file, gunzip, () => {})
   return gunzip
 }
@@ -224,7 +223,7 @@ async function* zstdChunks(stream: Readable): AsyncGenerator<Uint8Array, undefin
   reader.end()
 }
 
-/** The mistake in the packing of a file; null where it is not the packing. */
+/** The mistake in the packing of a file; null if the error has another cause. */
 function packingFault(error: unknown): string | null {
   if (error instanceof ZstdFault) return error.message
   if (!(error instanceof Error) || !('code' in error)) return null

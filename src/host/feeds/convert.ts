@@ -1,6 +1,4 @@
-/**
- * Converting a recorded file into a tape, which replays several times as fast.
- */
+/** Converts a recorded file into a tape, which replays several times as fast. */
 import { statSync } from 'node:fs'
 import { err, ok, type Result } from '../../core/index.ts'
 import { type OutputPlace, openFilePlace, untilExit } from '../output-place.ts'
@@ -10,7 +8,7 @@ import { createTape, type TapeWriter } from './tape-file.ts'
 
 /** Options of a conversion. */
 export interface ConvertOptions extends FeedFileOptions {
-  /** True if a file at the place of the tape is replaced. */
+  /** True to replace a file at the path of the tape. */
   readonly force: boolean
 }
 
@@ -24,11 +22,11 @@ export interface ConvertReport {
   readonly source_sha256: string
   /** Rows on the tape. */
   readonly rows: number
-  /** Rows of other symbols, which were passed over. */
+  /** Rows of other symbols, which were skipped. */
   readonly other_symbol_rows: number
 }
 
-/** Writes the tape of a recorded file, `-` for stdin; a tape that is not complete is removed. */
+/** Writes the tape of a recorded file (`-` for stdin). An incomplete tape is removed. */
 export async function convertFeed(
   input: string,
   output: string,
@@ -51,7 +49,7 @@ export async function convertFeed(
     const written = await writeFeed(input, place.partialPath, options)
     if (!written.ok) return written
     const taken = place.take()
-    // What is whole is left where it is.
+    // The tape is complete: `finally` must not remove it.
     place = null
     return taken === null ? ok({ ...written.value, output }) : err({ kind: 'io', error: taken })
   } catch (error) {

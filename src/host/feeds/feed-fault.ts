@@ -1,6 +1,4 @@
-/**
- * Why a recorded file could not be read: what is in it, or the operating system.
- */
+/** Why a recorded file could not be read: a mistake in its content, or an error of the operating system. */
 import { err, type InputError, type Result } from '../../core/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 
@@ -15,7 +13,7 @@ export function badInput(error: InputError): Result<never, FeedFault> {
   return err({ kind: 'input', error })
 }
 
-/** The refusal of the operating system as a fault; anything else that was thrown is our defect and goes on. */
+/** Returns an error of the operating system as a fault. Any other exception is our defect and is thrown again. */
 export function ioFault(path: string, thrown: unknown, expected = 'a readable file'): Result<never, FeedFault> {
   if (!isSystemError(thrown)) throw thrown
   return err({
@@ -24,7 +22,7 @@ export function ioFault(path: string, thrown: unknown, expected = 'a readable fi
   })
 }
 
-/** Somebody ended the run while a file was read. */
+/** The fault for a run that was interrupted while it read a file. */
 export function interruption(path: string): Result<never, FeedFault> {
   const error = {
     code: 'FILE' as const,

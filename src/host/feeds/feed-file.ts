@@ -1,9 +1,9 @@
 /**
- * Recorded files as batches: text or tape, packed or not, with one face.
+ * Recorded files as batches. Text and tapes, packed or not, have the same interface.
  *
- * Batches are read as they are asked for, and memory does not grow with the file. The SHA-256 names the
- * recorded bytes as they lie on the disk; a tape names those of its source, so that a run from a tape
- * and a run from its source are the same run.
+ * Batches are read on request, and memory does not grow with the file. The SHA-256 covers the recorded bytes on the
+ * disk (not unpacked). A tape has the SHA-256 of its source, so that a run from a tape and a run from its source are
+ * the same run.
  */
 import { basename } from 'node:path'
 import { defined, type InputError, ok, type Result } from '../../core/index.ts'
@@ -37,13 +37,13 @@ import { openTape, type TapeFile } from './tape-file.ts'
 export interface FeedFileOptions extends Reading {
   /** Null if the header identifies the format: a published format, or a tape. */
   readonly format: FeedFormat | null
-  /** The symbol to read; null for a file that holds one only. */
+  /** The symbol to read; null for a file with only one symbol. */
   readonly symbol: string | null
-  /** The columns of a file whose format needs them described, else null. */
+  /** Description of the columns, for a format that needs one; otherwise null. */
   readonly columns: FeedColumns | null
   /** The SHA-256 that the file, or the source of the tape, must have; null for any. */
   readonly sha256: string | null
-  /** Policy for a last line without a newline, which may be cut. Default: `fail`. */
+  /** Policy for a last line without a newline, which may be incomplete. Default: `fail`. */
   readonly cut?: FeedPolicy
 }
 
@@ -51,16 +51,16 @@ export interface FeedFileOptions extends Reading {
 export interface FeedFile {
   readonly path: string
   readonly coding: FileCoding
-  /** Format of the recorded text, also where a tape is read. */
+  /** Format of the recorded text, also if a tape of it is read. */
   readonly format: TextFormat
   readonly kind: MarketKind
   /** SHA-256 of the recorded file. */
   readonly sha256: string
-  /** The symbol that the file has; null before the first row, or without a symbol column. */
+  /** The symbol of the file; null before the first row, or without a symbol column. */
   readonly symbol: string | null
   /** Complete at the end of the file. */
   readonly totals: FeedTotals
-  /** Columns that nothing reads; empty before the first row, and of a tape, which has no others. */
+  /** Columns that the reader ignores. Empty before the first row, and for a tape, which has no such columns. */
   readonly unusedColumns: readonly string[]
   /** The next batch, null at the end. */
   next(): Promise<Result<FeedBatch | null, FeedFault>>
@@ -166,7 +166,7 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
   return hashFault(path, sha256, source.sha256)
 }
 
-/** The first line of a text; null of an empty file. A file that is no text is refused by its first bytes. */
+/** The first line of a text; null for an empty file. A file whose first bytes are not text is refused. */
 async function headerOf(path: string, coding: FileCoding): Promise<Result<string | null, FeedFault>> {
   const source = openByteSource(path, coding)
   const chunk = await source.next()
@@ -186,7 +186,7 @@ async function headerOf(path: string, coding: FileCoding): Promise<Result<string
   return ok(head.length === 0 ? null : header)
 }
 
-/** Liquidations of Tardis have the header of its trades, and repeat trades of that file. Only the name differs. */
+/** Tardis liquidations have the header of Tardis trades and repeat trades of that file. Only the file name differs. */
 function liquidationsFault(path: string, format: TextFormat): InputError | null {
   if (format !== 'tardis.trades' || !/(?:^|[^a-z])liquidations?(?:[^a-z]|$)/i.test(basename(path))) {
     return null
@@ -200,7 +200,7 @@ function liquidationsFault(path: string, format: TextFormat): InputError | null 
   }
 }
 
-/** The format that the header of a text shows. */
+/** The format that a text's header identifies. */
 function formatOfText(path: string, line: string | null): Result<TextFormat, FeedFault> {
   const header = line ?? ''
   const format = formatOfHeader(header)
@@ -230,7 +230,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     parseRecord: parseCsvRecord,
     cut,
   })
-  // What stays when the reader and its columns are let go at the end of the file.
+  // The facts that remain after the reader and its columns are released at the end of the file.
   let told = toldBy(reader)
   const source = openByteSource(path, coding)
   const batches: FeedBatch[] = []

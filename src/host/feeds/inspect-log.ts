@@ -1,6 +1,4 @@
-/**
- * Inspection of an event log that `run --log` wrote: how many events of each family, their times, its digest.
- */
+/** Inspects an event log that `run --log` wrote: the number of events of each family, their times, the digest. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { formatIsoTime, type Micros, ok, type Result } from '../../core/index.ts'
 import { type Event, type EventKind, logHead, openEventLog, recordCodes } from '../../model/index.ts'
@@ -17,11 +15,11 @@ export interface LogInspection {
   readonly events: number
   readonly from: string | null
   readonly until: string | null
-  /** How many events there are of each family that has any. */
+  /** Number of events by family, for families with at least one event. */
   readonly families: readonly { readonly family: string; readonly events: number }[]
 }
 
-/** True if a file begins as event logs do. */
+/** True if a file begins like an event log. */
 export function isEventLog(path: string): boolean {
   const head = logHead()
   const found = new Uint8Array(head.length)
@@ -34,7 +32,7 @@ export function isEventLog(path: string): boolean {
   return Buffer.compare(found, head) === 0
 }
 
-/** The most bytes that Node reads of a file at once. */
+/** The most bytes of a file that Node reads in one call. */
 const LOG_BYTES_MAX = 2_147_483_647
 
 /** Reads a log to its end. */

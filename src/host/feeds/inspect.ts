@@ -1,8 +1,8 @@
 /**
- * Inspection of a file, without running anything: a recorded file or tape, a table, an event log, a run folder.
+ * Inspects a file without running anything: a recorded file or tape, a table, an event log, a run folder.
  *
- * A recorded file is read to its end, and its rows are counted as a replay would count them if every
- * policy were `keep`. Grids and crossed books are left out: they need an instrument and a book.
+ * The inspection reads a recorded file to its end and counts its rows as a replay would if every policy were `keep`. It
+ * omits the checks of grids and crossed books, which need an instrument and a book.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ import { asOf, plainPlaceOf } from './special-file.ts'
 
 /** Options of `inspect`. */
 export interface InspectOptions extends FeedFileOptions {
-  /** Number of rows to show, from the first one. */
+  /** Number of rows to show, starting with the first. */
   readonly head: number
   /** True to skip the comparison of a run folder's files with its manifest. Default: false. */
   readonly trust?: boolean
@@ -43,9 +43,9 @@ export interface FeedHeadRow {
   readonly local_timestamp: string
   readonly side: string | null
   readonly price: string
-  /** Null of an index. */
+  /** Null for an index. */
   readonly amount: string | null
-  /** The mark price beside an index, null where none is told. */
+  /** The mark price recorded with an index; null if the row lacks it. */
   readonly mark: string | null
   readonly flags: readonly string[]
 }
@@ -71,7 +71,7 @@ export interface FeedInspection {
     readonly count: number
     readonly first_row: number | null
   }[]
-  /** Columns of a tape, from the file; empty for text files. */
+  /** Columns of a tape, read from the file; empty for text files. */
   readonly columns: readonly FileColumn[]
   readonly head: readonly FeedHeadRow[]
 }
@@ -105,7 +105,7 @@ export interface RunInspection {
 /** A finding of `inspect`. */
 export type Inspection = FeedInspection | LogInspection | TableInspection | RunInspection
 
-/** Checks that a look without an instrument cannot make. */
+/** Checks that need an instrument, so that an inspection cannot make them. */
 const uncounted: ReadonlySet<FeedCheck> = new Set([
   'crossed',
   'off_book',
@@ -115,7 +115,7 @@ const uncounted: ReadonlySet<FeedCheck> = new Set([
   'unknown_removal',
 ])
 
-/** Looks at a file or a run folder; `-` is stdin. */
+/** Inspects a file or a run folder; `-` is stdin. */
 export async function inspect(path: string, options: InspectOptions): Promise<Result<Inspection, FeedFault>> {
   if (path !== '-') return await inspectPlace(path, options)
   const place = await plainPlaceOf(path, options)
@@ -158,13 +158,13 @@ async function inspectRecorded(path: string, options: InspectOptions): Promise<R
 
 async function isTape(path: string): Promise<boolean> {
   const opened = await openArrowFile(path)
-  // What is wrong with the file is told by whoever reads it next.
+  // The next reader of the file reports its mistake.
   if (!opened.ok) return false
   await opened.value.close()
   return opened.value.metadata.has('pitclock.tape')
 }
 
-/** The columns of a tape that has just been read. */
+/** The columns of a tape that was already read. */
 async function columnsOf(path: string): Promise<readonly FileColumn[]> {
   const opened = await openArrowFile(path)
   if (!opened.ok) return []
@@ -213,7 +213,7 @@ async function inspectRun(
   })
 }
 
-/** Stand-in for the contents of a table whose format is for other programs. */
+/** Replaces the contents of a table in a format that this package does not read. */
 const unread = { columns: [], metadata: {}, head: [] } as const
 
 async function inspectTable(path: string, head: number): Promise<Result<TableInspection, FeedFault>> {
@@ -248,7 +248,7 @@ async function inspectTable(path: string, head: number): Promise<Result<TableIns
   })
 }
 
-/** First and last time of a clock; the first is infinite where there is no row. */
+/** First and last time of a clock; the first is infinite if there are no rows. */
 interface Span {
   first: number
   last: number
@@ -276,7 +276,7 @@ async function inspectFeed(file: FeedFile, head: number): Promise<Result<FeedIns
         shown.push(headRow(marked, at))
       }
     }
-    // These values are within the bounds of every grid, whatever the decimals. An amount of 0 stays one.
+    // These values fit every grid, whatever the decimals. An amount of 0 remains 0.
     const price = new Float64Array(batch.rows).fill(1)
     const amount = batch.amount.slice(0, batch.rows).map(Math.sign)
     const added = cursor.addBatch({ ...batch, price, amount }, 0)

@@ -1,6 +1,4 @@
-/**
- * The parser of CSV records: csv-parse, for each record that the fast reader leaves alone.
- */
+/** Parses CSV records that the fast reader does not take, with csv-parse. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { err, ok, type Result } from '../../core/index.ts'
 
@@ -10,12 +8,12 @@ const csvOptions = {
   relax_column_count: true,
 }
 
-/** The cells of one record of CSV, or what is wrong with it. */
+/** The cells of one CSV record, or the mistake in it. */
 export function parseCsvRecord(text: string, delimiter: string): Result<readonly string[], string> {
-  // An empty line is a record with one empty cell; the package would find no record at all.
+  // An empty line is a record with one empty cell; csv-parse would find no record.
   if (text === '') return ok([''])
   try {
-    // Without columns the package gives arrays of texts; its types cannot say so.
+    // Without columns csv-parse returns arrays of texts, which its types cannot express.
     const records = parse(text, { ...csvOptions, delimiter }) as string[][]
     const [record] = records
     if (record === undefined || records.length > 1) return err('something other than one record')

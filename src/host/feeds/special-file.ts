@@ -1,8 +1,8 @@
 /**
- * Recorded files that are no regular files: stdin, pipes and devices. A reader needs a file twice, for its
- * hash and for its rows, and such a one gives its bytes once, if it ends at all. So it is copied to its end
- * into a file of the system's folder for such: stdin, which is named by `-`, always, others where somebody
- * asks for it; else they are refused.
+ * Recorded files that are not regular files: stdin, pipes and devices. A reader needs the bytes twice, for the hash and
+ * for the rows, but such a file delivers them only once, if it ends at all. So the bytes are copied to a file in the
+ * system's temporary folder. Stdin (`-`) is always copied, pipes and devices only if `allowSpecial` is set; otherwise
+ * they are refused.
  */
 import { constants, createReadStream, createWriteStream, openSync, type Stats } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -15,15 +15,15 @@ import { ok, type Result } from '../../core/index.ts'
 import { removeAtExit } from '../output-place.ts'
 import { badInput, type FeedFault, interruption, ioFault } from './feed-fault.ts'
 
-/** How whoever reads files is told of the world. */
+/** Options for reading files. */
 export interface Reading {
-  /** True if pipes and devices are read too; else they are refused. */
+  /** True to read pipes and devices too; otherwise they are refused. */
   readonly allowSpecial?: boolean | undefined
-  /** Asked while a file is read; true ends the reading. */
+  /** Called while a file is read; a result of true ends the reading. */
   readonly interrupted?: (() => boolean) | undefined
 }
 
-/** A regular file with the bytes of another. */
+/** A regular file with the bytes of the named file. */
 export interface PlainPlace {
   readonly path: string
   remove(): Promise<void>
@@ -33,7 +33,7 @@ const ASK_MS = 100
 /** The name of stdin on the command line. */
 const STDIN = '-'
 
-/** A regular file to read instead of this one: itself, or the copy of a pipe or device. */
+/** The regular file to read: the file itself, or the copy of a pipe or device. */
 export async function plainPlaceOf(path: string, reading: Reading): Promise<Result<PlainPlace, FeedFault>> {
   if (path === STDIN) return await copyOf(path, () => process.stdin, reading)
   try {
@@ -51,7 +51,7 @@ export async function plainPlaceOf(path: string, reading: Reading): Promise<Resu
   }
 }
 
-/** The kind of a file that is no regular one; else null. */
+/** The kind of a special file; null for a regular file. */
 function specialKind(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isDirectory()) return 'a folder'
@@ -61,7 +61,7 @@ function specialKind(stats: Stats): string | null {
 
 /** Bytes of a pipe or device. */
 function bytesOf(path: string, kind: string): Readable {
-  // Opening a pipe waits for its writer in a thread that nothing ends, unless it is told not to wait.
+  // Opening a pipe waits for its writer in a thread that cannot be ended, unless O_NONBLOCK is set.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   return kind === 'a named pipe' ? new Socket({ fd, readable: true, writable: false }) : createReadStream('', { fd })
 }
@@ -83,7 +83,7 @@ async function copyOf(
     if (interrupted()) stop.abort()
   }, ASK_MS)
   try {
-    // A turn of the event loop for each piece, in which signals are heard.
+    // One turn of the event loop for each piece, so that signals are handled.
     const turn = new Transform({
       transform: (chunk, _, done) => {
         setImmediate(done, null, chunk)
@@ -99,7 +99,7 @@ async function copyOf(
   }
 }
 
-/** A result of reading the copy whose fault names the file itself. */
+/** The result of reading the copy; a fault names the original file. */
 export function asOf<T>(path: string, copy: string, result: Result<T, FeedFault>): Result<T, FeedFault> {
   if (result.ok || result.error.error.file !== copy) return result
   return { ok: false, error: { ...result.error, error: { ...result.error.error, file: path } } }

@@ -1,9 +1,9 @@
 /**
- * The columns of a tape: batches of recorded rows as batches of an Arrow file, and back.
+ * The columns of a tape. Converts batches of recorded rows to batches of an Arrow file, and back.
  *
- * A value is mantissa * 10^exponent; the exponents are columns of their own, constant in a batch, so
- * that any reader sees them. 64-bit integers are written and read as two halves of 32 bits, two
- * nanoseconds each; a bigint for each would cost ten times that. Source: DESIGN 7.
+ * A value is mantissa * 10^exponent; the exponents are separate columns, constant in a batch, so that any reader sees
+ * them. 64-bit integers are written and read as two 32-bit halves, which takes two nanoseconds each; a bigint for each
+ * would take ten times as long. Source: DESIGN 7.
  */
 import {
   type Data,
@@ -38,7 +38,7 @@ const descriptions: readonly (readonly [name: string, type: 'time' | 'int64' | '
   ['row', 'int64', 'Number of the row in its source, from 1.'],
 ]
 
-/** Columns of a tape whose source tells numbers of messages or trades. */
+/** Columns of a tape whose source has numbers of messages or trades. */
 const idDescriptions: typeof descriptions = [
   [
     ...(['number', 'int64'] as const),
@@ -55,7 +55,9 @@ function fieldsOf(hasIds: boolean): Field[] {
 const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
 
-/** Names and types of the columns, as one text, without and with ids: a file must have either to be a tape. */
+/**
+ * Names and types of the columns as one text, without and with ids. The columns of a tape must match one of the two.
+ */
 export function tapeForm(hasIds: boolean): string {
   return formOf(new Schema(fieldsOf(hasIds)))
 }
@@ -78,7 +80,7 @@ export function emptyBatch(kind: MarketKind): FeedBatch {
   return { kind, rows: 0, ...values, flags, ids: null, priceDecimals: 0, amountDecimals: 0 }
 }
 
-/** Makes batches of an Arrow file; each uses the memory of the one before again. */
+/** Returns a function that makes batches of an Arrow file; each batch reuses the memory of the previous one. */
 export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch {
   let halves = longColumns.map(() => new Int32Array(0))
   let bytes = new Int8Array(0)
@@ -119,18 +121,18 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
 }
 
 const int64Columns = ['time', 'localTime', 'price', 'amount', 'row'] as const
-/** Those of ids are the last. */
+/** The columns of ids come last. */
 const longColumns = [...int64Columns, 'number', 'previous'] as const
-/** Columns of one byte that are made here: kind and two exponents. */
+/** Columns of one byte that the encoder fills itself: the kind and two exponents. */
 const byteColumns = 3
 
-/** Header of a record batch: rows, and where the buffers of its columns lie in its body. */
+/** Header of a record batch: the number of rows, and the positions of the columns' buffers in its body. */
 export interface BatchHeader {
   readonly length: number
   readonly buffers: readonly { readonly offset: number; readonly length: number }[]
 }
 
-/** A mistake in a tape, with the row of its source where it is one row. */
+/** A mistake in a tape, with the row of its source if it concerns one row. */
 export interface CellFault {
   readonly line?: number
   readonly path?: string
@@ -143,9 +145,9 @@ const SAFE_HIGH = 0x200000
 const EXPONENT_LEAST = -9
 
 /**
- * Makes batches of the bodies of record batches; each uses the memory of the one before again. The form
- * of the file was checked before. Times and row numbers must be safe integers; a price or an amount that
- * is none is for the policy of the feed to judge, as any that is off the grid.
+ * Returns a function that decodes the bodies of record batches; each batch reuses the memory of the previous one. The
+ * caller has checked the form of the file. Times and row numbers must be safe integers. The policy of the feed decides
+ * about a price or an amount that is not a safe integer, like one that is off the grid.
  */
 export function createBatchDecoder(
   kind: MarketKind,
@@ -203,10 +205,10 @@ export function createBatchDecoder(
 type Column = Float64Array<ArrayBuffer>
 type Wide = [Column, Column, Column, Column, Column, Column, Column]
 
-/** Bytes of a value of each column but those of ids. */
+/** Bytes of a value of each column except ids. */
 const plainWidths = descriptions.map(([, type]) => (type === 'int8' ? 1 : 8))
 
-/** The first row with a time or a number that is negative or no safe integer. */
+/** The first row with a time or a number that is negative or not a safe integer. */
 function oddNumber({ rows, time, localTime, row }: FeedBatch): CellFault {
   const named = [
     ['timestamp', time],
@@ -249,8 +251,8 @@ function splitInto(halves: Int32Array, values: Float64Array, rows: number): void
 }
 
 /**
- * Reads 64-bit integers from low and high halves; the bytes begin at a whole word. Returns the bits that
- * any upper half has, by which the caller sees whether all are safe integers.
+ * Reads 64-bit integers from low and high halves; the bytes must start at a multiple of the word size. Returns the
+ * bitwise OR of all upper halves, so that the caller can check that all values are safe integers.
  */
 function numbersInto(numbers: Float64Array, bytes: Uint8Array, rows: number): number {
   const halves = new Int32Array(bytes.buffer, bytes.byteOffset, 2 * rows)

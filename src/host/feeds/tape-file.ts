@@ -1,9 +1,9 @@
 /**
- * Tapes on disk: recorded rows that were read once, as an Arrow file that any reader opens.
+ * Tapes on disk: recorded rows as an Arrow file that any reader opens.
  *
- * The metadata tells where the rows come from: the SHA-256 of the source, its format and symbol, and
- * what only the reader of the whole source knows, which stands in the footer. A batch of the file is a
- * batch of the reader, so that a tape and its source give equal batches. Source: DESIGN 7.
+ * The metadata describes the source: its SHA-256, format and symbol. The footer holds facts that are known only after
+ * the whole source was read. A batch of the file is a batch of the reader, so that a tape and its source give equal
+ * batches. Source: DESIGN 7.
  */
 import { open } from 'node:fs/promises'
 import { assert, type InputError, ok, type Result } from '../../core/index.ts'
@@ -16,12 +16,12 @@ import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import type { TapeBatches } from './tape-reader.ts'
 import { createTapeSealer, readTapeSeal, type SealedBatch } from './tape-seal.ts'
 
-/** Where the rows of a tape come from. */
+/** The source of a tape's rows. */
 export interface TapeSource {
   readonly sha256: string
   readonly format: TextFormat
   readonly kind: MarketKind
-  /** Null where no column of the source tells it. */
+  /** Null if no column of the source contains it. */
   readonly symbol: string | null
 }
 
@@ -30,7 +30,7 @@ export interface TapeWriter {
   add(batch: FeedBatch): void
   /** Writes the footer and closes the file. */
   close(symbol: string | null, totals: FeedTotals): void
-  /** Closes a file that nobody wants any more. */
+  /** Closes a file that failed. */
   abandon(): void
 }
 
@@ -42,9 +42,9 @@ export interface TapeFile {
   close(): Promise<void>
 }
 
-/** Tapes before version 3 had no checksums, those before version 4 no numbers of messages and trades. */
+/** Tapes before version 3 had no checksums; tapes before version 4 had no numbers of messages and trades. */
 const VERSION = '4'
-/** The schema of a tape lies in so many bytes. */
+/** Size of the beginning of a tape that contains its schema. */
 const SCHEMA_BYTES = 65_536
 const key = {
   version: 'pitclock.tape',
@@ -56,11 +56,11 @@ const key = {
   records: 'pitclock.source_rows',
   otherSymbols: 'pitclock.other_symbol_rows',
   firstOtherSymbol: 'pitclock.first_other_symbol_row',
-  /** Only where the last line of the source may be cut. */
+  /** Present only if the last line of the source may be incomplete. */
   cutRecord: 'pitclock.cut_row',
 } as const
 
-/** Begins a tape in place of what stands at `path`; errors of the operating system are thrown. */
+/** Begins a tape and replaces any file at `path`. Throws errors of the operating system. */
 export async function createTape(path: string, source: Omit<TapeSource, 'symbol'>): Promise<TapeWriter> {
   const { createFileWriter } = await loadArrowEncoder()
   const { batchEncoder, emptyBatch, tapeSchema } = await import('./tape-columns.ts')
@@ -85,7 +85,7 @@ export async function createTape(path: string, source: Omit<TapeSource, 'symbol'
   return {
     add,
     close: (symbol, totals) => {
-      // A file has its schema with its first batch.
+      // The schema is written with the first batch, so even an empty tape needs one.
       if (encode === null) add(emptyBatch(source.kind))
       const closing = [
         [key.records, String(totals.records)],
@@ -104,7 +104,7 @@ export async function createTape(path: string, source: Omit<TapeSource, 'symbol'
   }
 }
 
-/** Opens a tape, or says why it is none. Nothing decodes it before its seal is verified. */
+/** Opens a tape, or returns the mistake in it. Nothing is decoded before the seal is verified. */
 export async function openTape(path: string): Promise<Result<TapeFile, FeedFault>> {
   const sealed = await sealOf(path)
   if (!sealed.ok) return sealed
@@ -127,7 +127,7 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   const source = sourceOf(metadata)
   const totals = totalsOf(metadata)
   if (source === null || totals === null) return refuse('a tape without its source')
-  // Its memory is let go at the end of the tape, while others of the run are still to come.
+  // The memory of this tape is released at its end, because other tapes of the run may follow.
   let batches: TapeBatches | null = readTapeBatches(handle, { kind: source.kind, idScope }, sealed.value)
   return ok({
     source,
@@ -146,14 +146,14 @@ export async function openTape(path: string): Promise<Result<TapeFile, FeedFault
   })
 }
 
-/** Where the batches of a tape lie, or why its bytes are not those that were written. */
+/** The positions of a tape's batches, or the fault if its bytes have changed. */
 async function sealOf(path: string): Promise<Result<readonly SealedBatch[], FeedFault>> {
   try {
     const handle = await open(path, 'r')
     try {
       const sealed = await readTapeSeal(handle)
       if (sealed.ok) return sealed
-      // A tape names itself in the schema at its beginning, whatever has happened to the rest.
+      // The schema at the beginning identifies a tape, even if the rest is damaged.
       const head = Buffer.alloc(SCHEMA_BYTES)
       const { bytesRead } = await handle.read(head, 0, SCHEMA_BYTES, 0)
       if (head.subarray(0, bytesRead).includes(key.version)) {

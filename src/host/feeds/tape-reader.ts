@@ -1,9 +1,9 @@
 /**
- * The batches of a tape, read one after another into memory that is used again.
+ * Reads the batches of a tape one after another into reused memory.
  *
- * The seal tells where each batch lies and what its checksum is. Only bytes that pass are decoded:
- * apache-arrow decodes the metadata of a batch; the body is read here, because its reader makes new
- * memory for each of them, which costs more than the reading.
+ * The seal has the position and the checksum of each batch. Only bytes that match are decoded. apache-arrow decodes the
+ * metadata of a batch. This file reads the body itself, because the reader of apache-arrow allocates new memory for
+ * each body, which costs more than the reading.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { Message } from 'apache-arrow'
@@ -17,17 +17,17 @@ import { isSealed, readFully, type SealedBatch } from './tape-seal.ts'
 /** Reads a tape batch by batch. */
 export interface TapeBatches {
   /**
-   * The next batch with rows, whose columns are the caller's until the next call; null at the end. Throws
-   * what the operating system refuses.
+   * The next batch with rows; null at the end. Its columns are valid until the next call. Throws errors of the
+   * operating system.
    */
   next(): Promise<Result<FeedBatch | null, CellFault>>
 }
 
-/** The magic and what pads it, before the schema. */
+/** The magic and its padding, before the schema. */
 const FIRST_MESSAGE = 8
 const PREFIX_BYTES = 8
 
-/** Reads from the first batch on; the schema of the file was checked before. */
+/** Reads from the first batch on; the caller has checked the schema of the file. */
 export function readTapeBatches(
   handle: FileHandle,
   { kind, idScope }: { readonly kind: MarketKind; readonly idScope: IdScope | null },
@@ -42,7 +42,7 @@ export function readTapeBatches(
       if (batch === undefined) return ok(null)
       at += 1
       const { length, position } = batch
-      // Whole words, so that columns of them can be seen in the same memory.
+      // Rounded up to 8 bytes, so that 8-byte columns can be views of the same memory.
       if (memory.length < length) memory = Buffer.from(new ArrayBuffer((length + 7) & ~7))
       await readFully(handle, memory, { length, position })
       const bytes = memory.subarray(0, length)
@@ -63,7 +63,7 @@ type BatchMessage = {
   readonly body: Uint8Array
 }
 
-/** The same, null too where apache-arrow throws: over numbers that are too large, for one. */
+/** Like `messageIn`, but returns null if apache-arrow throws, for example because a number is too large. */
 function soundMessageIn(bytes: Buffer, from: number): BatchMessage | null {
   try {
     return messageIn(bytes, from)
@@ -72,7 +72,7 @@ function soundMessageIn(bytes: Buffer, from: number): BatchMessage | null {
   }
 }
 
-/** The record batch in bytes that begin with a message, which may be the schema before it. */
+/** The record batch in bytes that begin with a message. The first message may be the schema, before the batch. */
 function messageIn(bytes: Buffer, from: number): BatchMessage | null {
   let position = from
   for (;;) {
@@ -80,7 +80,7 @@ function messageIn(bytes: Buffer, from: number): BatchMessage | null {
     const metadataAt = position + PREFIX_BYTES
     const bodyAt = metadataAt + bytes.readInt32LE(position + 4)
     if (bodyAt <= metadataAt || bodyAt > bytes.length) return null
-    // A copy, because the decoder keeps what it reads, and this memory is used again.
+    // A copy, because the decoder keeps the bytes and this memory is reused.
     const metadata = Uint8Array.from(bytes.subarray(metadataAt, bodyAt))
     if (soundMetadata('message', metadata) === null) return null
     const message = Message.decode(metadata)

@@ -1,10 +1,10 @@
 /**
  * The seal of a tape: checksums over every byte of the file, which are verified before anything decodes it.
  *
- * It lies between the end of the batches and the footer, where readers of Arrow look at nothing: a CRC-32
- * for each batch (the first has the head of the file with it), then its own head. A SHA-256 there covers
- * all that is not a batch: the mark after the last one, the checksums, the footer and what ends the file.
- * CRC-32 tells every single flipped bit and every run of up to 32; it costs half of what SHA-256 does.
+ * The seal is between the end of the batches and the footer, where Arrow readers do not look. It has a CRC-32 for each
+ * batch (the first one includes the beginning of the file), then its own head. A SHA-256 in the head covers everything
+ * except the batches: the mark after the last one, the checksums, the footer and the end of the file. CRC-32 detects
+ * every flipped bit and every damaged run of up to 32 bits, and costs half as much as SHA-256.
  *
  * | bytes | what |
  * |---|---|
@@ -30,23 +30,23 @@ const ENTRY_BYTES = 8
 const endMark = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])
 /** Length of the footer, and the magic at the end. */
 const SUFFIX_BYTES = 10
-/** A batch in the footer takes 24 bytes, and the rest is a schema. */
+/** A batch takes 24 bytes in the footer; the rest of the footer is the schema. */
 const FOOTER_BYTES_MAX = 1 << 26
 /** A message has up to 4 million rows of 44 bytes. */
 const BATCH_BYTES_MAX = 1 << 28
 
-/** Puts the seal into the bytes of a tape on their way to the file. */
+/** Inserts the seal into the bytes of a tape while they are written. */
 export interface TapeSealer {
   readonly write: WriteBytes
-  /** Ends a batch: what was written since the one before is checked as one piece. */
+  /** Ends a batch: the bytes since the previous batch get one checksum. */
   endBatch(): void
-  /** From here on the bytes are the mark after the last batch and the footer. */
+  /** The following bytes are the mark after the last batch and the footer. */
   beginFooter(): void
   /** Writes the seal and the footer. */
   finish(): void
 }
 
-/** A sealer in front of a file. */
+/** Creates a sealer that passes bytes on to a file. */
 export function createTapeSealer(put: WriteBytes): TapeSealer {
   const entries: { readonly length: number; readonly crc: number }[] = []
   const tail: Uint8Array[] = []
@@ -93,14 +93,14 @@ export function createTapeSealer(put: WriteBytes): TapeSealer {
   }
 }
 
-/** A batch as the seal tells it. */
+/** A batch as described by the seal. */
 export interface SealedBatch {
   readonly position: number
   readonly length: number
   readonly crc: number
 }
 
-/** Reads the seal and verifies all bytes that are not batches; else what is wrong with the file. */
+/** Reads the seal and verifies all bytes outside the batches. Returns the mistake in the file if they do not match. */
 export async function readTapeSeal(handle: FileHandle): Promise<Result<readonly SealedBatch[], string>> {
   const { size } = await handle.stat()
   const footerBytes = await footerLength(handle, size)
@@ -128,7 +128,7 @@ export async function readTapeSeal(handle: FileHandle): Promise<Result<readonly 
   return position === markAt && isBounded ? ok(batches) : err('a file with a damaged seal')
 }
 
-/** The length of the footer as the end of the file tells it; 0 where it can be none. */
+/** The length of the footer according to the end of the file; 0 if that value is impossible. */
 async function footerLength(handle: FileHandle, size: number): Promise<number> {
   if (size < SUFFIX_BYTES) return 0
   const suffix = await readAt(handle, size - SUFFIX_BYTES, SUFFIX_BYTES)
@@ -137,19 +137,19 @@ async function footerLength(handle: FileHandle, size: number): Promise<number> {
   return length <= FOOTER_BYTES_MAX ? length : 0
 }
 
-/** Bytes of a file; fewer where it ends before. */
+/** Bytes of a file; fewer if the file ends earlier. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   await readFully(handle, bytes, { length, position })
   return bytes
 }
 
-/** True if these are the bytes that the seal tells. */
+/** True if the bytes have the checksum in the seal. */
 export function isSealed(bytes: Uint8Array, { crc }: SealedBatch): boolean {
   return crc32(bytes) === crc
 }
 
-/** Fills the first bytes of a buffer from a file, which has them. */
+/** Fills the first bytes of a buffer from a file, which must be long enough. */
 export async function readFully(
   handle: FileHandle,
   target: Buffer,

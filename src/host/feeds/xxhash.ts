@@ -1,15 +1,15 @@
 /**
- * XXH64 of bytes that come in pieces, with seed 0: the checksum of the frames of zstd. fzstd passes over
- * it, so that damage would give other rows without a word.
+ * XXH64 with seed 0 of bytes that come in pieces: the checksum of zstd frames. fzstd does not verify it, so without
+ * this check a damaged file would silently give other rows.
  *
- * 64-bit integers are two halves of 32 bits, for a bigint in the loop would cost a hundred times that.
+ * 64-bit integers are two halves of 32 bits, because a bigint in the loop would cost a hundred times as much.
  * Source: the XXH64 algorithm description in the repository of xxHash, and RFC 8878, 3.1.1.
  */
 
-/** Gathers bytes and tells their hash. */
+/** Collects bytes and returns their hash. */
 export interface XxHash64 {
   update(bytes: Uint8Array): void
-  /** The lower 32 bits of the hash, which are what a frame keeps. */
+  /** The lower 32 bits of the hash, which a frame stores. */
   low32(): number
 }
 
@@ -54,7 +54,7 @@ export function createXxHash64(): XxHash64 {
   return { update, low32: () => finish(lanes, rest.subarray(0, kept), length) }
 }
 
-/** Whole stripes into the accumulators; each is rotated and multiplied in halves, in place. */
+/** Adds whole stripes to the accumulators. Each is rotated and multiplied in halves, in place. */
 function addStripes(lanes: Int32Array, bytes: Uint8Array): void {
   const [prime1High, prime1Low] = PRIME1
   const [prime2High, prime2Low] = PRIME2
@@ -139,12 +139,12 @@ function both([leftHigh, leftLow]: Word, [rightHigh, rightLow]: Word): Word {
   return [leftHigh ^ rightHigh, leftLow ^ rightLow]
 }
 
-/** Rotated to the left by 1 to 31 bits. */
+/** Rotates a word to the left by 1 to 31 bits. */
 function turned([high, low]: Word, bits: number): Word {
   return [(high << bits) | (low >>> (32 - bits)), (low << bits) | (high >>> (32 - bits))]
 }
 
-/** Shifted to the right by 1 to 31 bits. */
+/** Shifts a word to the right by 1 to 31 bits. */
 function shifted([high, low]: Word, bits: number): Word {
   return [high >>> bits, (low >>> bits) | (high << (32 - bits))]
 }

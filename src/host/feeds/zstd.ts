@@ -1,40 +1,43 @@
 /**
- * zstd in bounded memory: the frames of a file are taken apart into their blocks here, and fzstd unpacks
- * one block at a time.
+ * Unpacks zstd in bounded memory: this file splits frames into blocks, and fzstd unpacks one block at a time.
  *
- * A block holds up to 128 KiB however few bytes it is packed in, so that what waits to be read is never
- * more than one; the window before it is at most `WINDOW_BYTES_MAX`, as the format asks every reader for.
- * The checksum of a frame and the size of its content are verified where it tells them. The same decoder
- * runs on every Node, so that a file is read alike on all. Source: RFC 8878, 3.1.
+ * A few packed bytes may become a block of up to 128 KiB, so at most one unpacked block waits to be read. The window
+ * before it has at most `WINDOW_BYTES_MAX`, the size that the format requires every reader to support. The reader
+ * verifies the checksum and the content size of a frame if the frame states them. All versions of Node run the same
+ * decoder, so they read a file alike. Source: RFC 8878, 3.1.
  */
 import { Decompress } from 'fzstd'
 import { createXxHash64, type XxHash64 } from './xxhash.ts'
 
-/** A mistake in a file of zstd, in the words of a message. */
+/** A mistake in a zstd file; the message describes it. */
 export class ZstdFault extends Error {}
 
 /** Unpacks the pieces of a file. */
 export interface ZstdReader {
-  /** Takes the next bytes and gives what they unpack to, a block at a time; what it gives is its own. */
+  /**
+   * Takes the next bytes and returns their unpacked form, a block at a time. The caller may keep the returned bytes.
+   */
   push(bytes: Uint8Array): Iterable<Uint8Array>
-  /** Ends the file; throws where it is cut off. */
+  /** Ends the file; throws if the file is truncated. */
   end(): void
 }
 
 const FRAME_MAGIC = 0xfd2fb528
 const SKIPPED_MAGIC = 0x184d2a50
 const BLOCK_BYTES_MAX = 1 << 17
-/** The window that a decoder should support; `zstd` needs more only with --ultra or --long. */
+/** The window that the format asks decoders to support; `zstd` exceeds it only with --ultra or --long. */
 const WINDOW_BYTES_MAX = 1 << 23
 const blockType = { run: 1, packed: 2, reserved: 3 } as const
 
-/** State of the frame at work. */
+/** State of the current frame. */
 interface Frame {
   readonly decoder: Decompress
   readonly hash: XxHash64 | null
-  /** Null where the frame does not tell. */
+  /** Null if the frame does not state it. */
   readonly contentBytes: number | null
-  /** The last byte given to us, which fzstd gets before the next: it keeps hold of all it has read else. */
+  /**
+   * The last byte received, which fzstd gets together with the next ones; otherwise fzstd keeps everything it has read.
+   */
   held: Uint8Array
   unpacked: Uint8Array[]
   bytes: number
@@ -49,7 +52,7 @@ export function createZstdReader(): ZstdReader {
   let frame: Frame | null = null
   let toSkip = 0
 
-  /** Takes the next part where it is there as a whole: how many bytes, or 0. */
+  /** Takes the next part if it is complete, and returns its number of bytes; otherwise 0. */
   const take = (): number => {
     if (part === 'skipped') {
       const skipped = Math.min(toSkip, waiting.length)
@@ -108,7 +111,7 @@ type Head =
   | { readonly bytes: number; readonly frame: Frame }
   | { readonly bytes: number; readonly frame: null; readonly skip: number }
 
-/** The head of a frame, or of one that is to be skipped; null where it is not complete. */
+/** The head of a frame, or of a frame to skip; null while it is incomplete. */
 function headIn(bytes: Buffer): Head | null {
   if (bytes.length < 5) return null
   const magic = bytes.readUInt32LE(0)
@@ -145,7 +148,7 @@ function headIn(bytes: Buffer): Head | null {
     unpacked: [],
     bytes: 0,
   }
-  // Told again in the plainest form, with empty blocks behind it, for fzstd waits for 18 bytes.
+  // The frame head is written again in its plainest form, followed by empty blocks, because fzstd waits for 18 bytes.
   const window = windowFor(Math.min(windowBytes, contentBytes ?? windowBytes))
   push(frame, Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, window, ...emptyBlocks))
   return { bytes: length, frame }
@@ -154,25 +157,25 @@ function headIn(bytes: Buffer): Head | null {
 /** Four blocks of no bytes, three bytes each. */
 const emptyBlocks: readonly number[] = Array.from({ length: 12 }, () => 0)
 
-/** A whole number in up to eight bytes, the lowest first. */
+/** An integer of up to eight bytes, in little-endian order. */
 function numberIn(bytes: Uint8Array): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0)
 }
 
-/** The window that a descriptor tells: a power of two and eighths of it. */
+/** The window size of a descriptor: a power of two plus eighths of it. */
 function windowOf(descriptor: number): number {
   const base = 2 ** (10 + (descriptor >> 3))
   return base + base * 0.125 * (descriptor & 7)
 }
 
-/** The descriptor of a window that is large enough. */
+/** The descriptor of a window with at least this size. */
 function windowFor(bytes: number): number {
   let descriptor = 0x38
   while (windowOf(descriptor) < bytes) descriptor += 8
   return descriptor
 }
 
-/** The bytes of a block with its head, and whether it is the last; null where it is not complete. */
+/** The bytes of a block with its head, and whether it is the last; null while it is incomplete. */
 function blockIn(bytes: Buffer): { readonly bytes: number; readonly isLast: boolean } | null {
   if (bytes.length < 3) return null
   const head = bytes.readUIntLE(0, 3)
@@ -186,7 +189,7 @@ function blockIn(bytes: Buffer): { readonly bytes: number; readonly isLast: bool
 
 function unpackBlock(frame: Frame, block: Uint8Array, isLast: boolean): void {
   const given = Buffer.concat([frame.held, block])
-  // Never the last for fzstd, which would then look for the head of another frame.
+  // The block is never marked as the last, because fzstd would then look for the head of another frame.
   const first = frame.held.length
   given[first] = (given[first] ?? 0) & 0xfe
   frame.held = Uint8Array.from(given.subarray(given.length - 1))
@@ -198,7 +201,7 @@ function push(frame: Frame, bytes: Uint8Array): void {
   try {
     frame.decoder.push(bytes)
   } catch (error) {
-    // The package throws whatever it stumbles over, its own errors among it.
+    // The package also throws exceptions of other kinds when it reads damaged data.
     throw new ZstdFault(error instanceof Error ? error.message : String(error))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The state of a run on disk, to go on from: what was run, how far its files are, and snapshots of the run and of
- * everything that takes its events. Its checksum finds damage.
+ * The saved state of a run on disk: its inputs, the positions in its files, and snapshots of the run and of the sinks
+ * that take its events. A checksum detects damage.
  */
 import { createHash } from 'node:crypto'
 import { defined, err, type InputError, ok, type Result } from '../../core/index.ts'
@@ -8,31 +8,31 @@ import type { RunReceipt } from '../manifest.ts'
 import type { FolderMark } from '../run-folder.ts'
 import type { RunFileOptions } from './run-report.ts'
 
-/** Options of the run that shape its results and its folder. */
+/** Options that determine the results and the folder of a run. */
 export type SavedOptions = Pick<
   RunFileOptions,
   'force' | 'format' | 'exact' | 'journal' | 'audit' | 'metrics' | 'set'
 > & {
   readonly allowSpecial: boolean
   readonly saveEvery: number
-  /** Folder of recorded files, from the partial folder; null for none. */
+  /** Folder of recorded files, relative to the partial folder; null if none was given. */
   readonly feeds: string | null
 }
 
-/** The inputs and options of a run, and where it stood. */
+/** The inputs and options of a run, and its position when it was saved. */
 export interface CheckpointHead {
   /** Version of the program. */
   readonly engine: string
   /** The virtual clock as an ISO time. */
   readonly clock: string
-  /** Name of the folder that the run is to have, beside its partial one. */
+  /** Name of the run's final folder, in the same parent folder as the partial one. */
   readonly place: string
-  /** The scenario or journal from the partial folder; null for a document of a program. */
+  /** Path of the scenario or journal, relative to the partial folder; null for a document of a program. */
   readonly file: string | null
   readonly receipt: RunReceipt
   readonly options: SavedOptions
   readonly mark: FolderMark
-  /** True once the venue was put back, so that earnings have no sum. */
+  /** True after a restore of the venue; from then on earnings have no sum. */
   readonly isPutBack: boolean
   /** Deposits less withdrawals in nano, by account id and currency. */
   readonly deposits: readonly (readonly [string, string])[]
@@ -45,7 +45,7 @@ export interface CheckpointParts {
   readonly metrics: Uint8Array
 }
 
-/** A state to go on from. */
+/** A saved state of a run. */
 export interface Checkpoint extends CheckpointParts {
   readonly head: CheckpointHead
 }
@@ -54,8 +54,9 @@ const MAGIC = 'PITCLOCK CHECKPOINT 2\n'
 const HASH_BYTES = 32
 
 /**
- * A state as bytes: the magic, the length of the head (4 bytes, little-endian), the head as JSON with the lengths of the
- * parts, the parts, and the SHA-256 of all of it by the platform, which takes a tenth of the time of a pure one.
+ * Encodes a state as bytes: the magic, the length of the head (4 bytes, little-endian), the head as JSON with the
+ * lengths of the parts, the parts, and the SHA-256 of all these bytes. The platform computes it in a tenth of the time
+ * of the pure implementation.
  */
 export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
   const { run, results, metrics } = parts
@@ -67,7 +68,7 @@ export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
   return Buffer.concat([...content, sha256Of(content)])
 }
 
-/** The state of bytes, or what is wrong with them; `file` is their name in messages. */
+/** Decodes a state, or returns the mistake in its bytes; `file` is their name in messages. */
 export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint, InputError> {
   const hint = 'start the run again from the beginning'
   const expected = 'the state of a run, version 2'
@@ -86,7 +87,7 @@ export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint
   }
   const headAt = MAGIC.length + 4
   let at = headAt + bytes.readUInt32LE(MAGIC.length)
-  // Its checksum has shown that we wrote it.
+  // The checksum has shown that this program wrote the head.
   const { head, lengths } = JSON.parse(bytes.toString('utf8', headAt, at)) as {
     readonly head: CheckpointHead
     readonly lengths: readonly number[]

@@ -1,13 +1,11 @@
-/**
- * Where every account stands at the end of a run, for its summary.
- */
+/** Funds and profit of every account at the end of a run, for its summary. */
 import { type AccountId, scaledToNumber } from '../../core/index.ts'
 import { accountOf, type Exchange, visitStandings } from '../../engine/index.ts'
 import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
 
 /**
- * Deposits less withdrawals in nano, by account id and currency as `3/BTC`; what one account sends to
- * another counts as both.
+ * Deposits less withdrawals in nano, by account id and currency as `3/BTC`. A transfer between accounts counts as a
+ * withdrawal and a deposit.
  */
 export type Deposits = ReadonlyMap<string, bigint>
 
@@ -16,7 +14,7 @@ export interface AccountResult {
   readonly account: string
   readonly currency: string
   readonly equity: number
-  /** Equity less what was deposited: profit and loss, fees included. */
+  /** Equity less deposits: profit and loss, including fees. */
   readonly change: number
 }
 
@@ -35,7 +33,7 @@ export function depositSink(deposits: Map<string, bigint>): EventSink {
   })
 }
 
-/** The standing of the traders, for summaries. */
+/** Funds and profits of the traders, for summaries. */
 export function standingsOf(exchange: Exchange, deposits: Deposits): readonly AccountResult[] {
   const standing: AccountResult[] = []
   visitStandings(exchange, ({ account, currency, equity }) => {

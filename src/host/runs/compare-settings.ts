@@ -1,10 +1,10 @@
 /**
- * Settings by which runs differ: what their manifests and the heads of their journals say of versions, seeds, recorded
- * files, strategies and the exchange, and values that were set from outside.
+ * Settings by which runs differ. They come from the manifests and the heads of the journals: versions, seeds, recorded
+ * files, strategies, settings of the exchange, and values that were set from outside.
  *
- * A setting is named by its path in the scenario where it has one (`seed`, `strategies.0.params.half_spread`), else by its
- * path in the manifest or in the head of the journal (`config.price_bands`). Heads count where every run kept its journal.
- * How metrics were computed, and the form of tables, is no part of it.
+ * A setting is named by its path in the scenario if it occurs there (`seed`, `strategies.0.params.half_spread`),
+ * otherwise by its path in the manifest or in the head of the journal (`config.price_bands`). Heads are compared only
+ * if every run kept its journal. The terms of metrics and the format of tables are not compared.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,19 @@ type SettingValue = string | number | boolean | null
 
 /** A setting by which runs differ. */
 export interface ComparedSetting {
-  /** Its path: `strategies.0.params.half_spread`, `seed`, `config.price_bands`. */
+  /** Path of the setting: `strategies.0.params.half_spread`, `seed`, `config.price_bands`. */
   readonly setting: string
-  /** Its value in each run, in their order; null where a run does not have it. */
+  /** Value in each run, in the order of the runs; null for a run without the setting. */
   readonly values: readonly SettingValue[]
 }
 
 type Settings = Map<string, SettingValue>
 
 const CHUNK_BYTES = 1 << 16
-/** A head is far shorter; what has no end of a line until then is none. */
+/** A head is far shorter than this. A file whose first line is longer is not a journal. */
 const HEAD_BYTES_MAX = 1 << 26
 
-/** Settings by which runs differ, in the order in which they are first met; folders are sound. */
+/** Settings by which runs differ, in the order of their first occurrence. The caller has checked the folders. */
 export function differingSettings(
   runs: readonly { readonly folder: string; readonly manifest: Manifest }[],
 ): readonly ComparedSetting[] {
@@ -63,7 +63,7 @@ function settingsOf(
   }
   if (head === null) add(settings, 'feeds', feeds)
   else for (const part of headParts) add(settings, part, Reflect.get(head, part))
-  // What has no place of its own above: deposits, latencies, terms of accounts.
+  // Settings without a field above: deposits, latencies, terms of accounts.
   for (const text of scenario.set ?? []) {
     const end = text.indexOf('=')
     const key = text.slice(0, end)
@@ -76,7 +76,7 @@ function settingsOf(
 
 const headParts = ['config', 'equity_micros', 'record', 'feeds'] as const
 
-/** Adds the leaves of a value by their paths; what is empty has none. */
+/** Adds the leaves of a value by their paths; an empty value has no leaves. */
 function add(settings: Settings, path: string, value: unknown): void {
   if (value === undefined) return
   if (typeof value === 'object' && value !== null) {
@@ -86,7 +86,7 @@ function add(settings: Settings, path: string, value: unknown): void {
   }
 }
 
-/** The first line of a journal, or null where it is no object. */
+/** The first line of a journal, or null if it is not an object. */
 function headOf(path: string): object | null {
   const descriptor = openSync(path, 'r')
   try {

@@ -1,9 +1,9 @@
 /**
- * The metrics of two or more run folders side by side, and the settings by which the runs differ.
+ * Compares the metrics of two or more run folders, and lists the settings by which the runs differ.
  *
- * Each folder is first held against its manifest, as `diff` does. Figures are matched by account, currency, instrument,
- * metric and label; a run that does not have one shows nothing there. Where several runs are trials of one idea, the
- * best Sharpe ratio of them is more luck than it looks: the deflated one allows for their number.
+ * The comparison first checks each folder against its manifest, as `diff` does. It matches figures by account,
+ * currency, instrument, metric and label; a run without a figure has null there. If several runs are trials of one
+ * idea, their best Sharpe ratio is partly luck; the deflated ratio corrects for the number of trials.
  */
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { deflatedSharpeOf, tableSchemas } from '../../results/index.ts'
@@ -24,7 +24,10 @@ export interface ComparedRun {
   readonly metrics: ManifestMetrics
 }
 
-/** A figure of all runs, in order; null for a run without a value, with the reason at the same place. */
+/**
+ * A figure of all runs in their order; null for a run without a value. The list of reasons has the reason at the same
+ * index.
+ */
 export interface ComparedFigure {
   readonly account: string
   readonly currency: string | null
@@ -52,15 +55,15 @@ export interface MetricsComparison {
   readonly runs: readonly ComparedRun[]
   /** Settings, recorded files, strategies, seeds and versions by which the runs differ. */
   readonly differences: readonly ComparedSetting[]
-  /** True where all runs computed their metrics alike; figures of others do not compare. */
+  /** True if all runs computed their metrics alike; otherwise their figures are not comparable. */
   readonly is_alike: boolean
-  /** Metrics to look at first, money before all. */
+  /** Names of the most important metrics, money first. */
   readonly leading: readonly string[]
   readonly figures: readonly ComparedFigure[]
   readonly deflated: readonly DeflatedSharpe[]
 }
 
-/** Metrics that a comparison shows first, money before all; the command, and reports of several runs. */
+/** Metrics that the command and reports of several runs show first, money before the others. */
 const leadingMetrics: readonly string[] = [
   'profit_total',
   'profit_price',
@@ -97,7 +100,7 @@ const leadingMetrics: readonly string[] = [
 const TABLE = 'metrics'
 const keyColumns = ['account', 'currency', 'instrument', 'metric', 'label'] as const
 
-/** Reads the metrics of run folders; the fault is what is wrong with them. */
+/** Reads and compares the metrics of run folders. The fault has the mistakes in the folders. */
 export async function compareRuns(folders: readonly string[]): Promise<Result<MetricsComparison, RunFault>> {
   const opened: OpenedRun[] = []
   const faults: InputError[] = []
@@ -218,7 +221,7 @@ function isAlike(one: ManifestMetrics, other: ManifestMetrics): boolean {
   )
 }
 
-/** For each account and currency with at least two Sharpe ratios, where all runs computed them alike. */
+/** Deflated ratios for each account and currency with at least two Sharpe ratios, if all runs computed them alike. */
 function deflatedOf(figures: readonly ComparedFigure[], runs: readonly ComparedRun[]): readonly DeflatedSharpe[] {
   const [first] = runs
   if (first === undefined || runs.some(({ metrics }) => !isAlike(metrics, first.metrics))) return []

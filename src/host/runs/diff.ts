@@ -1,10 +1,9 @@
 /**
- * Comparing two runs: the first event where they differ.
+ * Compares two runs and finds the first event where they differ.
  *
- * Both folders are first held against their manifests, whose hashes are trusted only then.
- * The hashes of tables say which tables differ; each of those is read row by row on both sides up to its first
- * difference. Rows carry the number of their event, so the least of these numbers over all tables is
- * the event at which the runs part.
+ * The comparison first checks both folders against their manifests and trusts the hashes only then. The hashes of
+ * tables show which tables differ. It reads each of these row by row on both sides up to the first difference. Rows
+ * carry the number of their event, so the lowest of these numbers over all tables is the first event that differs.
  */
 import { err, formatIsoTime, type InputError, micros, ok, type Result } from '../../core/index.ts'
 import type { ArrowFile, FileRow } from '../arrow-file.ts'
@@ -18,19 +17,19 @@ export interface RunDifference {
   /** Number of the event, or null in a table without event numbers. */
   readonly event: number | null
   readonly summary: string
-  /** The columns that differ, one line each; or which run ends first. */
+  /** The columns that differ, one line each; or a line that says which run ends first. */
   readonly lines: readonly string[]
 }
 
 /** Findings of a comparison. */
 export interface RunComparison {
   readonly digests: readonly [string, string]
-  /** The folders whose run was interrupted: equal digests say nothing about the rest of their scenario. */
+  /** The folders of interrupted runs. Equal digests say nothing about the rest of their scenario. */
   readonly interrupted: readonly string[]
   readonly difference: RunDifference | null
 }
 
-/** Compares the folders of two runs; the fault is what is wrong with the folders. */
+/** Compares the folders of two runs. The fault has the mistakes in the folders. */
 export async function diffRuns(left: string, right: string): Promise<Result<RunComparison, RunFault>> {
   const manifests: Manifest[] = []
   const faults: InputError[] = []
@@ -73,7 +72,10 @@ function tablesThatDiffer(first: Manifest, second: Manifest): readonly string[] 
     .map(({ name }) => name)
 }
 
-/** Digests differ though no table does that both wrote: what differs stands in none of them. */
+/**
+ * The difference of two runs with unequal digests whose common tables are equal: the differing events are in no common
+ * table.
+ */
 function unequalLogs(first: Manifest, second: Manifest): RunDifference {
   const names = (manifest: Manifest): string =>
     manifest.tables

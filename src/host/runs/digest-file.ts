@@ -1,9 +1,9 @@
 /**
- * A file of digests: for each scenario the digests that its run must have on every machine.
+ * A file of digests: for each scenario, the digests that its run must have on every machine.
  *
- * JSON: an object from the file's path, as it was named to the command, to an object of hexadecimal digests (`events`
- * and `tables`) and, where somebody gave it, the reason of their last change (`because`). A text in place of an object is
- * the digest of the events alone, as earlier files have it.
+ * The JSON object maps the file's path, as given to the command, to an object of hexadecimal digests (`events` and
+ * `tables`) and, if known, the reason of their last change (`because`). Earlier files have a text instead of that
+ * object: the digest of the events.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { InputError, Result } from '../../core/index.ts'
@@ -15,9 +15,12 @@ import { isSystemError, systemWords } from '../system-words.ts'
 export interface ScenarioDigests {
   /** Digest of the event log, as a run prints it. */
   readonly events: string
-  /** Digest of the tables that events fill (`digestOfTables`); null where no table was made, or none is published. */
+  /**
+   * Digest of the tables that events fill (`digestOfTables`); null if the run made no tables or the file has no such
+   * digest.
+   */
   readonly tables: string | null
-  /** Why they last changed; left out where no reason is known. */
+  /** Reason of their last change; absent if unknown. */
   readonly because?: string
 }
 
@@ -27,16 +30,16 @@ export interface DigestCheck {
   readonly wrong: readonly string[]
   /** These differences with their codes, in the same order. */
   readonly errors: readonly InputError[]
-  /** Files that have a digest there and were not run. */
+  /** Files that have a digest there but were not run. */
   readonly notRun: readonly string[]
 }
 
-/** Tables that a run fills from its figures and hooks, and not from events; other programs may not ask for them. */
+/** Tables that a run fills from its figures and hooks instead of events; other programs may not request them. */
 const tablesOfHooks: readonly string[] = ['book', 'metrics', 'quotes', 'book_snapshots', 'bars']
 
 /**
- * SHA-256 over a line for each table with rows that events fill: its name, number of rows and hash. The version of the table is left
- * out, so that a new column without values changes no digest.
+ * SHA-256 over a line for each table with rows that events fill: its name, number of rows and hash. The version of the
+ * table is not included, so that a new column without values changes no digest.
  */
 function digestOfTables(tables: RunDigest['tables']): string {
   const lines = tables
@@ -102,7 +105,7 @@ function comparisons(
 }
 
 /**
- * Writes digests, sorted by file. Returns the error of the operating system, or null.
+ * Writes digests sorted by file. Returns the error of the operating system, or null.
  *
  * @example
  * const digests = { events: '0'.repeat(64), tables: null }
@@ -141,7 +144,7 @@ export function readDigests(path: string): Result<ReadonlyMap<string, ScenarioDi
   }
 }
 
-/** The digests of a text by file; throws for any other text. */
+/** The digests of a text by file; throws for a text of another form. */
 function publishedDigests(text: string): ReadonlyMap<string, ScenarioDigests> {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError()
@@ -160,7 +163,7 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }
 
-/** One spelling on every system. */
+/** The same spelling of a path on every system. */
 function named(file: string): string {
   return file.replaceAll('\\', '/').replace(/^\.\//, '')
 }

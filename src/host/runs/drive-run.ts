@@ -1,6 +1,6 @@
 /**
- * A run on its way: slice after slice, with feeds refilled, progress told and interruptions heard between
- * two of them, and what a strategy leaves behind told as a mistake of it.
+ * Drives a run slice by slice. Between two slices it refills feeds, reports progress and checks for interruptions. It
+ * also reports rejected promises and exceptions that a strategy leaves behind as mistakes of that strategy.
  */
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -14,19 +14,19 @@ import { type RunFault, runFault } from './run-fault.ts'
 import type { LiveRun, RunFileOptions } from './run-report.ts'
 import type { Saver } from './saving.ts'
 
-/** Things done between two looks at the world: requests, recorded messages, deliveries. */
+/** Size of a slice in work items: requests, recorded messages, deliveries. */
 const SLICE = 2_000
-/** The same of a run that is saved: an interval of virtual time may have few of them. */
+/** Size of a slice in a run that is saved, because an interval of virtual time may contain few items. */
 const SAVED_SLICE = 100
 
-/** How a run is watched, and what is asked of it between two slices. */
+/** Options for observing a run, and its saver. */
 type Driving = Pick<RunFileOptions, 'audit' | 'interrupted' | 'onProgress'> & {
   readonly saver: Saver | null
 }
 
 /**
- * Promises that are rejected and timers that throw where nobody catches it are mistakes of the strategy that left them;
- * those of anybody else end the process as ever.
+ * Drives a run and watches for unhandled rejections and uncaught exceptions. If a strategy caused one, it becomes the
+ * fault of the run; all others end the process as usual.
  */
 export async function heeding(
   run: ScenarioRun,
@@ -45,7 +45,7 @@ export async function heeding(
     run.loop.fault ??= placedFault(name, part, { error: of.error, words })
   }
   const onRejection = (error: unknown): void => {
-    // The seat has noted it with its place.
+    // The strategy runner has already recorded the mistake with its place.
     if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own === undefined && isError(error) && !isOfStrategies(error)) throw error
@@ -61,7 +61,8 @@ export async function heeding(
       blame(own, 'a timer or callback', { error, expected: 'no exception' })
       return
     }
-    // Not ours: it is for whoever else listens, as if no run did; where nobody does, Node ends the process.
+    // The exception does not belong to a strategy, so it goes to the other listeners, as if there were no run. Without
+    // other listeners, Node ends the process.
     process.off('uncaughtException', onException)
     if (process.listenerCount('uncaughtException') === 0) throw error
   }
@@ -69,7 +70,7 @@ export async function heeding(
   process.prependListener('uncaughtException', onException)
   try {
     const driven = await drive()
-    // What the last callback left behind is rejected when nothing else is to be done.
+    // Promises that the last callback left behind are rejected when the event loop has no other work.
     await setImmediate()
     run.loop.fault ??= outsideFault()
     const { fault } = run.loop
@@ -80,12 +81,12 @@ export async function heeding(
   }
 }
 
-/** True for an error that virtual globals or the venue of a strategy have thrown. */
+/** True for an error thrown by virtual globals or by the venue of a strategy. */
 function isOfStrategies(error: Error): boolean {
   return 'code' in error && error.code === 'STRATEGY'
 }
 
-/** Lets a driver from outside go on with a run, until it ends it. */
+/** Lets the driver of a live run continue the run until the driver ends it. */
 export async function driveLive(
   run: ScenarioRun,
   loaded: LoadedRun,
@@ -105,7 +106,7 @@ export async function driveLive(
   return fault === null ? ok('complete') : err(runFault(kind, fault))
 }
 
-/** Goes on slice after slice, until nothing is left, something fails or somebody interrupts. */
+/** Runs slice by slice until the run is done, fails or is interrupted. */
 export async function driveRun(
   run: ScenarioRun,
   loaded: LoadedRun,
@@ -132,7 +133,7 @@ export async function driveRun(
         clock: formatIsoTime(now),
         fraction: length > 0 ? Math.min(1, (now - start) / length) : null,
       })
-      // Signals and timers of the program are heard here.
+      // Signals and timers of the program are handled here.
       await setImmediate()
       return true
     },

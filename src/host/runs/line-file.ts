@@ -1,26 +1,26 @@
 /**
- * A file of JSON lines, or stdout. A reader of stdout may go (`pitclock … | head`); the remaining lines are
- * dropped then.
+ * A file of JSON lines, or stdout. If the reader of stdout closes it (`pitclock … | head`), the remaining lines are
+ * dropped.
  */
 import { writeSync } from 'node:fs'
 import { openWholeFile } from '../whole-file.ts'
 
-/** Takes objects, one a line. */
+/** Writes each object as a line. */
 export interface LineFile {
-  /** True if the reader of stdout has gone. */
+  /** True if the reader has closed stdout. */
   readonly isUnread: boolean
   write(value: object): void
   close(): void
-  /** Closes the file of a run that failed; returns the path of the partial file, whose lines may explain it. */
+  /** Closes the file of a failed run and returns the path of the partial file, whose lines may explain the failure. */
   leave(): string
-  /** Closes and removes the file of a run that failed. */
+  /** Closes and removes the file of a failed run. */
   abandon(): void
 }
 
 const BUFFER_LINES = 512
 const STDOUT = 1
 
-/** Opens a file that replaces an existing one when it is whole; `-` is stdout. */
+/** Opens a file that replaces an existing one when it is complete; `-` is stdout. */
 export function openLineFile(path: string): LineFile {
   const file = path === '-' ? null : openWholeFile(path, 'lines of JSON')
   let lines: string[] = []
@@ -55,7 +55,7 @@ export function openLineFile(path: string): LineFile {
   }
 }
 
-/** Writes to stdout; false where its reader has gone. */
+/** Writes to stdout; returns false if its reader has closed it. */
 function writeWhole(bytes: Uint8Array): boolean {
   let from = 0
   while (from < bytes.length) {
@@ -64,7 +64,7 @@ function writeWhole(bytes: Uint8Array): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EPIPE') return false
-      // A pipe may take less than it is given, and says EAGAIN while its reader is slow.
+      // A pipe may take fewer bytes than it is given, and reports EAGAIN while its reader is slow.
       if (code !== 'EAGAIN') throw Object.assign(error as Error, { path: 'stdout' })
     }
   }

@@ -1,6 +1,6 @@
 /**
- * From a scenario or a journal to a run that can begin: parsed, its strategies loaded, its recorded
- * files open. All mistakes of one sort are reported at once, and nothing runs while there is one.
+ * Turns a scenario or a journal into a run that can begin: parses it, loads its strategies, opens its recorded files.
+ * All mistakes of one kind are reported together, and nothing runs if there is a mistake.
  */
 import {
   openSeats,
@@ -37,17 +37,19 @@ import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
 import { type UnreadParams, watchParams } from './watched-params.ts'
 
-/** Where a run takes what its file names. */
+/** Sources of the things that a scenario or journal names. */
 export interface RunSources {
-  /** Folders that recorded files are looked for in, before the one of the file itself. */
+  /** Folders to search for recorded files, before the folder of the scenario or journal. */
   readonly feeds: readonly string[]
-  /** Strategies by the name of their module, instead of a file. */
+  /** Strategies by module name, used instead of files. */
   readonly strategies: { readonly [module: string]: StrategyDefinition<never> }
-  /** True if files of strategies are loaded, which runs their code; else a scenario with such files has no seats. */
+  /**
+   * True to load strategy files, which runs their code. Otherwise a scenario with such files runs without strategies.
+   */
   readonly modules?: boolean
   /** How recorded files are read. */
   readonly reading?: Reading
-  /** Requests that come while a scenario runs; such a run has no end of its own. */
+  /** Source of requests that arrive while a scenario runs. A run with such a source does not end by itself. */
   readonly live?: RequestSource | undefined
 }
 
@@ -56,21 +58,21 @@ export interface LoadedRun {
   readonly head: JournalHead
   readonly feeds: RunFeeds
   readonly open: (hooks: RunHooks) => ScenarioRun
-  /** The run as a snapshot of it stood; the error says what does not fit. */
+  /** Restores the run from a snapshot; the error says what does not match. */
   readonly reopen: (snapshot: Uint8Array, hooks: RunHooks) => Result<ScenarioRun, string>
-  /** The end of virtual time where the file says it. */
+  /** The end of virtual time, if the file states it. */
   readonly until: Micros | null
-  /** How many things the file expects. */
+  /** Number of expectations in the file. */
   readonly expectations: number
-  /** True if strategies were left out, because their modules are code. */
+  /** True if strategies were not loaded because their modules are code. */
   readonly isWithoutModules: boolean
-  /** Recorded files and strategies, as its manifest has them. */
+  /** Recorded files and strategies in the form of the manifest. */
   readonly receipt: Pick<RunReceipt, 'feeds' | 'strategies'>
   /** Parameters that no strategy has read so far. */
   readonly unreadParams: () => readonly UnreadParams[]
 }
 
-/** Makes a scenario or a journal ready. */
+/** Prepares a scenario or a journal. */
 export async function loadRun(source: RunText, sources: RunSources): Promise<Result<LoadedRun, RunFault>> {
   return source.isJournal ? await loadJournal(source, sources) : await loadScenario(source, sources)
 }
@@ -119,7 +121,7 @@ function liveParts(parts: RunParts, live: RequestSource | undefined): RunParts {
   return live === undefined ? parts : { ...parts, live }
 }
 
-/** Paths of a journal start from the folder of its scenario, which it does not know. */
+/** Loads a journal. Its paths start from the folder of its scenario, which the journal does not name. */
 async function loadJournal({ text, file, folder }: RunText, sources: RunSources): Promise<Result<LoadedRun, RunFault>> {
   const fault = journalFault(file)
   if (fault !== null) return refused([fault])
@@ -151,7 +153,10 @@ async function feedsOf(
   return err(faultOfFeeds(opened.error))
 }
 
-/** Mistakes in recorded files, as the fault of a run; bad data counts for more than a missing file. */
+/**
+ * Mistakes in recorded files as the fault of a run. Bad data outranks a missing file: the kind is `io` only if all
+ * mistakes are of that kind.
+ */
 export function faultOfFeeds(faults: readonly FeedFault[]): RunFault {
   const isIo = faults.length > 0 && faults.every(({ kind }) => kind === 'io')
   return runFault(isIo ? 'io' : 'input', ...faults.map(({ error }) => error))
@@ -163,15 +168,15 @@ function feedReceipts(feeds: readonly FeedSpec[]): RunReceipt['feeds'] {
   )
 }
 
-/** The strategies of a run with what its manifest says of them. */
+/** The strategies of a run with their entries in its manifest. */
 interface LoadedSeats {
-  /** Null where there are none. */
+  /** Null without strategies. */
   readonly seats: Seats | null
   readonly receipts: RunReceipt['strategies']
   readonly unreadParams: LoadedRun['unreadParams']
 }
 
-/** The strategies of a scenario, made with their parameters. */
+/** Creates the strategies of a scenario with their parameters. */
 async function seatsOf(
   { file, seed, strategies, config: { start } }: Scenario,
   folder: string,
@@ -203,13 +208,13 @@ async function seatsOf(
       })
       continue
     }
-    // What the parameters of a strategy are is known to its module alone, which checks them.
+    // The types of a strategy's parameters are known only to its module, which checks them.
     const definition = loaded.value as StrategyDefinition<unknown>
-    // One module may serve several accounts, whose mistakes are told apart.
+    // Several accounts may use one module; the name of the account distinguishes their mistakes.
     const isShared = strategies.some((other) => other.module === module && other.path !== path)
     const name = isShared ? `${module} of ${account}` : module
     const watched = watchParams(params)
-    // Who is not strict wants to hear of no names.
+    // Without `strict` unread parameters are not reported.
     if (strict) watching.push(() => ({ strategy: name, account, params: watched.unread() }))
     specs.push({ name, account, definition, params: watched.params, latency, strict })
     const sources = known === undefined ? [...moduleSources(module, folder)] : []
@@ -222,12 +227,12 @@ async function seatsOf(
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
 }
 
-/** Strategies that left parameters unread. */
+/** Strategies with unread parameters. */
 function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
   return watching.map((tell) => tell()).filter(({ params }) => params.length > 0)
 }
 
-/** A mistake of a strategy at its place in the scenario. */
+/** A mistake of a strategy, with its place in the scenario. */
 function placed(
   error: InputError,
   { file, strategies, specs }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },

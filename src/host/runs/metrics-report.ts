@@ -1,5 +1,5 @@
 /**
- * The metrics of a run: what they ask of the exchange, their rows, and how summaries and JSON show them.
+ * The metrics of a run: the values that they need from the exchange, their rows, and their form in summaries and JSON.
  */
 import {
   type AccountId,
@@ -45,18 +45,18 @@ import {
 } from '../../results/index.ts'
 import type { ManifestMetrics } from '../manifest.ts'
 
-/** Figures by name; null for a missing value, with its reason under the same name. */
+/** Figures by name; null for a missing value, whose reason has the same name. */
 export interface FigureRecord {
   readonly figures: Readonly<Record<string, number | null>>
   readonly reasons: Readonly<Record<string, string>>
 }
 
-/** Metrics of an account in one currency, or in USD over all of them. */
+/** Metrics of an account in one currency, or in USD over all currencies. */
 export interface CurrencyMetrics extends FigureRecord {
   readonly currency: string
-  /** True where the time is under 30 days, so that ratios of a year say little. */
+  /** True if the time is under 30 days, so that annual ratios say little. */
   readonly is_short: boolean
-  /** The five deepest, the deepest first; `recovery` is null where the curve is still below. */
+  /** The five deepest drawdowns, deepest first; `recovery` is null while the curve is still below its peak. */
   readonly drawdowns: readonly {
     readonly start: string
     readonly valley: string
@@ -65,7 +65,7 @@ export interface CurrencyMetrics extends FigureRecord {
   }[]
   /** Returns by month, as `2026-01`. */
   readonly months: Readonly<Record<string, number>>
-  /** A point at the end of each period; `flow` is the money that came in during it. */
+  /** A point at the end of each period; `flow` is the money that came in during the period. */
   readonly series: {
     readonly start: string | null
     readonly time: readonly string[]
@@ -86,7 +86,7 @@ export interface AccountMetrics {
 /** The metrics of a run, with their conventions. */
 export interface MetricsReport {
   readonly conventions: readonly string[]
-  /** The period that was used, such as `1d`. */
+  /** The period of the returns, such as `1d`. */
   readonly every: string
   readonly periods_per_year: number
   readonly risk_free: number
@@ -94,7 +94,7 @@ export interface MetricsReport {
   readonly accounts: readonly AccountMetrics[]
 }
 
-/** The views of an exchange that metrics ask for. */
+/** The views of an exchange that metrics use. */
 export function metricsViews(exchange: Exchange): MetricsViews {
   return {
     equityOf: (account, currency) => equityOf(exchange, account, currency),
@@ -117,7 +117,7 @@ export function metricsViews(exchange: Exchange): MetricsViews {
   }
 }
 
-/** Funding of the session that runs, over all positions of an account in a currency. */
+/** Funding of the current session, over all positions of an account in a currency. */
 function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   let sum = 0n
   for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
@@ -129,7 +129,7 @@ function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): 
 
 /**
  * The instruments that a request to place orders or quotes names and that have a mid price, each followed by that price
- * in 1e-9. Null if there is none.
+ * in 1e-9. Null without such an instrument.
  */
 export function arrivalMids(
   exchange: Exchange,
@@ -155,7 +155,7 @@ const placingMethods: ReadonlySet<string> = new Set([
   'sim/direct/mass_quote',
 ])
 
-/** The instruments that a request names, itself or in its list of quotes; nothing was checked yet. */
+/** The instruments that a request names, directly or in its list of quotes. The request has not been checked yet. */
 function instrumentsNamed(params: unknown): readonly unknown[] {
   if (!isObject(params)) return []
   const quotes = params['quotes']
@@ -167,7 +167,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** Sums up what was measured, and hands each figure to the table. */
+/** Summarizes the measurements and writes each figure to the table. */
 export function reportMetrics(
   measured: MeasuredRun,
   exchange: Exchange,
@@ -189,7 +189,7 @@ export function reportMetrics(
   }
 }
 
-/** The conventions as a manifest has them. */
+/** The conventions in the form of the manifest. */
 export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
   const { every, periods_per_year, risk_free, benchmark } = report
   return { every, periods_per_year, risk_free, benchmark }
@@ -207,13 +207,14 @@ function recordFigures(
     instrument: InstrumentId | null,
     figures: readonly NamedFigure[],
   ): void => {
-    // Written out: a run has hundreds of figures for each account, and spreads cost nine times the memory.
+    // Written out field by field: a run has hundreds of figures for each account, and spreads would use nine times the
+    // memory.
     for (const { metric, label, unit, figure, exact } of figures) {
       const of = { time, number, account, currency, instrument, metric, label, unit, figure, exact }
       results.recordMetric(of)
     }
   }
-  // Series are made of currencies, and of USD.
+  // Series exist for currencies and for USD.
   for (const each of currencies) record(each.currency as LiquidationCurrency, null, each.figures)
   for (const { id, figures } of instruments) record(null, instrumentId(id), figures)
   record(null, null, orders)
@@ -254,7 +255,10 @@ function currencyOut(of: CurrencyFigures): CurrencyMetrics {
   }
 }
 
-/** Figures with a label stand elsewhere: months beside them, reasons in the performance. */
+/**
+ * Figures without a label. Figures with a label appear in other places: months in a separate field, reasons in the
+ * performance.
+ */
 function figuresOut(all: readonly NamedFigure[]): FigureRecord {
   const figures: Record<string, number | null> = {}
   const reasons: Record<string, string> = {}

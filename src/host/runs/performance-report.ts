@@ -1,6 +1,6 @@
 /**
- * The performance of accounts as summaries and JSON show it: doubles nearest to the exact values, and
- * the exact texts of the profit beside them.
+ * The performance of accounts in summaries and JSON: doubles nearest to the exact values, and additional exact texts
+ * for the profit.
  */
 import { divNearest, formatScaled, scaledToNumber } from '../../core/index.ts'
 import type {
@@ -20,7 +20,7 @@ export interface CurrencyRecord {
   readonly profit: {
     readonly price: number
     readonly funding: number
-    /** The part of `funding` that no row of the table `funding` has yet. */
+    /** The part of `funding` that is not yet in a row of the table `funding`. */
     readonly funding_accrued: number
     readonly fees: number
     readonly insurance: number
@@ -37,20 +37,20 @@ export interface CurrencyRecord {
   readonly maker_fees: number
   readonly taker_fees: number
   readonly delivery_fees: number
-  /** Paid for positions that a liquidation transferred, negative where that was received. */
+  /** Paid for positions that a liquidation transferred; negative if the account received it. */
   readonly commissions: number
   readonly fills: number
   readonly maker_fills: number
-  /** Notional of all fills, and of those as maker. */
+  /** Notional of all fills, and of the fills as maker. */
   readonly turnover: number
   readonly maker_turnover: number
-  /** Share of the turnover that was made, null where nothing was traded. */
+  /** Maker share of the turnover; null without trades. */
   readonly maker_share: number | null
 }
 
 /**
- * Where orders went: placed + triggers.cancelled = filled + cancelled + resting, `filled_partly` among the
- * last two.
+ * Outcomes of orders: placed + triggers.cancelled = filled + cancelled + resting; `filled_partly` counts orders among
+ * the last two.
  */
 export interface OrderRecord {
   readonly placed: number
@@ -61,15 +61,15 @@ export interface OrderRecord {
   readonly refused: Readonly<Record<string, number>>
   readonly edits_refused: Readonly<Record<string, number>>
   readonly cancelled: Readonly<Record<string, number>>
-  /** Orders that waited for a price or a fill. `placed` counts the orders that they became. */
+  /** Orders that waited for a price or a fill. `placed` counts the orders that resulted from them. */
   readonly triggers: TriggerFunnel
 }
 
-/** An account's performance; money is in the currency named, amounts in the instrument's unit. */
+/** An account's performance. Money is in the named currency, amounts are in the unit of the instrument. */
 export interface PerformanceRecord {
   readonly account: string
   readonly currencies: readonly (CurrencyRecord & {
-    /** Largest fall of profit below its peak, and largest share of the peak of equity lost. */
+    /** Largest fall of profit below its peak, and largest lost share of the peak of equity. */
     readonly drawdown: number
     readonly drawdown_fraction: number
   })[]
@@ -141,11 +141,11 @@ const noOrders: OrderRecord = {
   triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
 }
 
-/** Adds the figures of two records of one kind; texts are those of the left record. */
+/** Adds the figures of two records of the same type; texts come from the left record. */
 function sumOf<T extends object>(left: T, right: T): T {
   const sums = new Map<string, unknown>(Object.entries(left))
   for (const [name, value] of Object.entries(right)) sums.set(name, sumOfValues(sums.get(name), value))
-  // It has the fields of both.
+  // The object has the fields of both records.
   return Object.fromEntries(sums) as T
 }
 

@@ -1,8 +1,8 @@
 /**
- * A run folder that is read although parts of it may be missing: its receipt, what is wrong with it, its tables.
+ * Reads a run folder that may be incomplete: its receipt, its faults, its tables.
  *
- * `compare` and `export` refuse a folder that is not as its manifest says. A report is of use for such a folder too, as
- * long as it says so: damage and an interruption are told here, and what is of another version is refused.
+ * `compare` and `export` refuse a folder that does not match its manifest. A report is useful for such a folder too if
+ * it names the faults. So this file reports damage and interruptions, and refuses only folders of another version.
  */
 import { basename, join, resolve } from 'node:path'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
@@ -12,16 +12,19 @@ import { openTableColumns, type TableColumns } from '../table-columns.ts'
 
 /** A run folder. */
 export interface ReadableRun {
-  /** The last name of its path. */
+  /** The last part of its path. */
   readonly name: string
   readonly manifest: Manifest
-  /** Files that are not as the run wrote them. */
+  /** Files that differ from the manifest. */
   readonly faults: readonly InputError[]
-  /** Opens a table, null where the run has none of that name, or says what is wrong with its file. */
+  /** Opens a table. Null if the run lacks a table with that name. The error describes a mistake in its file. */
   openTable(name: string): Promise<Result<TableColumns | null, InputError>>
 }
 
-/** Opens a run folder; refused are a folder without a manifest, of another version and of other formats than Arrow. */
+/**
+ * Opens a run folder. Refuses a folder without a manifest, of another version or with tables in other formats than
+ * Arrow.
+ */
 export function openReadableRun(folder: string): Result<ReadableRun, InputError> {
   const read = readManifest(folder)
   if (!read.ok) return err({ ...read.error, hint: hintOf(folder) })

@@ -1,9 +1,9 @@
 /**
- * Going on with a run that was saved while it went (`saveEvery`): interrupted, killed, or stopped by a full disk. It
- * ends in the folder and the digest of a run that was never cut.
+ * Resumes a saved run (`saveEvery`) that was interrupted, killed, or stopped by a full disk. The resumed run has the
+ * same folder and digest as a run without a break.
  *
- * Everything that shapes results must be as it was: the program, the scenario, recorded files, strategies. What differs
- * is named, and nothing is changed.
+ * Everything that influences results must be unchanged: the program, the scenario, recorded files, strategies.
+ * Otherwise the fault names the differences, and the folder stays unchanged.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,8 +21,8 @@ import { type RunText, readRunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
 
 /**
- * Goes on with the run of a folder to its end, or until it is interrupted again. `out` is the folder that the run was
- * to have, or its partial one.
+ * Resumes the run in a folder and continues to its end or to the next interruption. `out` is the final folder of the
+ * run or its partial one.
  */
 export async function resumeRun(out: string, options: ResumeOptions = {}): Promise<Result<RunReport, RunFault>> {
   const found = partialOf(out)
@@ -68,7 +68,7 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
   })
 }
 
-/** The options that a run had, with those of whoever goes on with it. */
+/** The saved options of a run, combined with the options of its resumption. */
 function optionsOf(
   { options: saved, place }: Checkpoint['head'],
   given: {
@@ -121,12 +121,12 @@ function partialOf(out: string): Result<string, InputError> {
   })
 }
 
-/** True if a folder has the state of a run. */
+/** True if a folder has a saved state. */
 function canGoOn(folder: string): boolean {
   return existsSync(checkpointPath(folder))
 }
 
-/** The scenario or journal that the run was made of. */
+/** Reads the scenario or journal of the run. */
 async function textOf(
   head: Checkpoint['head'],
   { partialPath, options }: { readonly partialPath: string; readonly options: ResumeOptions },
@@ -142,7 +142,7 @@ async function textOf(
   return ok({ text, file: 'the document', folder, isJournal: false, set })
 }
 
-/** Everything that is not as it was, by its name. */
+/** The inputs that have changed, by name. */
 function differences(saved: RunReceipt, found: Pick<RunReceipt, 'feeds' | 'strategies'>): InputError[] {
   const feeds = saved.feeds.flatMap(({ path, sha256 }, at) =>
     found.feeds[at]?.sha256 === sha256

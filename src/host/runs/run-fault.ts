@@ -1,12 +1,10 @@
-/**
- * Faults of runs, in words for people and with codes for programs.
- */
+/** Faults of runs, as text for people and with codes for programs. */
 import { formatInputError, type InputError } from '../../core/index.ts'
 
 /** The reason why a run failed to start or to finish. */
 export interface RunFault {
   readonly kind: 'input' | 'io'
-  /** The mistakes in words, a line each. */
+  /** The mistakes as text, a line each. */
   readonly lines: readonly string[]
   /** The mistakes with their codes and places, in the same order. */
   readonly errors: readonly InputError[]

@@ -1,6 +1,6 @@
 /**
- * The recorded files of a run: checked before it begins, read a batch at a time while it goes on. Text
- * is open only while it is read, and a file is closed at its end; tapes are open until their turn is over.
+ * The recorded files of a run. They are checked before the run begins and then read a batch at a time. A text file is
+ * open only while it is read and is closed at its end; a tape stays open until it has been read.
  */
 import { existsSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
@@ -15,7 +15,7 @@ import type { Reading } from '../feeds/special-file.ts'
 /** Report of a recorded file in a run. */
 export interface FeedReport {
   readonly feed: number
-  /** The file as the scenario names it. */
+  /** Path of the file as written in the scenario. */
   readonly path: string
   readonly format: string
   readonly kind: MarketKind
@@ -25,42 +25,42 @@ export interface FeedReport {
   readonly sha256: string
   readonly rows: number
   readonly messages: number
-  /** Counts of the table `feed_quality` that are not zero, the plain ones left out. */
+  /** Nonzero counts of the table `feed_quality`, except ordinary ones. */
   readonly findings: { readonly [check: string]: number }
-  /** Columns of the file that nothing reads, such as a recorded `funding_rate`. */
+  /** Columns of the file that the reader ignores, such as a recorded `funding_rate`. */
   readonly unused_columns: readonly string[]
 }
 
-/** The open files of a run with the market they feed. */
+/** The open files of a run and the market that they feed. */
 export interface RunFeeds {
   readonly market: RunMarket | null
   /** The feeds with the hashes of their files, for the journal. */
   readonly specs: readonly FeedSpec[]
-  /** Reads more for every feed that has to have it before the run can go on. */
+  /** Reads more rows for every feed whose next rows the run needs. */
   refill(): Promise<Result<void, FeedFault>>
-  /** Reads the beginning of every file and says what is wrong there; the run cannot go on after it. */
+  /** Reads the beginning of every file and returns the mistakes. The run cannot continue after it. */
   probe(): Promise<readonly FeedFault[]>
   report(): readonly FeedReport[]
-  /** Rows of all files that were read so far. */
+  /** Number of rows read from all files so far. */
   rowsRead(): number
   close(): Promise<void>
 }
 
-/** A feed with its files and the place where it is read. */
+/** A feed with its files and its reading position. */
 interface OpenFeed {
   readonly spec: FeedSpec
   readonly cursor: FeedCursor
   readonly files: readonly FeedFile[]
   at: number
-  /** Rows that its cursor has. */
+  /** Number of rows in its cursor. */
   rows: number
-  /** The batch after those that the cursor has, read while the run goes on. */
+  /** The next batch after the rows of the cursor, read while the run continues. */
   ahead: Promise<Result<FeedBatch | null, FeedFault>> | null
 }
 
 /**
- * Opens all files of some feeds. `folders` are tried in their order for each path; the faults of all
- * files are reported.
+ * Opens all files of the feeds. Each path is tried in the `folders` in their order. The result has the faults of all
+ * files.
  */
 export async function openRunFeeds(
   feeds: readonly FeedSpec[],
@@ -74,7 +74,7 @@ export async function openRunFeeds(
     for (const [at, path] of feed.paths.entries()) {
       const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
-      // What a run is asked for may say more than how files are read; its words must not stand for those of the feed.
+      // `reading` comes first, because its caller may pass further options, and these must not override the feed's own.
       const { cut } = feed.policies
       const options = { ...reading, format, symbol, columns, sha256, cut }
       const file = await openFeedFile(placeOf(path, folders), options)
@@ -94,7 +94,10 @@ export async function openRunFeeds(
   return ok(runFeeds(specs, files, reading))
 }
 
-/** Where a path leads: into the first folder that has it, else where it says. */
+/**
+ * The first place where the file exists: in each folder its path, then its name alone. If it does not exist, the first
+ * of these places.
+ */
 function placeOf(path: string, folders: readonly string[]): string {
   const places = folders.flatMap((folder) => [
     isAbsolute(path) ? path : join(folder, path),
@@ -104,7 +107,7 @@ function placeOf(path: string, folders: readonly string[]): string {
 }
 
 function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile[])[], reading: Reading): RunFeeds {
-  // A fault of a row names the file by the path that it was opened by, as a fault of its text does.
+  // A fault of a row names the file by the path that was opened, like a fault of its text.
   const names = files.map((each) => each.map(({ path }) => path))
   const market = openMarket(specs, names)
   const open: readonly OpenFeed[] = specs.map((spec, index) => ({
@@ -137,7 +140,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
           const batch = await nextBatch(spec, file)
           await file.close()
           if (!batch.ok) faults.push(batch.error)
-          // Rows are judged by those before them, which only the first file has not.
+          // Rows are judged by the rows before them, which are known only for the first file.
           if (!batch.ok || batch.value === null || at > 0) continue
           const added = cursor.addBatch(batch.value, at)
           if (!added.ok) faults.push({ kind: 'input', error: added.error })
@@ -148,7 +151,7 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
     report: () => open.flatMap(reportOf),
     rowsRead: () => open.reduce((sum, feed) => sum + feed.rows, 0),
     close: async () => {
-      // What is being read is let come to its end, for a file is closed by nobody else.
+      // Waits for the reads in progress, because only this function closes the files.
       await Promise.all(open.map(({ ahead }) => ahead))
       await Promise.all(files.flat().map((file) => file.close()))
     },
@@ -156,8 +159,8 @@ function runFeeds(specs: readonly FeedSpec[], files: readonly (readonly FeedFile
 }
 
 /**
- * The next batch of a file; a mistake where its rows are of another instrument than those of the feed. Only `symbol` of
- * the feed says that rows of one instrument stand for another.
+ * The next batch of a file, or a mistake if its rows are of another instrument than the feed's. Only `symbol` of the
+ * feed permits rows of another instrument.
  */
 async function nextBatch(
   { symbol, checksSymbol, instrument }: FeedSpec,
@@ -177,7 +180,7 @@ async function nextBatch(
   })
 }
 
-/** The next batch of a feed, from its next file where one has ended. */
+/** Reads the next batch of a feed; continues with its next file at the end of one. */
 async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   const { spec, cursor, files } = feed
   const file = files[feed.at]
@@ -197,7 +200,7 @@ async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
   const added = cursor.addBatch(batch.value, feed.at)
   if (!added.ok) return err({ kind: 'input', error: added.error })
   feed.rows += batch.value.rows
-  // Only now: the next batch may take the memory of this one.
+  // Only now, because the next batch may reuse the memory of this one.
   feed.ahead = nextBatch(spec, file)
   return added
 }

@@ -1,6 +1,4 @@
-/**
- * Running a scenario file or a journal from disk, or the document of a program. Source: DESIGN 7 and 8.
- */
+/** Runs a scenario file or a journal from disk, or a document from a program. Source: DESIGN 7 and 8. */
 import type { Result } from '../../core/index.ts'
 import { sha256Hex } from '../sha256.ts'
 import { faultOfFeeds, loadRun, type RunSources } from './load-run.ts'
@@ -12,14 +10,14 @@ import { type RunText, readRunText } from './run-text.ts'
 
 /** Options of a check of a file. */
 export interface CheckOptions extends Partial<RunFileOptions> {
-  /** False where the modules of strategies, which are code that loading runs, are left alone. */
+  /** False to skip strategy modules, because loading a module runs its code. */
   readonly modules?: boolean
 }
 
 /**
- * Reads and checks a file without running it, and where its recorded files begin; its strategies too, whose modules
- * are code that loading runs, unless `modules` is false.
- * Nothing is wrong where the fault has no lines.
+ * Reads and checks a file without running it, including the beginning of its recorded files and its strategies. Loading
+ * a strategy module runs its code; `modules: false` skips these. A fault without lines means that there are no
+ * mistakes.
  */
 export async function checkFile(
   file: string,
@@ -52,8 +50,8 @@ export async function runFile(
 }
 
 /**
- * Runs a scenario that a program made: the same sections as in a file, as an object. Strategies may be
- * given as they are; `module` names them then.
+ * Runs a scenario from a program: an object with the same sections as a file. Strategies may be passed as objects;
+ * `module` then gives their names.
  */
 export async function runDocument(
   document: object,
@@ -68,7 +66,7 @@ export async function runDocument(
   return await runText(source, sources, { options: complete, path: null })
 }
 
-/** Options of a run that writes nothing and is asked for nothing. */
+/** Options of a run without output or requests for extra data. */
 export const silent: RunFileOptions = {
   set: [],
   out: null,

@@ -1,8 +1,8 @@
 /**
- * A run from its beginning, or from where it was saved, to its end: its folder, its lines, its report.
+ * Runs a job from its beginning or from a saved state to its end, with its folder, its files of lines and its report.
  *
- * The run goes on in slices of requests; between two slices the caller may look at its progress or
- * interrupt it, and nothing else happens. Source: DESIGN 7 and 8.
+ * The run is split into slices of requests. Only between two slices can the caller see its progress or interrupt it.
+ * Source: DESIGN 7 and 8.
  */
 import { defined, err, formatInputError, formatIsoTime, type InputError, ok, type Result } from '../../core/index.ts'
 import { stateHash, timeOf } from '../../engine/index.ts'
@@ -29,12 +29,12 @@ import {
 import type { RunReport } from './run-report.ts'
 import { createSaver, type Saver, savingFault } from './saving.ts'
 
-/** Runs what was loaded; refusals of the operating system are a fault of the run. */
+/** Runs a loaded job. Errors of the operating system become a fault of the run. */
 export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> {
   try {
     return await runLoaded(job)
   } catch (error) {
-    // Only the operating system's refusals are expected here; everything else is our defect.
+    // Only errors of the operating system are expected here; everything else is our defect.
     if (!isSystemError(error)) throw error
     const expected = error.path === 'stdout' ? 'a writable stream' : 'a writable path'
     const file = error.path === undefined ? {} : { file: error.path }
@@ -45,7 +45,7 @@ export async function runJob(job: RunJob): Promise<Result<RunReport, RunFault>> 
   }
 }
 
-/** How a run goes on that was saved before the machine refused something. */
+/** A hint how to resume a run that was saved before an error of the operating system. */
 function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: string } {
   if (saveEvery === null || out === null) return {}
   return { hint: `to continue from the last save: pitclock resume ${out}` }
@@ -54,7 +54,7 @@ function resumeHint({ options: { out, saveEvery } }: RunJob): { readonly hint?: 
 async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   const opened = await openFolder(job)
   if (!opened.ok) {
-    // Damage in the folder of a saved run is bad data; anything else is a place that cannot be written.
+    // Damage in the folder of a saved run is bad data. Any other fault means that a path cannot be written.
     return err(runFault(opened.error.code === 'RUN_FOLDER' ? 'input' : 'io', opened.error))
   }
   const folder = opened.value
@@ -67,7 +67,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
     return file
   }
   let isDone = false
-  /** True for a live run, which nobody can send again, and for one that the machine alone has stopped. */
+  /** True for a live run, whose requests cannot be repeated, and for a saved run that failed because of the machine. */
   let isKept = job.options.live !== undefined
   try {
     const log = open(logPath, openLogFile)
@@ -88,7 +88,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
     isKept ||= folder?.saved?.hasCheckpoint === true && isSystemError(error)
     throw error
   } finally {
-    // Nothing else of a run that failed stays, whatever it failed of.
+    // All other output of a failed run is removed, whatever the reason.
     if (!isDone) {
       for (const file of files) file.abandon()
       if (isKept) folder?.leave()
@@ -121,11 +121,11 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const status = driven.value
   if (status === 'interrupted') saver.value?.now()
   const { exchange } = run.desk
-  // An interrupted run stops where it is; only a complete one moves the clock to its end.
+  // An interrupted run stops at its current time; only a complete one moves the clock to its end.
   const finish = live === undefined ? finishRun : stopRun
   const end = status === 'complete' ? finish(run).end : timeOf(exchange)
   const terms = metricsTermsOf(job)
-  // A run that was put back has no figures: earnings of several branches have no sum.
+  // After `sim/restore` a run has no figures, because earnings of several branches have no sum.
   const followed = outputs.isPutBack ? createMetrics(terms) : outputs.metrics
   const measured = followed.finish(timeOf(exchange), metricsViews(exchange))
   const performance = reportPerformance(measured.accounts)
@@ -174,7 +174,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   })
 }
 
-/** Closes the files of lines, which may explain the fault; its hint says where they are. */
+/** Closes the files of lines. They may explain the fault, so its hint names them. */
 function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
   const left = [replies, events].flatMap((lines) => lines?.leave() ?? [])
   const files = left.filter((path) => path !== '-')
@@ -182,7 +182,7 @@ function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
   return { ...fault, hint: `the lines before the error are in ${files.join(', ')}` }
 }
 
-/** Expectations that failed, as lines and with their codes. */
+/** Failed expectations, as lines and with their codes. */
 function failuresOf({ failures }: ScenarioRun): Pick<RunReport, 'failures' | 'unmet'> {
   return {
     failures: failures.map(formatInputError),
@@ -198,25 +198,25 @@ function strategiesOf({ loop }: ScenarioRun): RunReport['strategies'] {
   }))
 }
 
-/** True if the strategies of this process went through all of the run. */
+/** True if the strategies of this process saw the whole run. */
 function isWholeIn({ from }: RunJob, { isPutBack }: Outputs, status: RunReport['status']): boolean {
   return status === 'complete' && from === null && !isPutBack
 }
 
-/** Refused requests of strategies, of those that had any. */
+/** Refused requests of strategies, for strategies with refusals. */
 function refusalsOf(run: ScenarioRun): RunReport['refusals'] {
   return run.loop.seats.flatMap(({ seat: { name, accountName, refusals } }) =>
     refusals.size === 0 ? [] : [{ strategy: name, account: accountName, reasons: [...refusals.values()] }],
   )
 }
 
-/** True if all that a run writes goes to somebody who has gone. */
+/** True if a run writes only to stdout and its reader has closed it. */
 function isInVain({ folder, replies, events }: Outputs): boolean {
   const lines = [replies, events].filter((file) => file !== null)
   return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
 }
 
-/** The saver of a run, null where none was asked for; the fault says why this run cannot be saved. */
+/** The saver of a run; null if saving was not requested. The fault says why this run cannot be saved. */
 function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver | null, RunFault> {
   const { file, path, options, receipt } = job
   const { saveEvery: every } = options

@@ -1,6 +1,6 @@
 /**
- * Everything that a run writes to: its folder, its lines, its tables and figures. Each is opened anew, or goes on from
- * a saved state.
+ * All outputs of a run: its folder, its files of lines, its tables and figures. Each is opened new or continued from a
+ * saved state.
  */
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
@@ -34,19 +34,19 @@ import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 import { engineVersion } from './version.ts'
 
-/** A run that can begin or go on, and what is to be written of it. */
+/** A run that can begin or be resumed, and its requested outputs. */
 export interface RunJob {
   readonly file: string
-  /** Where its text can be read again; null for a document of a program. */
+  /** Path for reading the text again; null for a document of a program. */
   readonly path: string | null
   readonly loaded: LoadedRun
   readonly options: RunFileOptions
   readonly receipt: RunReceipt
-  /** The state that it goes on from, and the partial folder that has it; null at the start. */
+  /** The saved state and its partial folder; null for a new run. */
   readonly from: (Checkpoint & { readonly partialPath: string }) | null
 }
 
-/** Everything that a run writes to. */
+/** The outputs of a run. */
 export interface Outputs {
   readonly folder: RunFolder | null
   readonly replies: LineFile | null
@@ -54,12 +54,12 @@ export interface Outputs {
   readonly log: AppendFile | null
   readonly results: ResultsSink
   readonly metrics: Metrics
-  /** True once sim/restore was asked for: earnings of several branches have no sum. */
+  /** True after a request for sim/restore; earnings of several branches have no sum. */
   isPutBack: boolean
   readonly deposits: Map<string, bigint>
 }
 
-/** The takers of events of a run: at its start, or as a checkpoint has them. */
+/** The sinks of a run's events, empty or restored from a checkpoint. */
 export function openTakers(
   job: RunJob,
   { log, onBlock }: Pick<Outputs, 'log'> & { readonly onBlock: BlockConsumer | null },
@@ -94,22 +94,22 @@ export function openTakers(
   })
 }
 
-/** A file for the event log, which begins with the name of its layout. */
+/** A file for the event log. It begins with the name of the log's layout. */
 export function openLogFile(path: string): AppendFile {
   const file = openWholeFile(path, 'an event log')
   file.write(logHead())
   return file
 }
 
-/** Tables are made for their rows and hashes alone. */
+/** Consumer for tables of which only the rows and hashes are needed. */
 const unwritten = (): void => undefined
 
-/** The conventions of the file, and what was asked for instead. */
+/** The conventions of the file, overridden by the options. */
 export function metricsTermsOf({ loaded, options }: RunJob): MetricsTerms {
   return { ...loaded.head.metrics, ...options.metrics }
 }
 
-/** The format of the file, or the one that was asked for instead. */
+/** The format in the options, otherwise the format of the file. */
 export function formatOf({ loaded, options }: RunJob): TableFormat {
   return options.format ?? loaded.head.record.format
 }
@@ -135,7 +135,7 @@ export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, 
   return await openRunFolder(options.out, folderOptions, from)
 }
 
-/** Tables beside the usual ones. */
+/** Tables that a run writes only on request. */
 function askedTables({ config, record }: JournalHead): readonly AskedTable[] {
   const asked: AskedTable[] = []
   if (config.bookEvents) asked.push('book')
@@ -152,7 +152,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
   let run: ScenarioRun | undefined
   let views: MetricsViews | undefined
   const print = (event: Event): void => {
-    // The first events open the house accounts, before there is a run to name them.
+    // The first events open the house accounts, before there is a run that could name them.
     if (run !== undefined) events?.write(eventOut(run.desk.exchange, event))
   }
   const sink = fanOut([
@@ -168,7 +168,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
     sink,
     onInput: (time) => {
       if (run === undefined) return
-      // What a request sets off is done after its reply, so that the state is whole at the next input.
+      // Consequences of a request follow after its reply, so the state is complete only at the next input.
       if (options.audit) audit(run.desk.exchange)
       views ??= metricsViews(run.desk.exchange)
       if (!outputs.isPutBack) metrics.input(time, views)
@@ -181,19 +181,20 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       },
     },
     onEquity: results.recordEquity,
-    // Series are rows of tables alone.
+    // Only tables have rows of series.
     ...(folder !== null || options.tables ? { series: results } : {}),
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
-      // What somebody has sent must be there when the program is killed.
+      // Requests from outside must be on disk if the program is killed.
       if (options.live !== undefined) journal?.flush()
-      // One that was refused on its way, such as a client's without the key of the controls, puts nothing back.
+      // A request that was refused before it reached the engine, such as one without the key of the controls, restores
+      // nothing.
       outputs.isPutBack ||= request.method === 'sim/restore' && request.refused === undefined
       if (outputs.isPutBack) return
       const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
       if (mids !== null) metrics.request(sequence, mids)
     },
-    // A reply that nobody looks at is not built.
+    // Replies are built only if a file takes them.
     ...(replies === null ? {} : { onReply }),
   }
   if (from === null) {

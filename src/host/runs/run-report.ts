@@ -1,6 +1,6 @@
 /**
- * How a run is asked for, and its report: the options of `runFile` and `runDocument`, progress, and the
- * figures at the end. Amounts are doubles nearest to the exact value; times are ISO.
+ * Options and report of a run: the options of `runFile` and `runDocument`, progress, and the figures at the end.
+ * Amounts are doubles nearest to the exact value; times are ISO.
  */
 import type { RefusalCount, RequestSource } from '../../backtest/index.ts'
 import type { InputError, Micros, Result } from '../../core/index.ts'
@@ -14,73 +14,73 @@ import type { PerformanceRecord, PerformanceTotals } from './performance-report.
 import type { FeedReport } from './run-feeds.ts'
 import type { UnreadParams } from './watched-params.ts'
 
-/** Options of `runFile`. Null omits a part; missing options are absent or false. */
+/** Options of `runFile`. Null omits an output; missing options are absent or false. */
 export interface RunFileOptions {
-  /** Values of a scenario that are set from outside: `key=value`, the key a path with dots, the value YAML. */
+  /** Values of a scenario that are set from outside, as `key=value`: the key is a path with dots, the value is YAML. */
   readonly set: readonly string[]
   /** Folder for tables, journal and manifest. */
   readonly out: string | null
-  /** True if a run folder of that name is replaced. */
+  /** True to replace a run folder with that name. */
   readonly force: boolean
-  /** Format of the tables in that folder; null for the format in the file, by default Arrow. */
+  /** Format of the tables in that folder; null for the format in the file, which is Arrow by default. */
   readonly format: TableFormat | null
-  /** Scaled integers instead of doubles or decimals. */
+  /** True for scaled integers instead of doubles or decimals. */
   readonly exact: boolean
   readonly journal: boolean
-  /** Recompute the whole state before every input and at the end, and compare. */
+  /** True to recompute the whole state before every input and at the end, and to compare it. */
   readonly audit: boolean
-  /** A folder that recorded files are looked for in first. */
+  /** A folder to search first for recorded files. */
   readonly feeds: string | null
-  /** True if tables are made where no folder is written, so that the report has their rows and hashes. */
+  /** True to make tables even if no folder is written, so that the report has their rows and hashes. */
   readonly tables: boolean
-  /** File for JSON-RPC replies, one a line; `-` is stdout. */
+  /** File for JSON-RPC replies, one per line; `-` is stdout. */
   readonly replies: string | null
-  /** File for events, one a line; `-` is stdout. */
+  /** File for events, one per line; `-` is stdout. */
   readonly events: string | null
-  /** File for the event log, whose bytes the digest is made of; not stdout. */
+  /** File for the event log, from whose bytes the digest is computed; must not be stdout. */
   readonly log: string | null
   /**
-   * Virtual microseconds after which the run is saved in its folder, again and again, so that `resumeRun` can go on; null
-   * where it is not. Asks for `out`, and for strategies with `save` and `load`.
+   * Interval in virtual microseconds at which the run is saved in its folder, so that `resumeRun` can continue it; null
+   * for a run that is not saved. Requires `out` and strategies that implement `save` and `load`.
    */
   readonly saveEvery: Micros | null
-  /** How metrics are computed, where that is not as the file says. */
+  /** Terms of metrics that differ from those in the file. */
   readonly metrics: Partial<MetricsTerms>
-  /** True if recorded files may be pipes and devices, which are read to their end first. */
+  /** True to accept pipes and devices as recorded files. They are first read to their end. */
   readonly allowSpecial?: boolean
-  /** The command line that asked for the run, which its manifest names; null for a program. */
+  /** The command line that started the run, for the manifest; null for a program. */
   readonly command: readonly string[] | null
-  /** Asked between slices, and while a file is read; true ends the run where it is. */
+  /** Called between slices and while a file is read; a result of true ends the run. */
   readonly interrupted: () => boolean
   readonly onProgress: (progress: RunProgress) => void
-  /** Who drives a scenario and brings requests to it while it runs; left out where it runs by itself to its end. */
+  /** Driver and source of requests of a live run; absent for a run that proceeds to its end by itself. */
   readonly live?: LiveRun
 }
 
-/** A run that goes along with a clock and takes requests from outside. It has no end but that of its driver. */
+/** A run that follows a clock and takes requests from outside. Only its driver ends it. */
 export interface LiveRun {
-  /** The requests that come; its `events` take every event, those of recorded trades too. */
+  /** Source of the requests; its `events` receive every event, including those of recorded trades. */
   readonly source: RequestSource
   /** Drives the run to its end. */
   drive(run: ScenarioRun, means: LiveMeans): Promise<void>
 }
 
-/** Means that the driver of a live run has. */
+/** Functions for the driver of a live run. */
 export interface LiveMeans {
-  /** Reads more of recorded files, where the run is starved. */
+  /** Reads more of the recorded files if the run needs more rows. */
   refill(): Promise<Result<void, InputError>>
-  /** How many bytes of the journal were written; 0 where none is. */
+  /** Number of bytes written to the journal; 0 without a journal. */
   journalBytes(): number
 }
 
 /** Progress of a run. */
 export interface RunProgress {
   readonly requests: number
-  /** Rows of recorded files that were read. */
+  /** Number of rows read from recorded files. */
   readonly rows: number
   /** The virtual clock as an ISO time. */
   readonly clock: string
-  /** How far the clock is between start and end, or null where the end is not known. */
+  /** Progress of the clock from start to end as a fraction, or null if the end is unknown. */
   readonly fraction: number | null
 }
 
@@ -95,7 +95,7 @@ export interface RunReport {
   readonly refused: number
   readonly trades: number
   readonly events: number
-  /** How many things the file expects, steps and final checks together. */
+  /** Number of expectations in the file, in steps and final checks together. */
   readonly expectations: number
   /** Expectations that failed, as printable lines. */
   readonly failures: readonly string[]
@@ -104,34 +104,34 @@ export interface RunReport {
   /** Digest of the event log. */
   readonly digest: string
   readonly state_hash: string
-  /** Rows and hashes of the tables; none where no tables were made. */
+  /** Rows and hashes of the tables; empty if no tables were made. */
   readonly tables: RunDigest['tables']
-  /** Recorded files that were read. */
+  /** Recorded files of the run. */
   readonly feeds: readonly FeedReport[]
   readonly accounts: readonly AccountResult[]
-  /** Profit and activity of each account, accounts in the order of their opening. */
+  /** Profit and activity of each account, in the order in which the accounts were opened. */
   readonly performance: readonly PerformanceRecord[]
   /** Returns, risk and trading of each account, with its equity over time. */
   readonly metrics: MetricsReport
-  /** Strategies by their module as the file names it, with the account that each trades for. */
+  /** Strategies by module as named in the file, with the account of each. */
   readonly strategies: readonly { readonly strategy: string; readonly account: string }[]
-  /** Refused requests of strategies by reason, strategies in the order of the file. */
+  /** Refused requests of strategies by reason, in the order of the strategies in the file. */
   readonly refusals: readonly StrategyRefusals[]
   /**
-   * Parameters that their strategy never read, probably misspelt. Empty for interrupted, resumed and restored runs,
-   * whose strategies may have read them in another part.
+   * Parameters that their strategy never read, probably because they are misspelt. Empty for interrupted, resumed and
+   * restored runs, whose strategies may have read them in another part.
    */
   readonly unread_params: readonly UnreadParams[]
-  /** How often each fault of messages happened, of those that did. */
+  /** Number of occurrences of each fault of messages that happened. */
   readonly faults: readonly FaultCount[]
   readonly performance_totals: PerformanceTotals
-  /** The folder that was written, or null. */
+  /** Path of the written folder, or null. */
   readonly out: string | null
 }
 
 /** Refusals of a strategy's requests. */
 export interface StrategyRefusals {
-  /** Its module as the file names it. */
+  /** Its module as named in the file. */
   readonly strategy: string
   readonly account: string
   readonly reasons: readonly RefusalCount[]
@@ -139,25 +139,25 @@ export interface StrategyRefusals {
 
 /** Options of a resumed run. */
 export interface ResumeOptions {
-  /** The scenario or journal, where it is elsewhere now. */
+  /** The scenario or journal, if its path has changed. */
   readonly file?: string
-  /** The scenario of a program, as it was given to `runDocument`. */
+  /** The scenario of a program, as passed to `runDocument`. */
   readonly document?: object
-  /** Strategies by the word that stands for their module in the document. */
+  /** Strategies by their module name in the document. */
   readonly strategies?: RunSources['strategies']
-  /** The folder that paths in the document start from; else the current one. */
+  /** The folder from which paths in the document start. Default: the current folder. */
   readonly folder?: string
-  /** A folder that recorded files are looked for in first; else that of the run. */
+  /** A folder to search first for recorded files. Default: the one of the run. */
   readonly feeds?: string
-  /** Asked between slices, and while a file is read; true ends the run where it is. */
+  /** Called between slices and while a file is read; a result of true ends the run. */
   readonly interrupted?: () => boolean
   readonly onProgress?: (progress: RunProgress) => void
 }
 
-/** Options of `runDocument`. Output that no option requests is not written. */
+/** Options of `runDocument`. Only requested output is written. */
 export interface RunDocumentOptions extends Partial<RunFileOptions> {
-  /** Strategies by the word that stands for their module in the document. */
+  /** Strategies by their module name in the document. */
   readonly strategies?: RunSources['strategies']
-  /** The folder that paths in the document start from; else the current one. */
+  /** The folder from which paths in the document start. Default: the current folder. */
   readonly folder?: string
 }

@@ -1,29 +1,27 @@
-/**
- * The text of a scenario or a journal: a regular file, or stdin.
- */
+/** Reads the text of a scenario or a journal from a regular file or stdin. */
 import { createReadStream, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 
-/** A text and where it comes from. */
+/** A text and its origin. */
 export interface RunText {
   readonly text: string
   /** Its name, for messages. */
   readonly file: string
-  /** The folder that relative paths in it start from. */
+  /** The folder from which relative paths in it start. */
   readonly folder: string
   readonly isJournal: boolean
   /** Values of a scenario that are set from outside, as `key=value`. */
   readonly set: readonly string[]
 }
 
-/** Somewhat less than the longest text that the platform can hold. */
+/** Slightly less than the longest text that the platform supports. */
 const TEXT_BYTES_MAX = 500_000_000
 const JOURNAL_BEGINNING = '{"pitclock_journal"'
 
-/** The text of a file; `-` is stdin, whose first letters tell a journal. */
+/** The text of a file; `-` is stdin. The first characters of stdin show whether it is a journal. */
 export async function readRunText(file: string, set: readonly string[] = []): Promise<Result<RunText, RunFault>> {
   const name = file === '-' ? 'stdin' : file
   try {
@@ -59,7 +57,7 @@ function refused(fault: Omit<InputError, 'code'>, kind: RunFault['kind'] = 'io')
   return err(runFault(kind, { code: kind === 'io' ? 'FILE' : 'VALUE', ...fault }))
 }
 
-/** All of a stream, or null where it is too long. */
+/** The whole text of a stream, or null if it is too long. */
 async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 /**
- * Saving a run while it goes on: at the first pause after each interval of virtual time, and where somebody interrupts it.
+ * Saves a run while it continues: at the first pause after each interval of virtual time, and when it is interrupted.
  *
- * A run cannot be saved while a function waits for a reply; then it is saved at a later pause.
+ * A run cannot be saved while a function waits for a reply. It is then saved at a later pause.
  */
 import { basename, relative } from 'node:path'
 import { formatIsoTime } from '../../core/index.ts'
@@ -15,7 +15,7 @@ import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
 import { engineVersion } from './version.ts'
 
-/** The parts of a run that are saved. */
+/** The parts of a run that a saved state consists of. */
 export interface SavedParts {
   readonly run: ScenarioRun
   readonly folder: RunFolder
@@ -28,9 +28,9 @@ export interface SavedParts {
 
 /** Saves one run. */
 export interface Saver {
-  /** To be called between two slices: saves the run where an interval has passed. */
+  /** Saves the run if an interval has passed. The caller calls it between two slices. */
   atPause(): void
-  /** Saves the run as it stands, where that can be done. */
+  /** Saves the run in its current state, if that is possible. */
   now(): void
 }
 
@@ -62,7 +62,9 @@ export function savingFault(
   return fault('saveEvery', 'strategies with save and load', `${name} without them`)
 }
 
-/** Options of a run as they are saved; folders are named from the partial folder, so that both may move together. */
+/**
+ * The options of a run in their saved form. Folders are relative to the partial folder, so that all may move together.
+ */
 function savedOptionsOf(options: RunFileOptions, partialPath: string, saveEvery: number): SavedOptions {
   const { force, format, exact, journal, audit, metrics, set, feeds } = options
   return {
@@ -79,7 +81,9 @@ function savedOptionsOf(options: RunFileOptions, partialPath: string, saveEvery:
   }
 }
 
-/** A saver of a run, which saves it once the clock has passed a multiple of `every` microseconds since the epoch. */
+/**
+ * Creates a saver, which saves the run once the clock has passed a multiple of `every` microseconds since the epoch.
+ */
 export function createSaver(
   parts: SavedParts,
   terms: { readonly every: number; readonly options: RunFileOptions; readonly file: string | null },
@@ -91,10 +95,10 @@ export function createSaver(
   let saved = passed()
   const save = (): void => {
     const state = snapshotRun(run)
-    // What is on its way to a function cannot be kept; later it may have come.
+    // A reply that a function waits for cannot be saved; at a later pause it may have arrived.
     if (!state.ok) return
     saved = passed()
-    // Before the mark: it completes blocks.
+    // Before the mark, because this completes blocks.
     const results = parts.results.snapshot()
     const { partialPath } = folder
     const place = basename(options.out ?? partialPath)

@@ -1,6 +1,6 @@
 /**
- * The self-test of `pitclock doctor`: a small market whose digest is known. Another digest means that
- * this machine does not compute what every other machine does.
+ * The self-test of `pitclock doctor`: a small market with a known digest. A different digest means that this machine
+ * computes other results than all other machines.
  */
 
 import { createLoop, populationSchema, populationSetup, populationSource, runLoop } from '../../backtest/index.ts'
@@ -12,7 +12,7 @@ import { createResultsSink } from '../../results/index.ts'
 import { createDesk, submit } from '../../rpc/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 
-/** The digest that the self-test has on every machine; it changes only with the results themselves. */
+/** The digest of the self-test on every machine; it changes only if results change. */
 const EXPECTED = 'a4864aefcf6555d3f40fb1c3001a620be56bf7d273e9f508248db6ae2120d741'
 
 /** 2026-01-05T09:00:00Z. */
@@ -34,7 +34,7 @@ const market = {
   takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
 }
 
-/** Runs the market, audits the end state, and returns its digest beside the published one. */
+/** Runs the market, audits the end state, and returns its digest and the expected one. */
 export function selfTest(): { readonly digest: string; readonly expected: string } {
   const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
   const desk = createDesk({ config: defaultConfig(START), controls: true, methods: venueMethods }, results)

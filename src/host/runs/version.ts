@@ -1,6 +1,4 @@
-/**
- * The version of this package, from its own manifest.
- */
+/** The version of this package, read from its manifest. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ErrorCode } from '../../core/index.ts'
@@ -14,7 +12,7 @@ import type { ErrorCode } from '../../core/index.ts'
  * console.log(/^\d+\.\d+\.\d+/.test(engineVersion())) // true
  */
 export function engineVersion(): string {
-  // This file is compiled to more than one depth of the package.
+  // The compiled forms of this file are at several depths of the package.
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const path = join(folder, 'package.json')
     if (existsSync(path)) {
@@ -22,11 +20,11 @@ export function engineVersion(): string {
         readonly name?: string
         readonly version?: string
       }
-      // In somebody's bundle the nearest manifest is not ours.
+      // In a bundle of another program, the nearest manifest belongs to that program.
       if (manifest.name === 'pitclock' && manifest.version !== undefined) return manifest.version
     }
     if (folder === dirname(folder)) {
-      // `core` is not loaded for it.
+      // This avoids loading `core`.
       const code: ErrorCode = 'DEFECT'
       throw Object.assign(new RangeError('the package has a manifest with its version'), { code })
     }

@@ -1,30 +1,31 @@
 /**
- * Parameters of a strategy that say which of them were never read: most likely misspelt, and without effect.
+ * Finds parameters that a strategy never reads. They are probably misspelt and have no effect.
  *
- * They are given as a plain object whose fields tell when their values are read: by name, by destructuring, spreading,
- * copying, printing or `JSON.stringify`. The outermost fields alone are watched. What is no object is given as it is.
+ * The strategy gets a plain object whose getters record each read: by name, by destructuring, spreading, copying,
+ * printing or `JSON.stringify`. Only the outermost fields are recorded. Parameters that are not an object are passed
+ * unchanged.
  */
 
 /** Parameters that a strategy never read. */
 export interface UnreadParams {
-  /** Its module as the file names it. */
+  /** Its module as named in the file. */
   readonly strategy: string
   readonly account: string
   /** Their keys, in the order of the file. */
   readonly params: readonly string[]
 }
 
-/** Parameters for a strategy, and which of them were not read so far. */
+/** Parameters for a strategy, and the keys that it has not read so far. */
 export interface WatchedParams {
   readonly params: unknown
-  /** Keys whose values nobody has read, in their order. */
+  /** Keys whose values have not been read, in their order. */
   readonly unread: () => readonly string[]
 }
 
-/** Node prints the value of such a method in place of the object, whose fields would show as getters. */
+/** Node prints the result of this method instead of the object, whose fields would otherwise appear as getters. */
 const inspection = Symbol.for('nodejs.util.inspect.custom')
 
-/** Gives parameters in a form that tells which of them were read. */
+/** Wraps parameters so that reads of their fields are recorded. */
 export function watchParams(params: unknown): WatchedParams {
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     return { params, unread: () => [] }

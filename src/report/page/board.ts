@@ -1,6 +1,4 @@
-/**
- * The page as a whole: its head, the choice of what is shown, its sections, themes and paper.
- */
+/** The whole page: its head, the selection of the shown data, its sections, themes and the print layout. */
 import type { Account, Report, Run, Wallet } from '../payload.ts'
 import { Chart } from './chart.ts'
 import { compareSection } from './compare.ts'
@@ -15,7 +13,7 @@ import { equitySection, returnsSection } from './returns.ts'
 import { inventorySection, marginSection, priceSection } from './trading.ts'
 import type { View } from './view.ts'
 
-/** The run, account and currency that are chosen. */
+/** The selected run, account and currency. */
 interface Choice {
   readonly run: number
   readonly account: string | null
@@ -25,7 +23,7 @@ interface Choice {
 type Theme = 'auto' | 'light' | 'dark'
 const themes: readonly Theme[] = ['auto', 'light', 'dark']
 
-/** Sections in the order that people know from other reports. */
+/** Sections in the usual order of such reports. */
 const sections: readonly ((view: View) => HTMLElement | null)[] = [
   headline,
   equitySection,
@@ -126,7 +124,7 @@ export class Board {
     }
   }
 
-  /** Damage first, then what was left out. */
+  /** Warnings about damage first, then notes about omissions. */
   #warnings({ report }: View): HTMLElement | null {
     const lines = (of: (run: Run) => readonly string[]): readonly string[] => sharedTexts(report.runs, of)
     const warnings = lines((run) => run.warnings)
@@ -198,7 +196,7 @@ export class Board {
     return button
   }
 
-  /** Paper is light whatever the screen is. */
+  /** Printed pages are always light. */
   #applyTheme(): void {
     const root = document.documentElement
     if (this.#isPaper) root.dataset['theme'] = 'light'

@@ -1,6 +1,6 @@
 /**
- * A chart with all that goes along: title, keys with the values under the cursor, a summary for those who do not see it,
- * the same as a table, and the keyboard.
+ * A chart with its title, a legend with the values under the cursor, a summary for screen readers, its data as a table,
+ * and control by keyboard.
  */
 import uPlot from 'uplot'
 import { element, tableOf } from './dom.ts'
@@ -8,9 +8,9 @@ import { formatCount, formatTime } from './format.ts'
 import { lineRowAt, lineValueAt, sampled, summaryOf } from './lines.ts'
 import { type ChartSpec, dataOf, isTimed, optionsOf, type Part, wholeOf } from './plot.ts'
 
-/** Rows of the table beside a chart. */
+/** Maximum number of rows in the table of a chart. */
 const TABLE_ROWS = 60
-/** Width of a chart on paper. */
+/** Width of a printed chart. */
 const PAPER_WIDTH = 690
 const FEW_STEPS = 1
 const MANY_STEPS = 20
@@ -26,7 +26,7 @@ export class Chart {
   #plot: uPlot | null = null
   #data: uPlot.AlignedData | null = null
   #isLog = false
-  /** The part of time in sight, while the chart is zoomed. */
+  /** The visible part of the time range while the chart is zoomed. */
   #zoom: Part | null = null
 
   constructor(spec: ChartSpec, others: () => readonly Chart[]) {
@@ -71,7 +71,7 @@ export class Chart {
     )
   }
 
-  /** Draws the chart anew, in the colours and the width of now. */
+  /** Draws the chart again, with the current colours and width. */
   draw(isPaper = false): void {
     const width = isPaper ? PAPER_WIDTH : this.#canvas.clientWidth
     if (width === 0) return
@@ -88,7 +88,7 @@ export class Chart {
     this.#plot.setScale('x', this.#zoom ?? wholeOf(this.spec))
   }
 
-  /** Fits the chart into the width that it has now. */
+  /** Fits the chart to its current width. */
   resize(): void {
     const width = this.#canvas.clientWidth
     const { height = 220 } = this.spec
@@ -97,14 +97,14 @@ export class Chart {
     }
   }
 
-  /** Shows a part of time. */
+  /** Shows a part of the time range. */
   zoomTo(part: Part): void {
     const { min, max } = this.#plot?.scales['x'] ?? {}
     if (min === part.min && max === part.max) return
     this.#plot?.setScale('x', part)
   }
 
-  /** Forgets what was drawn. */
+  /** Removes the drawing. */
   destroy(): void {
     this.#plot?.destroy()
     this.#plot = null
@@ -189,7 +189,7 @@ export class Chart {
     })
   }
 
-  /** Shows the values under the cursor beside their keys. */
+  /** Shows the values under the cursor in the legend. */
   #show(row: number | null, plot: uPlot): void {
     const x = row === null ? undefined : plot.data[0][row]
     const { series, markers = [], format } = this.spec
@@ -217,7 +217,7 @@ export class Chart {
     return formatX === undefined ? formatTime(x) : formatX(x)
   }
 
-  /** The same as a table, which is made when it is asked for. */
+  /** The data of the chart as a table, which is created when it is opened. */
   #tableParts(): HTMLElement {
     const { series, markers = [], format, nameX = 'time (UTC)' } = this.spec
     const parts = element('details', {}, element('summary', {}, 'As a table'))
@@ -237,7 +237,7 @@ export class Chart {
   }
 }
 
-/** Colours of one repetition of a broken line: dashes and gaps take turns. */
+/** Colours of one repetition of a broken line: dashes and gaps alternate. */
 function stopsOf(dash: readonly number[]): readonly string[] {
   let from = 0
   return dash.map((length, at) => {

@@ -1,6 +1,6 @@
 /**
- * Colours of the charts, by the names of the style sheet: they differ in lightness too, so that no pair is told apart by
- * its hue alone.
+ * Colours of the charts, by their names in the style sheet. They also differ in lightness, so that no two differ by hue
+ * only.
  */
 
 /** A colour of the style sheet. */
@@ -22,17 +22,17 @@ export type Colour =
   | 'run-5'
   | 'run-6'
 
-/** The colour that a name has now. */
+/** The current colour with a name. */
 export function colourOf(name: Colour): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
 }
 
-/** The colour of a run of several. */
+/** The colour of one of several runs. */
 export function colourOfRun(at: number): Colour {
   return `run-${(at % 6) + 1}` as Colour
 }
 
-/** Runs beyond the colours have broken lines. */
+/** The dashes of a run's line: runs beyond the number of colours have broken lines. */
 export function dashOfRun(at: number): readonly number[] {
   return [[], [6, 4], [2, 3]][Math.floor(at / 6)] ?? []
 }

@@ -1,6 +1,4 @@
-/**
- * Several runs side by side: their curves in one picture, their figures in one table.
- */
+/** Several runs side by side: their curves in one chart, their figures in one table. */
 import type { Account, Run, Wallet } from '../payload.ts'
 import { colourOfRun, dashOfRun } from './colours.ts'
 import { element, note, section, tableOf } from './dom.ts'
@@ -15,7 +13,7 @@ interface Side {
   readonly wallet: Wallet | null
 }
 
-/** The comparison, or null of a single run. */
+/** The comparison, or null for a single run. */
 export function compareSection(view: View): HTMLElement | null {
   const { report } = view
   if (report.runs.length < 2) return null
@@ -43,7 +41,7 @@ export function compareSection(view: View): HTMLElement | null {
   )
 }
 
-/** The account of the same name in another run, and its wallet of the same currency. */
+/** The account with the same name in another run, and its wallet in the same currency. */
 function sideOf(run: Run, { account, wallet }: View): Side {
   const same = run.accounts.find(({ name }) => name === account?.name) ?? null
   const own = same?.wallets.find(({ currency }) => currency === wallet?.currency) ?? null
@@ -89,7 +87,7 @@ function curveChart(view: View, sides: readonly Side[], what: 'growth' | 'drawdo
 function figureTable(sides: readonly Side[], leading: readonly string[]): HTMLElement {
   const currency = sides.find(({ wallet }) => wallet !== null)?.wallet?.currency ?? null
   const rows = leading.flatMap((metric) => {
-    // Figures of orders are of no currency.
+    // Figures of orders have no currency.
     const figures = sides.map(({ account }) => figureOf(account, metric, currency) ?? figureOf(account, metric, null))
     if (figures.every((row) => row === null)) return []
     const cells = figures.map((row) => {

@@ -1,14 +1,15 @@
 /**
- * Elements of the page, made without any markup in texts: what a run calls itself can never become a part of the page.
+ * Creates elements of the page without interpreting markup in texts, so that a name from a run can never become a part
+ * of the page.
  */
 
-/** Attributes of an element; what is undefined is left out. */
+/** Attributes of an element; undefined ones are omitted. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A child of an element; null is none. */
+/** A child of an element; null is skipped. */
 export type Child = Node | string | null
 
-/** Rows of a table that has a height of its own. */
+/** A table with more rows than this has a limited height. */
 const LONG = 40
 const hash = /^[0-9a-f]{64}$/
 
@@ -27,7 +28,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A table of a caption, heads and rows; numbers stand right. */
+/** A table with a caption, heads and rows; numbers are right-aligned. */
 export function tableOf(
   caption: string,
   heads: readonly string[],
@@ -57,7 +58,7 @@ export function tableOf(
     element('thead', {}, head),
     element('tbody', {}, ...body),
   )
-  // A wide or long table scrolls by itself, with the keyboard too.
+  // A wide or long table scrolls separately, also with the keyboard.
   const kindOfTable = rows.length > LONG ? 'scroll long' : 'scroll'
   return element('div', { class: kindOfTable, tabindex: 0, role: 'group', 'aria-label': caption }, table)
 }
@@ -68,7 +69,7 @@ export function section(id: string, title: string, ...children: readonly Child[]
   return element('section', { id, 'aria-labelledby': heading }, element('h2', { id: heading }, title), ...children)
 }
 
-/** A remark in small letters. */
+/** A note in small print. */
 export function note(text: string): HTMLElement {
   return element('p', { class: 'note' }, text)
 }

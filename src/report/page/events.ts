@@ -1,6 +1,4 @@
-/**
- * Events that the account did not ask for, the quality of the recorded files, and all figures.
- */
+/** Events that the account did not request, the quality of the recorded files, and all figures. */
 import type { Grid } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
 import { capital, digits, formatCount, formatTime, wordsText } from './format.ts'
@@ -9,10 +7,10 @@ import type { View } from './view.ts'
 
 const times: ReadonlySet<string> = new Set(['time', 'until'])
 
-/** A list as a table; it says how many rows there were where it was cut. */
+/** A list as a table. If the list was shortened, the caption has the total number of rows. */
 export function gridTable(title: string, grid: Grid): HTMLElement {
   const { columns, rows, total } = grid
-  // A column that nobody fills says nothing.
+  // Columns without any value are omitted.
   const used = columns.map((_, at) => at).filter((at) => rows.some((row) => hasCell(row[at])))
   const isNumber = (at: number): boolean => rows.every((row) => typeof (row[at] ?? 0) === 'number')
   const cells = rows.map((row) => used.map((at) => cellText(columns[at] ?? '', row[at] ?? null)))
@@ -53,7 +51,7 @@ export function eventSection({ account }: View): HTMLElement | null {
   return section('events', 'Liquidations and protections', ...parts)
 }
 
-/** Counts that are no fault. */
+/** Counts that are not faults. */
 const plain: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
 
 /** Findings of the checks of recorded files. */
@@ -77,7 +75,7 @@ export function qualitySection({ run }: View): HTMLElement | null {
   )
 }
 
-/** Every figure of the account, and how they are computed. */
+/** Every figure of the account, and the conventions of their computation. */
 export function figureSection({ account, run }: View): HTMLElement | null {
   if (account === null || account.figures.length === 0) return null
   const rows = account.figures.map((row) => [

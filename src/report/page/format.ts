@@ -1,14 +1,12 @@
-/**
- * Numbers and times as the page writes them: six digits, UTC, no words of a locale.
- */
+/** Formats numbers and times for the page: six digits, UTC, independent of the locale. */
 const DAY = 86_400
 const HOUR = 3_600
 const MINUTE = 60
 
-/** A minus sign is as wide as a plus. */
+/** The minus sign U+2212 is as wide as a plus. */
 const MINUS = '\u2212'
 
-/** A number with so many significant digits at most, thousands apart. */
+/** A number with at most so many significant digits, and separated thousands. */
 export function digits(value: number, most = 6): string {
   if (!Number.isFinite(value)) return 'n/a'
   if (value === 0) return '0'
@@ -26,12 +24,12 @@ export function formatCount(value: number): string {
   return digits(Math.round(value), 15)
 }
 
-/** A part of one in per cent. */
+/** A fraction as a percentage. */
 export function percent(value: number, most = 4): string {
   return `${digits(100 * value, most)} %`
 }
 
-/** A figure in its unit. */
+/** A figure with its unit. */
 export function figure(value: number, unit: string, currency: string | null): string {
   switch (unit) {
     case 'part':
@@ -53,7 +51,7 @@ export function figure(value: number, unit: string, currency: string | null): st
   }
 }
 
-/** A time in UTC, with as much of a second as it has. */
+/** A time in UTC, with as many digits of a second as it needs. */
 export function formatTime(seconds: number): string {
   const iso = new Date(Math.floor(seconds) * 1_000).toISOString()
   const rest = seconds - Math.floor(seconds)
@@ -61,7 +59,7 @@ export function formatTime(seconds: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${millis}`
 }
 
-/** The labels of a time axis whose marks are so many seconds apart. */
+/** The labels of a time axis whose ticks are `step` seconds apart. */
 export function axisTimes(marks: readonly number[], step: number): string[] {
   let day = ''
   return marks.map((mark) => {
@@ -93,7 +91,7 @@ export function duration(seconds: number): string {
   return rest === 0 ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${next[0]}`
 }
 
-/** Words of the data, as a person reads them. */
+/** A word of the data in readable form. */
 export function wordsText(name: string): string {
   return name
     .replaceAll('_', ' ')
@@ -101,7 +99,7 @@ export function wordsText(name: string): string {
     .replace(/\b(?:sharpe|sortino|calmar|martin|kelly)\b/g, capital)
 }
 
-/** A text with a large first letter. */
+/** A text with an upper-case first letter. */
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -1,17 +1,15 @@
-/**
- * The first thing that people look for: what was earned, at which risk, with how much trading.
- */
+/** The most important figures: profit, risk and the amount of trading. */
 import type { FigureRow } from '../payload.ts'
 import { type Child, element, note, section } from './dom.ts'
 import { digits, duration, figure, wordsText } from './format.ts'
 import { figureOf, type View } from './view.ts'
 
-/** A tile: its heading and its metrics, the first large. */
+/** A tile: its heading and its metrics, the first one large. */
 interface Tile {
   readonly title: string
   readonly metric: string
   readonly beside?: readonly (readonly [metric: string, words: string])[]
-  /** A figure of the orders, which have no currency. */
+  /** True for a figure of the orders, which has no currency. */
   readonly isOfOrders?: true
 }
 
@@ -60,7 +58,7 @@ const tiles: readonly Tile[] = [
   },
 ]
 
-/** Metrics whose sign is good or bad news. */
+/** Metrics whose sign is coloured as a gain or a loss. */
 const signed: ReadonlySet<string> = new Set([
   'net_profit',
   'total_return',
@@ -120,20 +118,20 @@ function tileOf({ title, beside = [] }: Tile, main: FigureRow, of: (name: string
   )
 }
 
-/** The unit of a money figure is small, so that its digits have room. */
+/** Shows the unit of a money figure in small print, so that its digits have room. */
 function withUnit(text: string): readonly Child[] {
   const [, number = text, unit] = /^(.*\d) ([A-Za-z].*)$/.exec(text) ?? []
   return unit === undefined ? [number] : [number, element('small', {}, ` ${unit}`)]
 }
 
-/** Good or bad news: nothing is good news where the total return is none. */
+/** The style of a figure: gain or loss. A positive figure is a gain only if the total return is positive. */
 function signOf({ value }: FigureRow, total: FigureRow | null): string {
   if (value === null || value === 0) return ''
   if (value < 0) return 'loss'
   return (total?.value ?? value) > 0 ? 'gain' : ''
 }
 
-/** A figure with its unit, and a sign where it may be either. */
+/** A figure with its unit, and with a sign if it may have either sign. */
 export function textOf({ metric, value, unit, currency }: FigureRow): string {
   if (value === null) return 'n/a'
   const text = figure(value, unit, currency)

@@ -4,7 +4,7 @@
 import type { Line } from '../payload.ts'
 import { formatTime } from './format.ts'
 
-/** Lowest and highest value with their times; null where a line has no value. */
+/** Lowest and highest value of a line, with their times. */
 export interface Extremes {
   readonly lowest: { readonly time: number; readonly value: number }
   readonly highest: { readonly time: number; readonly value: number }
@@ -12,7 +12,7 @@ export interface Extremes {
   readonly last: number
 }
 
-/** Finds the extremes of a line. */
+/** Finds the extremes of a line; null for a line without values. */
 export function extremesOf({ time: times, value: values }: Line): Extremes | null {
   let [low, high, first, last] = [-1, -1, -1, -1]
   for (let at = 0; at < values.length; at += 1) {
@@ -31,7 +31,7 @@ export function extremesOf({ time: times, value: values }: Line): Extremes | nul
   return { lowest: at(low), highest: at(high), first: values[first] ?? 0, last: values[last] ?? 0 }
 }
 
-/** A line in words. */
+/** A line summarized as a sentence. */
 export function summaryOf(label: string, line: Line, format: (value: number) => string): string {
   const found = extremesOf(line)
   if (found === null) return `${label}: no values.`
@@ -39,12 +39,12 @@ export function summaryOf(label: string, line: Line, format: (value: number) => 
   return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${formatTime(lowest.time)}, highest ${format(highest.value)} at ${formatTime(highest.time)}.`
 }
 
-/** Another value at each point. */
+/** A line with its values changed by a function. */
 export function mapped(line: Line, change: (value: number, at: number) => number): Line {
   return { ...line, value: line.value.map(change) }
 }
 
-/** How far a curve is below its highest point so far. */
+/** The relative distance of a curve below its highest point so far. */
 export function drawdownOf(growth: Line): Line {
   let peak = 0
   return mapped(growth, (value) => {
@@ -53,7 +53,7 @@ export function drawdownOf(growth: Line): Line {
   })
 }
 
-/** The value that a line has at a time: that of the last point up to it; NaN before the first. */
+/** The value of a line at a time: the value of the last point up to it; NaN before the first point. */
 export function lineValueAt({ time: times, value }: Line, at: number): number {
   const row = lineRowAt(times, at)
   return row < 0 ? Number.NaN : (value[row] ?? Number.NaN)
@@ -70,13 +70,13 @@ export function lineRowAt(times: ArrayLike<number>, at: number): number {
   return low - 1
 }
 
-/** So many rows of a line, evenly apart, the last one among them. */
+/** Indices of at most so many rows, evenly spaced and including the last one. */
 export function sampled(length: number, most: number): readonly number[] {
   if (length <= most) return Array.from({ length }, (_, at) => at)
   return Array.from({ length: most }, (_, at) => Math.round((at * (length - 1)) / (most - 1)))
 }
 
-/** True of a line that never moves from zero. */
+/** True for a line that is always zero. */
 export function isFlat(line: Line): boolean {
   return line.value.every((value) => value === 0 || Number.isNaN(value))
 }

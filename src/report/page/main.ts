@@ -1,7 +1,7 @@
 /**
- * The program of the page: unpacks the data that the page carries, and shows it.
+ * The program of the page. It unpacks the data in the page and shows it.
  *
- * `data-ready` of the root element says that everything is drawn; `data-millis` how long that took.
+ * `data-ready` of the root element means that everything is drawn; `data-millis` is the time that it took.
  */
 import { unpacked } from '../packing.ts'
 import type { Report } from '../payload.ts'
@@ -21,10 +21,10 @@ async function start(): Promise<void> {
   const begun = performance.now()
   const { dataset } = document.documentElement
   try {
-    // The bytes were packed by the same version of the program.
+    // The same version of the program packed the bytes.
     const report = unpacked(await bytesOfPage()) as Report
     new Board(report, root).show()
-    // Charts are drawn in the microtasks that they have asked for.
+    // Charts are drawn in microtasks that they have queued.
     await new Promise(requestAnimationFrame)
     dataset['millis'] = String(Math.round(performance.now() - begun))
     dataset['ready'] = 'true'

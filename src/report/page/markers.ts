@@ -1,6 +1,6 @@
 /**
- * Marks of single events in a chart, such as fills: triangles upward and downward, so that their side is told by shape
- * too. Where there are too many to be told apart, they are dots.
+ * Marks of single events in a chart, such as fills: triangles that point up or down, so that the shape also shows the
+ * side. If there are too many to distinguish, they are dots.
  */
 import type uPlot from 'uplot'
 import type { Line } from '../payload.ts'
@@ -15,7 +15,7 @@ export interface Markers {
   readonly line: Line
 }
 
-/** More marks in sight than this are dots. */
+/** If more marks than this are visible, they are dots. */
 const TRIANGLES_MAX = 600
 const TRIANGLE = 4.5
 const DOT = 1.6

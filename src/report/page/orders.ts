@@ -1,6 +1,4 @@
-/**
- * The fate of orders, and the market after fills.
- */
+/** The outcomes of orders, and the market after fills. */
 import type { FigureRow, Grid } from '../payload.ts'
 import { type Child, element, note, section, tableOf } from './dom.ts'
 import { digits, formatCount, percent, wordsText } from './format.ts'
@@ -18,7 +16,7 @@ const stages: readonly (readonly [metric: string, words: string])[] = [
   ['orders_refused', 'Rejected on entry'],
 ]
 
-/** Ends of orders that are counted by reason. */
+/** Outcomes of orders that are counted by reason. */
 const reasoned = ['orders_cancelled', 'orders_refused', 'edits_refused']
 
 /** The funnel of orders. */
@@ -79,7 +77,7 @@ const horizons = ['0s', '1s', '5s', '30s', '300s']
 const horizonWords = ['at once', '1 s', '5 s', '30 s', '5 min']
 const colours = { maker: 'main', taker: 'second' } as const
 
-/** Markouts and what else tells how good fills were. */
+/** Markouts and other measures of the quality of fills. */
 export function markoutSection(view: View): HTMLElement | null {
   const { account, wallet } = view
   if (account === null || wallet === null) return null

@@ -1,6 +1,4 @@
-/**
- * The options of uPlot for a chart: scales, axes, series and what is drawn over them.
- */
+/** The options of uPlot for a chart: scales, axes, series and the drawings over them. */
 import uPlot from 'uplot'
 import type { Line } from '../payload.ts'
 import { type Colour, colourOf } from './colours.ts'
@@ -13,15 +11,15 @@ export interface Series {
   readonly label: string
   readonly colour: Colour
   readonly line: Line
-  /** A step holds its value until the next; an area is filled to zero. */
+  /** A `step` holds its value until the next point; an `area` is filled down to zero. */
   readonly shape: 'line' | 'step' | 'area' | 'bars' | 'dots'
   readonly dash?: readonly number[]
   readonly width?: number
-  /** True of a line that stands back behind the others. */
+  /** True for a faint line behind the others. */
   readonly isFaint?: boolean
 }
 
-/** A part of time, in seconds since 1970. */
+/** A part of the time range, in seconds since 1970. */
 export interface Part {
   readonly min: number
   readonly max: number
@@ -31,48 +29,48 @@ export interface Part {
 export interface ChartSpec {
   readonly id: string
   readonly title: string
-  /** A sentence for those who do not know such charts. */
+  /** A sentence that explains the chart to readers who do not know it. */
   readonly about: string
   readonly series: readonly Series[]
   readonly markers?: readonly Markers[]
   readonly format: (value: number) => string
   readonly height?: number
-  /** True where a logarithmic scale may be asked for. */
+  /** True if the user may choose a logarithmic scale. */
   readonly canLog?: boolean
-  /** True where zero belongs into the picture. */
+  /** True if the chart must include zero. */
   readonly withZero?: boolean
-  /** All of the time that a chart over time shows. */
+  /** The whole time range of a chart over time. */
   readonly span?: Part
-  /** Labels of a chart whose x counts categories. */
+  /** Labels of the categories, for a chart whose x counts categories. */
   readonly categories?: readonly string[]
-  /** Formats the x of a chart that is neither of times nor of categories. */
+  /** Formats x, for a chart that has neither times nor categories. */
   readonly formatX?: (value: number) => string
   /** Heading of x in the table. */
   readonly nameX?: string
 }
 
-/** How a chart is drawn now. */
+/** The current terms of drawing a chart. */
 export interface PlotTerms {
   readonly width: number
   readonly isLog: boolean
   readonly onCursor: (plot: uPlot) => void
   readonly onZoom: (plot: uPlot) => void
-  /** A double click shows all of the time. */
+  /** Called at a double click, which shows the whole time range. */
   readonly onReset: () => void
 }
 
 const FONT = '11px system-ui, sans-serif'
 const LETTER = 6.4
 const HEIGHT = 220
-/** Widest of the lines above zero, as a part of them. */
+/** Space above and below the lines, as a fraction of their range. */
 const PAD = 0.06
 
-/** True of a chart over time. */
+/** True for a chart over time. */
 export function isTimed({ span }: ChartSpec): boolean {
   return span !== undefined
 }
 
-/** All of the x that a chart shows: the time of the run, or every category with room beside it. */
+/** The whole range of x in a chart: the time of the run, or all categories with space at both sides. */
 export function wholeOf({ span, series }: ChartSpec): Part {
   if (span !== undefined) return span
   const times = series[0]?.line.time ?? [0]
@@ -91,7 +89,7 @@ export function dataOf({ series, span }: ChartSpec): uPlot.AlignedData {
   })
   const [first] = tables
   if (first === undefined) return [[span?.min ?? 0, span?.max ?? 1]]
-  // What another line has no point at is passed over; a gap of its own is kept.
+  // A point that only other lines have is skipped; a gap of the line itself is kept.
   return tables.length === 1
     ? first
     : uPlot.join(
@@ -163,7 +161,7 @@ function rangeY(
     const apart = Math.abs(high) * 0.001 || 1
     return [low - apart, high + apart]
   }
-  // A line along zero stands on the edge of the picture.
+  // A line along zero is at the edge of the chart.
   return [low === 0 ? 0 : low - room, high === 0 ? 0 : high + room]
 }
 
@@ -178,7 +176,7 @@ function axisX(spec: ChartSpec): uPlot.Axis {
 }
 
 function axisY({ format, span }: ChartSpec): uPlot.Axis {
-  // Charts over time stand below each other.
+  // Charts over time are aligned below each other.
   const least = span === undefined ? 44 : 74
   return {
     ...shared(),
@@ -225,7 +223,7 @@ function seriesOf({ label, colour, shape, dash, width = 1.5, isFaint }: Series):
   }
 }
 
-/** A line along zero, where zero is in sight. */
+/** Draws a line along zero, if zero is visible. */
 function drawZero(plot: uPlot): void {
   const { min = 0, max = 0 } = plot.scales['y'] ?? {}
   if (plot.scales['y']?.distr === 3 || min >= 0 || max <= 0) return

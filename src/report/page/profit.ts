@@ -1,13 +1,11 @@
-/**
- * Where the money came from and went to: prices, funding, fees, insurance; funding by instrument.
- */
+/** The sources of profit and loss: prices, funding, fees, insurance; funding by instrument. */
 import { element, section, tableOf } from './dom.ts'
 import { capital, digits, percent } from './format.ts'
 import { isFlat } from './lines.ts'
 import type { Series } from './plot.ts'
 import { figureOf, type View } from './view.ts'
 
-/** Rows of the split and their sign in the sum. */
+/** Rows of the split, with their sign in the sum. */
 const parts: readonly (readonly [metric: string, words: string, sign: 1 | -1])[] = [
   ['profit_price', 'Prices', 1],
   ['funding_booked', 'Funding, booked', 1],
@@ -23,7 +21,7 @@ const fees: readonly (readonly [metric: string, words: string])[] = [
   ['liquidation_fees', 'liquidation'],
 ]
 
-/** Figures `attribution_…`, in the order of an expansion. */
+/** Figures `attribution_…`, in the order of the expansion. */
 const greeks: readonly (readonly [name: string, words: string])[] = [
   ['delta', 'Delta: price moves of the underlyings'],
   ['gamma', 'Gamma: squares of the price moves'],
@@ -33,7 +31,7 @@ const greeks: readonly (readonly [name: string, words: string])[] = [
   ['trading', 'Trading: fills against the next mark'],
 ]
 
-/** The profit split exactly into its parts. */
+/** The profit split into its exact parts. */
 export function profitSection(view: View): HTMLElement | null {
   const { account, wallet, span } = view
   if (account === null || wallet === null || wallet.split === null) return null
@@ -104,14 +102,14 @@ function splitTable({ account }: View, currency: string): HTMLElement {
   )
 }
 
-/** The part of the profit by prices that each greek earned; null where no option was held. */
+/** The part of the profit by prices for each greek; null if the account held no options. */
 function greekTable({ account }: View, currency: string): HTMLElement | null {
   if (account === null) return null
   const figures = greeks.map(([name, text]) => ({
     text,
     value: figureOf(account, `attribution_${name}`, currency)?.value ?? 0,
   }))
-  // Without options all of it is delta and trading, which the split above shows as prices.
+  // Without options the whole profit by prices is delta and trading, which the split above shows as prices.
   if (figures.slice(1, 5).every(({ value }) => value === 0)) return null
   const most = Math.max(...figures.map(({ value }) => Math.abs(value)))
   const rows = figures.map(({ text, value }) => [text, bar(value / most), digits(value, 6)])
@@ -127,7 +125,7 @@ function exact(text: string | null, sign: 1 | -1): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
-/** A bar to the left or right of the middle. */
+/** A bar that extends left or right from the middle. */
 function bar(part: number): HTMLElement {
   const inner = element('span', { class: part < 0 ? 'fill loss' : 'fill gain' })
   inner.style.setProperty('--part', `${Math.abs(50 * part).toFixed(2)}%`)

@@ -1,11 +1,9 @@
-/**
- * Everything that repeats the run: seed, hashes, versions, and the command.
- */
+/** Everything needed to repeat the run: seed, hashes, versions, and the command. */
 import { element, note, section } from './dom.ts'
 import { gridTable } from './events.ts'
 import type { View } from './view.ts'
 
-/** The determinism block. */
+/** The section with the facts that make the run repeatable. */
 export function receiptSection({ run }: View): HTMLElement {
   const { receipt } = run
   const facts: readonly (readonly [string, string])[] = [

@@ -1,6 +1,4 @@
-/**
- * Equity and what people read from it: drawdowns, months, the spread of returns, rolling ratios.
- */
+/** Equity and figures derived from it: drawdowns, months, the distribution of returns, rolling ratios. */
 import type { Fall, Line, Wallet } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
 import { digits, duration, formatTime, percent } from './format.ts'
@@ -10,14 +8,17 @@ import { countedLine, type View } from './view.ts'
 
 const DAY = 86_400
 const YEAR = 365 * DAY
-/** Returns that a rolling ratio looks back over; it is one of a year where they cover the days that metrics ask for. */
+/**
+ * Number of returns in a rolling ratio. The ratio is annual if these returns cover the number of days that metrics
+ * require.
+ */
 const WINDOW_MAX = 30
 const ANNUAL_DAYS_MIN = 7
 const WINDOW_MIN = 10
 const BINS = 28
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Equity with its benchmark, and how far it was below its peak. */
+/** Equity with its benchmark, and its distance below the peak. */
 export function equitySection(view: View): HTMLElement | null {
   const { wallet, span, account } = view
   if (wallet === null || account === null) return null
@@ -55,7 +56,7 @@ export function equitySection(view: View): HTMLElement | null {
   )
 }
 
-/** The index, scaled to the equity at the time when both are first known. */
+/** The index, scaled to the equity at the first time when both are known. */
 function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null {
   const index = run.indices.find(({ name }) => name === benchmark)
   if (index === undefined) return null
@@ -65,7 +66,7 @@ function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null 
   return mapped(index.line, (price) => (held * price) / base)
 }
 
-/** Months, the spread of returns, rolling ratios and the deepest falls. */
+/** Months, the distribution of returns, rolling ratios and the deepest drawdowns. */
 export function returnsSection(view: View): HTMLElement | null {
   const { wallet } = view
   if (wallet === null) return null
@@ -113,7 +114,7 @@ function spreadChart(view: View, { returns }: Wallet): HTMLElement | null {
   if (value.length < 5) return null
   const [low, high] = [Math.min(...value), Math.max(...value)]
   if (low === high) return null
-  // One bin stands around zero, which belongs into the picture.
+  // One bin is centred on zero, which the chart must include.
   const width = (Math.max(high, 0) - Math.min(low, 0)) / BINS
   const first = Math.round(Math.min(low, 0) / width) - 1
   const last = Math.round(Math.max(high, 0) / width) + 1
@@ -145,7 +146,7 @@ function rollingChart(view: View, { returns, growth }: Wallet): HTMLElement | nu
   const times: number[] = []
   const sharpes: number[] = []
   const begin = growth.time[0] ?? 0
-  // The periods at both ends may be shorter or longer: each return counts by its length, as in the metrics.
+  // The first and the last period may have another length: each return counts by its length, as in the metrics.
   const lengths = value.map((_, at) => ((ends[at] ?? 0) - (at === 0 ? begin : (ends[at - 1] ?? 0))) / returns.seconds)
   for (let at = size; at <= value.length; at += 1) {
     const window = value.subarray(at - size, at)

@@ -11,7 +11,7 @@ import { figureOf, type View } from './view.ts'
 
 const LEVERAGE_HEIGHT = 190
 
-/** Prices of each market with what the account did there. */
+/** Prices of each market, with the account's fills and orders. */
 export function priceSection(view: View): HTMLElement | null {
   const { run, account } = view
   const charts = run.markets.flatMap((market) => {
@@ -125,7 +125,7 @@ const marginMetrics: readonly (readonly [metric: string, words: string])[] = [
   ['liquidation_price_nearest', 'Mark price at which liquidation would have begun'],
 ]
 
-/** How far from a liquidation the account was. */
+/** The account's distance from a liquidation. */
 export function marginSection(view: View): HTMLElement | null {
   const { account, wallet, span } = view
   if (account === null || wallet === null) return null

@@ -1,6 +1,4 @@
-/**
- * One account over time: its wallets, its positions, its fills and its own orders.
- */
+/** One account over time: its wallets, positions, fills and orders. */
 import type { Activity, Wallet } from '../payload.ts'
 import type { PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
@@ -8,9 +6,9 @@ import { OwnOrders } from './own-orders.ts'
 import type { AccountRow, InstrumentRow } from './standing.ts'
 import { type MarkNow, UsdCurve, WalletCurve } from './wallet-curve.ts'
 
-/** Instruments of an account that are drawn. */
+/** Maximum number of instruments drawn for an account. */
 const ACTIVITIES_MAX = 12
-/** Stable coins without an index are worth 1 USD, as the venue counts them. */
+/** Stablecoins without an index count as 1 USD, as at the venue. */
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USYC', 'USDE'])
 
 /** Prices of indices by name. */
@@ -21,7 +19,7 @@ export interface CurveTerms {
   readonly span: LineSpan
   readonly periods: PeriodTerms
   readonly indices: IndexPrices
-  /** Marks of now, by instrument. */
+  /** Current marks by instrument. */
   readonly marks: ReadonlyMap<number, MarkNow>
 }
 
@@ -33,10 +31,10 @@ interface OwnActivity {
   readonly orders: OwnOrders
 }
 
-/** An account that is being followed. */
+/** The lines of an account while the events are read. */
 export class AccountCurve {
   readonly account: AccountRow
-  /** Instruments that were traded and are not drawn. */
+  /** Traded instruments that are not drawn. */
   readonly left = new Set<string>()
   readonly #terms: CurveTerms
   readonly #wallets = new Map<string, WalletCurve>()
@@ -61,14 +59,14 @@ export class AccountCurve {
     return wallet
   }
 
-  /** Money came from outside or went there. */
+  /** Processes money from or to outside. */
   flow(time: number, currency: string, change: number): void {
     this.#usd.move(time, this.#inUsd())
     this.wallet(currency).flow(time, change)
     this.#usd.rebase(time, this.#inUsd())
   }
 
-  /** A size came at a price: a fill, or a position that was given. */
+  /** Processes a size at a price: a fill, or a given position. */
   trade(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
     const { size, price } = at
     if (of.payoff === 'spot') {
@@ -81,20 +79,20 @@ export class AccountCurve {
     this.activity(of)?.position.add(time, wallet.sizeOf(of.id))
   }
 
-  /** A fill, for its mark in the picture. */
+  /** Adds the mark of a fill to the chart. */
   fill(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
     const activity = this.activity(of)
     const line = at.size > 0 ? activity?.buys : activity?.sells
     line?.mark(time, at.price)
   }
 
-  /** A position was delivered. */
+  /** Processes the delivery of a position. */
   deliver(time: number, of: InstrumentRow, price: number): void {
     const size = -this.wallet(of.settlement).sizeOf(of.id)
     if (size !== 0) this.trade(time, of, { size, price })
   }
 
-  /** The lines of an instrument; undefined where the account has too many. */
+  /** The lines of an instrument; undefined if the account has too many instruments. */
   activity(of: InstrumentRow): OwnActivity | undefined {
     const known = this.#activities.get(of.id)
     if (known !== undefined) return known
@@ -114,7 +112,7 @@ export class AccountCurve {
     return activity
   }
 
-  /** An order rests at a price; NaN where it does not any more. */
+  /** Sets the price at which an order rests; NaN if it no longer rests. */
   rest(of: InstrumentRow, order: number, at: { readonly side: 'buy' | 'sell'; readonly price: number }): void {
     const orders = this.activity(of)?.orders
     if (orders === undefined) return
@@ -122,17 +120,17 @@ export class AccountCurve {
     this.#movedOrders.add(orders)
   }
 
-  /** An instrument has a new mark. */
+  /** Processes a new mark of an instrument. */
   mark(of: InstrumentRow, price: number, index: number): void {
     this.#wallets.get(of.settlement)?.mark(of, price, index)
   }
 
-  /** An index has a new price, which may be that of a currency. */
+  /** Processes a new price of an index, which may be the price of a currency. */
   touchUsd(): void {
     this.#isUsdDirty = true
   }
 
-  /** Adds what changed up to this time to the lines. */
+  /** Adds the changes up to this time to the lines. */
   flush(time: number): void {
     for (const orders of this.#movedOrders) orders.flush(time)
     this.#movedOrders.clear()
@@ -145,7 +143,7 @@ export class AccountCurve {
     if (isMoved) this.#usd.move(time, this.#inUsd())
   }
 
-  /** The wallets, that in USD last; coins whose index is the benchmark have none. */
+  /** The wallets; the one in USD comes last. Only USD and stablecoins have a benchmark. */
   wallets(until: number, benchmark: string | null): readonly Wallet[] {
     const usd = this.#usd.finish(until, benchmark)
     const own = [...this.#wallets.values()].map((wallet) => {

@@ -1,19 +1,19 @@
 /**
- * A table at one of its rows, and several tables at the row whose event comes first.
+ * Reads a table row by row, or several tables in the order of their events.
  *
- * What a damaged file holds up to the damage is read; the rest is told as a fault.
+ * The rows of a damaged file before the damage are read; the damage is reported as a fault.
  */
 import { formatInputError } from '../../core/index.ts'
 import type { ReadableRun, TableBatch, TableColumn, TableColumns } from '../../host/index.ts'
 
 const nothing: TableColumn = { numberAt: () => Number.NaN, textAt: () => null }
 
-/** A table that is gone through row by row. */
+/** A position in a table that is read row by row. */
 export class Cursor {
   readonly table: string
-  /** Number of the event of this row; infinite behind the last one. */
+  /** Number of the event of this row; Infinity after the last row. */
   event = Number.POSITIVE_INFINITY
-  /** Rows that were read so far. */
+  /** Number of rows read so far. */
   rows = 0
   metadata: ReadonlyMap<string, string> = new Map()
   /** Reasons why rows are missing. */
@@ -29,7 +29,7 @@ export class Cursor {
     this.table = table
   }
 
-  /** Opens a table at its first row; one that the run does not have is empty. */
+  /** Opens a table at its first row. A table that the run lacks is empty. */
   static async open(run: ReadableRun, table: string): Promise<Cursor> {
     const cursor = new Cursor(table)
     const opened = await run.openTable(table)
@@ -43,7 +43,7 @@ export class Cursor {
     return cursor
   }
 
-  /** The number in a column of this row; NaN where there is none. */
+  /** The number in a column of this row; NaN for a missing value. */
   number(column: string): number {
     return this.#column(column).numberAt(this.#row)
   }
@@ -53,7 +53,7 @@ export class Cursor {
     return this.#column(column).textAt(this.#row)
   }
 
-  /** Goes to the next row of the batch; false where the batch has no more, which `refill` mends. */
+  /** Moves to the next row of the batch; returns false at the end of the batch, where `refill` reads the next one. */
   next(): boolean {
     this.#row += 1
     if (this.#batch === null || this.#row >= this.#batch.rows) {
@@ -65,7 +65,7 @@ export class Cursor {
     return true
   }
 
-  /** Reads the next batch that has rows. */
+  /** Reads the next batch with rows. */
   async refill(): Promise<void> {
     this.#columns.clear()
     this.#batch = null
@@ -80,12 +80,12 @@ export class Cursor {
         this.#events = value.column('event')
         this.#row = -1
         this.next()
-        // Tables without events are gone through by themselves.
+        // Tables without events are read separately.
         if (Number.isNaN(this.event)) this.event = 0
         return
       }
     } catch {
-      // apache-arrow throws whatever it stumbles over in a body that is damaged.
+      // apache-arrow throws exceptions of any kind for a damaged body.
       this.faults.push(`${this.table}: expected whole rows, found damage after row ${this.rows}`)
       await this.close()
     }
@@ -106,7 +106,7 @@ export class Cursor {
   }
 }
 
-/** Goes through a whole table. */
+/** Reads a whole table. */
 export async function eachRow(run: ReadableRun, table: string, take: (row: Cursor) => void): Promise<Cursor> {
   const cursor = await Cursor.open(run, table)
   while (cursor.event !== Number.POSITIVE_INFINITY) {
@@ -117,7 +117,7 @@ export async function eachRow(run: ReadableRun, table: string, take: (row: Curso
   return cursor
 }
 
-/** Goes through several tables in the order of their events; of one event in the order of the tables. */
+/** Reads several tables in the order of their events. Rows of one event are read in the order of the tables. */
 export async function eachInOrder(cursors: readonly Cursor[], take: (row: Cursor) => void): Promise<void> {
   for (;;) {
     let first = cursors[0]

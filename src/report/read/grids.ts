@@ -5,9 +5,9 @@ import type { ReadableRun } from '../../host/index.ts'
 import type { FigureRow, Grid } from '../payload.ts'
 import { type Cursor, eachRow } from './cursor.ts'
 
-/** Rows of a list that are shown; the folder has all. */
+/** Maximum number of shown rows in a list; the folder has all of them. */
 export const ROWS_MAX = 400
-/** Money of figures has 9 places. */
+/** Number of decimal places of money in figures. */
 const MONEY_PLACES = 9
 
 type GridCell = string | number | null
@@ -118,7 +118,7 @@ const texts: ReadonlySet<string> = new Set([
   'refusal',
 ])
 
-/** Reads what a list of each account is made of. */
+/** Reads the data for the lists of each account. */
 export async function readGrids(
   run: ReadableRun,
 ): Promise<{ readonly of: (account: string) => AccountGrids; readonly faults: readonly string[] }> {
@@ -190,7 +190,7 @@ async function readFunding(run: ReadableRun, of: (account: string) => AccountGri
   return cursor.faults
 }
 
-/** Counts by their words, the most frequent first. */
+/** Counts by word, the most frequent first. */
 export function countGrid(counts: ReadonlyMap<string, number>, columns: readonly string[]): Grid {
   const grid = new GridBuilder([...columns, 'count'])
   const sorted = [...counts].sort(([, left], [, right]) => right - left)
@@ -198,7 +198,7 @@ export function countGrid(counts: ReadonlyMap<string, number>, columns: readonly
   return grid.finish()
 }
 
-/** Reads the quality of the recorded files, checks that counted something first. */
+/** Reads the quality of the recorded files, beginning with checks that counted something. */
 export async function readQuality(
   run: ReadableRun,
 ): Promise<{ readonly quality: Grid; readonly faults: readonly string[] }> {
@@ -223,7 +223,7 @@ function cellOf(row: Cursor, column: string, isText: boolean): GridCell {
   return column === 'time' || column === 'until' ? value / 1e6 : value
 }
 
-/** A decimal of money without an exponent and without zeros behind it. */
+/** A decimal of money without an exponent and without trailing zeros. */
 function decimal(value: number): string {
   const text = value.toFixed(MONEY_PLACES).replace(/\.?0+$/, '')
   return text === '-0' ? '0' : text

@@ -1,33 +1,33 @@
 /**
- * The curve of returns of a wallet: 1 at the first money, multiplied by what equity did since, so that money which
- * comes or leaves does not move it. With it go its falls, and its returns by the periods of the metrics of the run: the
- * first begins with the run, and less than half of one at an end belongs to the one beside it.
+ * The curve of returns of a wallet: 1 at the first money, multiplied by the relative change of equity, so that deposits
+ * and withdrawals do not move it. It also has the drawdowns of the curve, and its returns by the periods of the run's
+ * metrics. The first period begins with the run; less than half a period at an end is joined with the neighbouring one.
  */
 import type { Fall, Line } from '../payload.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 
-/** Falls that are kept, the deepest. */
+/** Number of drawdowns to keep, the deepest ones. */
 const FALLS_MAX = 10
 const PLACES = 1e9
 const PERIOD_PART_MIN = 0.5
 
-/** How periods of returns are cut; times are in seconds. */
+/** The division of time into periods of returns; times are in seconds. */
 export interface PeriodTerms {
   readonly every: string
   readonly seconds: number
-  /** When the run began. */
+  /** Beginning of the run. */
   readonly start: number
 }
 
-/** A curve that is being built. */
+/** A curve under construction. */
 export class Growth {
   readonly line: LineBuilder
   readonly #terms: PeriodTerms
-  /** Ends of periods, and the curve there. */
+  /** Ends of periods, and the value of the curve there. */
   readonly #ends: number[] = []
   readonly #curve: number[] = []
   #value = 1
-  /** Equity when the curve was last moved; 0 before the first money. */
+  /** Equity at the last move of the curve; 0 before the first money. */
   #base = 0
   #begin = Number.NaN
   #boundary = Number.NaN
@@ -41,7 +41,7 @@ export class Growth {
     this.#terms = terms
   }
 
-  /** Moves the curve to what equity is now. */
+  /** Moves the curve to the current equity. */
   move(time: number, equity: number): void {
     this.#close(time)
     if (this.#base > 0) this.#value *= Math.max(0, equity) / this.#base
@@ -53,13 +53,14 @@ export class Growth {
       const { start, seconds } = this.#terms
       this.#boundary = start + (Math.floor((time - start) / seconds) + 1) * seconds
     }
-    // Falls are those of the line: a product of doubles may miss the peak that it reaches by its last digit.
+    // Drawdowns are computed from the rounded values of the line, because a product of doubles may miss the peak by its
+    // last digit.
     const value = Math.round(this.#value * PLACES) / PLACES
     this.line.add(time, value)
     this.#follow(time, value)
   }
 
-  /** Equity after money came or left: the curve stays, and goes on from there. */
+  /** Sets the equity after a flow of money. The curve keeps its value and continues from there. */
   rebase(time: number, equity: number): void {
     if (Number.isNaN(this.#begin)) this.move(time, equity)
     else this.#base = equity
@@ -95,7 +96,7 @@ export class Growth {
     this.#curve.push(this.#value)
   }
 
-  /** Returns between the ends that stand far enough from their neighbours. */
+  /** Returns between ends that are far enough from their neighbours. */
   #returns(): Line {
     const [ends, curve] = [this.#ends, this.#curve]
     const least = PERIOD_PART_MIN * this.#terms.seconds

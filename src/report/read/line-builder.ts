@@ -1,13 +1,13 @@
 /**
- * A line that is built point by point and never holds more than so many points.
+ * A line that is built point by point, with a maximum number of points.
  *
- * Up to its limit a line keeps every point. Then it is cut into equal spans of time, of each of which it keeps the first,
- * lowest, highest and last point: drawn at that width or less, the picture is the same. Points of one time are one point, the
- * last, unless they are marks of single events. NaN is a gap. Memory: 64 bytes a span.
+ * Up to its limit a line keeps every point. Then it is divided into equal spans of time and keeps the first, lowest,
+ * highest and last point of each. Drawn at that width or less, the line looks the same. A point replaces an earlier one
+ * with the same time, unless they are marks of single events. NaN is a gap. Memory: 64 bytes per span.
  */
 import type { Line } from '../payload.ts'
 
-/** Where a line is, and how many points it may keep. */
+/** The time range of a line, and its maximum number of points. */
 export interface LineSpan {
   /** Seconds since 1970. */
   readonly from: number
@@ -15,15 +15,15 @@ export interface LineSpan {
   readonly limit: number
 }
 
-/** First, lowest, highest, last: time and value of each. */
+/** First, lowest, highest, last point: time and value of each. */
 const CELLS = 8
 const KEPT = 4
 
-/** A line that is being built; times must not step back. */
+/** A line under construction. Times must not step back. */
 export class LineBuilder {
   readonly #span: LineSpan
   readonly #spans: number
-  /** All points, or those of each span; NaN times are of spans without points. */
+  /** All points, or the points of each span; NaN times mark spans without points. */
   #cells: Float64Array
   #isThin = false
   #points = 0
@@ -36,12 +36,12 @@ export class LineBuilder {
     this.#cells = new Float64Array(64)
   }
 
-  /** The value of the last point; NaN where there is none. */
+  /** The value of the last point; NaN without points. */
   get last(): number {
     return this.#lastValue
   }
 
-  /** Adds a point; one of the same time takes the place of the one before. */
+  /** Adds a point. It replaces the previous point if that has the same time. */
   add(time: number, value: number): void {
     if (time !== this.#lastTime || this.#isThin) {
       this.mark(time, value)
@@ -51,7 +51,7 @@ export class LineBuilder {
     this.#lastValue = value
   }
 
-  /** Adds a point of its own, whatever stands at its time. */
+  /** Adds a separate point, even if another point has the same time. */
   mark(time: number, value: number): void {
     this.#lastTime = time
     this.#lastValue = value
@@ -76,13 +76,13 @@ export class LineBuilder {
     this.#points += 1
   }
 
-  /** Adds a point only where the value is another one. */
+  /** Adds a point only if the value has changed. */
   step(time: number, value: number): void {
     if (Object.is(value, this.#lastValue)) return
     this.add(time, value)
   }
 
-  /** The line; `until` lets a value stand to that time. */
+  /** Returns the line; with `until` the last value continues to that time. */
   finish(until?: number): Line {
     if (until !== undefined && this.#points > 0 && until > this.#lastTime) {
       this.add(until, this.#lastValue)
@@ -120,7 +120,7 @@ export class LineBuilder {
       }
       return
     }
-    // A gap is neither the lowest nor the highest; a number takes the place of one.
+    // A gap is neither lowest nor highest; a number replaces a gap.
     const [lowest, highest] = [cells[at + 3] ?? 0, cells[at + 5] ?? 0]
     if (value < lowest || (Number.isNaN(lowest) && !Number.isNaN(value))) {
       cells[at + 2] = time

@@ -1,6 +1,4 @@
-/**
- * The best prices at which an account's own orders rest in one instrument, over time.
- */
+/** The best prices of an account's resting orders in one instrument, over time. */
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 
 type Side = 'buy' | 'sell'
@@ -17,7 +15,7 @@ export class OwnOrders {
     this.asks = new LineBuilder(span)
   }
 
-  /** An order rests at a price, or does not rest any more where that is NaN. */
+  /** Sets the price of a resting order; NaN if it no longer rests. */
   put(order: number, at: { readonly side: Side; readonly price: number }): void {
     const { side, price } = at
     const prices = this.#prices[side]
@@ -25,7 +23,7 @@ export class OwnOrders {
     if (Number.isNaN(price)) prices.delete(order)
     else prices.set(order, price)
     const best = this.#best[side]
-    // The best is looked for again only where it may have gone.
+    // The best price is searched again only if it may have gone.
     if (before !== undefined && before === best && before !== price) {
       this.#best[side] = bestOf(prices.values(), side)
     } else if (!Number.isNaN(price)) this.#best[side] = better(side, best, price)

@@ -1,6 +1,6 @@
 /**
- * One pass over the tables of a run, all together in the order of their events: it gives the lines of accounts, markets
- * and indices.
+ * Reads all tables of a run in one pass, in the order of their events, and builds the lines of accounts, markets and
+ * indices.
  */
 import type { ReadableRun } from '../../host/index.ts'
 import { AccountCurve } from './account-curve.ts'
@@ -10,7 +10,7 @@ import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { type InstrumentRow, isCombo, priceAtDelivery, type Standing } from './standing.ts'
 import type { MarkNow } from './wallet-curve.ts'
 
-/** The order of tables inside one event; samples see all of it. */
+/** The order of tables within one event; samples come last, so that they see the whole event. */
 const tables = [
   'cash',
   'given_positions',
@@ -24,7 +24,7 @@ const tables = [
   'equity',
 ] as const
 
-/** Instruments that are drawn though no account that is drawn traded them. */
+/** Maximum number of drawn instruments that no drawn account traded. */
 const MARKETS_MAX = 24
 const INDICES_MAX = 12
 const MICROS = 1e6
@@ -44,10 +44,10 @@ export interface RunLines {
   readonly faults: readonly string[]
 }
 
-/** Facts that the lines follow. */
+/** The input for the lines. */
 export interface LineTerms {
   readonly standing: Standing
-  /** Accounts that are drawn. */
+  /** Accounts to draw. */
   readonly drawn: ReadonlySet<number>
   readonly span: LineSpan
   readonly periods: PeriodTerms
@@ -76,7 +76,7 @@ class Reading {
   readonly #terms: LineTerms
   readonly #prices = new Map<string, number>()
   readonly #marks = new Map<number, MarkNow>()
-  /** Accounts with something that is not in their lines yet. */
+  /** Accounts with changes that are not in their lines yet. */
   readonly #moved = new Set<AccountCurve>()
   #time = Number.NaN
 
@@ -89,7 +89,7 @@ class Reading {
     }
   }
 
-  /** Takes the row that a table is at. */
+  /** Processes the current row of a table. */
   take(row: Cursor): void {
     const time = row.number('time') / MICROS
     if (!Number.isFinite(time)) return
@@ -100,7 +100,7 @@ class Reading {
     this.#handlers[row.table as (typeof tables)[number]](row)
   }
 
-  /** Puts what happened at one time into the lines. */
+  /** Adds the changes at one time to the lines. */
   flush(): void {
     for (const account of this.#moved) account.flush(this.#time)
     this.#moved.clear()

@@ -1,6 +1,4 @@
-/**
- * Accounts and instruments of a run, which the lines of other tables name by number.
- */
+/** Accounts and instruments of a run; the rows of other tables refer to them by number. */
 import type { ReadableRun } from '../../host/index.ts'
 import { eachRow } from './cursor.ts'
 
@@ -23,12 +21,12 @@ export interface InstrumentRow {
   readonly index: string
   readonly tick: number
   readonly isPerpetual: boolean
-  /** Strike price of an option; NaN of others. */
+  /** Strike price of an option; NaN for others. */
   readonly strike: number
   readonly isCall: boolean
 }
 
-/** Accounts and instruments by their numbers, in the order of their coming. */
+/** Accounts and instruments by number, in the order in which they were opened or listed. */
 export interface Standing {
   readonly accounts: ReadonlyMap<number, AccountRow>
   readonly instruments: ReadonlyMap<number, InstrumentRow>
@@ -64,17 +62,17 @@ export async function readStanding(run: ReadableRun): Promise<Standing> {
   return { accounts, instruments, faults: [...first.faults, ...second.faults] }
 }
 
-/** True of an option, whose price is the money for a unit of it. */
+/** True for an option, whose price is the money for one unit. */
 export function isOption({ kind }: InstrumentRow): boolean {
   return kind === 'option'
 }
 
-/** True of a combo, whose fills are those of its legs. */
+/** True for a combo, whose fills are the fills of its legs. */
 export function isCombo({ kind }: InstrumentRow): boolean {
   return kind.endsWith('combo')
 }
 
-/** Money that a size of one is worth at a price, but for a constant: an inverse contract counts in coin. */
+/** The value of a size of one at a price, up to a constant; for an inverse contract in coin. */
 export function worth(of: InstrumentRow, price: number): number {
   if (of.payoff === 'inverse') return price > 0 ? -1 / price : 0
   return price
@@ -87,7 +85,7 @@ export function notional(of: InstrumentRow, at: { readonly price: number; readon
   return at.price > 0 ? 1 / at.price : 0
 }
 
-/** The price at which a position ends where the underlying is delivered at a price: of an option what it pays. */
+/** The price that closes a position at a delivery price; for an option its payoff. */
 export function priceAtDelivery(of: InstrumentRow, delivered: number): number {
   if (!isOption(of)) return delivered
   const paid = Math.max(0, of.isCall ? delivered - of.strike : of.strike - delivered)

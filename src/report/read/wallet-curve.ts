@@ -1,17 +1,17 @@
 /**
- * The equity of an account in one currency over time, computed from what moved it: money that came and left, fills, marks,
- * fees, funding, deliveries and what the insurance fund did.
+ * The equity of an account in one currency over time, computed from all changes: deposits and withdrawals, fills,
+ * marks, fees, funding, deliveries and payments of the insurance fund.
  *
- * A run writes its equity once a day (or as often as `record.equity` says), which is too seldom to draw. Profit by
- * prices is the size of a position times the change of its mark, so that no entry price is needed. Where the run has a
- * sample, the curve is set to it, and the largest difference is told.
+ * A run writes its equity once a day (or as often as `record.equity` says), which is too rare for a chart. Profit by
+ * prices is the size of a position times the change of its mark, so that no entry price is needed. If the run has a
+ * sample, the curve is set to it, and the report shows the largest difference.
  */
 import type { Line, Wallet } from '../payload.ts'
 import { Growth, type PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
 import { type InstrumentRow, notional, worth } from './standing.ts'
 
-/** A position and the mark that it was last valued at. */
+/** A position and the mark of its last valuation. */
 interface Holding {
   readonly of: InstrumentRow
   size: number
@@ -19,10 +19,10 @@ interface Holding {
   index: number
 }
 
-/** Money is told to 1e-9. */
+/** Money is shown to 1e-9. */
 const MONEY = 1e9
 const MONEY_MIN = 1e-9
-/** Sizes below are the dust of sums of decimals. */
+/** Smaller sizes are rounding errors of sums of decimals. */
 const SIZE_MIN = 1e-9
 
 /** A mark of an instrument, with its index. */
@@ -31,7 +31,7 @@ export interface MarkNow {
   readonly index: number
 }
 
-/** A wallet that is being followed. */
+/** The lines of a wallet while the events are read. */
 export class WalletCurve {
   readonly currency: string
   isDirty = false
@@ -45,7 +45,7 @@ export class WalletCurve {
   readonly #holdings = new Map<number, Holding>()
   readonly #sums = { flow: 0, price: 0, funding: 0, fees: 0, insurance: 0, sampled: 0 }
   #drift = 0
-  /** The largest equity so far, which differences are parts of. */
+  /** The largest equity so far, to which differences are relative. */
   #most = MONEY_MIN
   #hadPosition = false
 
@@ -67,7 +67,7 @@ export class WalletCurve {
     return flow + price + funding - fees + insurance + sampled
   }
 
-  /** Money came, or left where it is negative. */
+  /** Processes money that came in; negative if it left. */
   flow(time: number, change: number): void {
     this.#growth.move(time, this.equity)
     this.#sums.flow += change
@@ -75,7 +75,7 @@ export class WalletCurve {
     this.isDirty = true
   }
 
-  /** A position changed by a size at a price; `mark` is that of now, where there is one. */
+  /** Changes a position by a size at a price; `mark` is the current mark, if there was one already. */
   trade(of: InstrumentRow, at: { readonly size: number; readonly price: number }, mark: MarkNow | undefined): void {
     const { size, price } = at
     const holding = this.#holdings.get(of.id) ?? {
@@ -92,7 +92,7 @@ export class WalletCurve {
     this.isDirty = true
   }
 
-  /** An instrument has a new mark. */
+  /** Processes a new mark of an instrument. */
   mark(of: InstrumentRow, price: number, index: number): void {
     const holding = this.#holdings.get(of.id)
     if (holding === undefined) return
@@ -109,13 +109,13 @@ export class WalletCurve {
     return this.#holdings.get(instrument)?.size ?? 0
   }
 
-  /** Money that was earned, or paid where it is negative, for another reason than a price. */
+  /** Adds earned money (negative: paid) to the sum of its reason. */
   post(reason: 'price' | 'funding' | 'fees' | 'insurance', change: number): void {
     this.#sums[reason] += change
     this.isDirty = true
   }
 
-  /** A sample of the run: the curve is set to it. */
+  /** Processes a sample of the run: sets the curve to it. */
   sample(
     time: number,
     { equity, initial, maintenance }: Readonly<Record<'equity' | 'initial' | 'maintenance', number>>,
@@ -130,7 +130,7 @@ export class WalletCurve {
     this.#maintenance.add(time, rounded(maintenance / equity, MONEY))
   }
 
-  /** Adds what changed since the last time to the lines. */
+  /** Adds the changes since the last time to the lines. */
   flush(time: number): void {
     if (!this.isDirty) return
     this.isDirty = false
@@ -145,7 +145,7 @@ export class WalletCurve {
     if (this.#hadPosition) this.#leverage.step(time, rounded(this.#leverageAt(equity), 1e6))
   }
 
-  /** The wallet as the page has it. */
+  /** The wallet in the form of the page. */
   finish(until: number): Wallet {
     const { line, falls, returns } = this.#growth.finish(until)
     const leverage = this.#leverage.finish(until)
@@ -192,25 +192,25 @@ export class UsdCurve {
     this.#terms = terms
   }
 
-  /** Equity is so much now; null where a currency has no price. */
+  /** Sets the current equity; null if a currency has no price. */
   move(time: number, equity: number | null): void {
     const hasBegun = !Number.isNaN(this.#equity.last)
     if (equity === null) {
       this.#isPriced &&= !hasBegun
       return
     }
-    // Nothing is known before the first money.
+    // Before the first money the equity is unknown.
     if (!hasBegun && equity === 0) return
     this.#equity.add(time, rounded(equity, 1e6))
     this.#growth.move(time, equity)
   }
 
-  /** Money came or left: the curve stays. */
+  /** Sets the equity after a flow of money. The curve keeps its value. */
   rebase(time: number, equity: number | null): void {
     if (equity !== null && equity !== 0) this.#growth.rebase(time, equity)
   }
 
-  /** The wallet as the page has it, or null where it was never whole. */
+  /** The wallet in the form of the page, or null if its equity was never known completely. */
   finish(until: number, benchmark: string | null): Wallet | null {
     const equity = this.#equity.finish(until)
     if (equity.points === 0 || !this.#isPriced) return null

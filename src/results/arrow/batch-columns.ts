@@ -1,6 +1,5 @@
 /**
- * Columns of a batch of an Arrow file: each copies the rows of blocks into arrays that it uses again
- * for the next batch.
+ * Columns of a batch of an Arrow file. Each copies the rows of blocks into arrays that it reuses for the next batch.
  */
 import {
   Bool,
@@ -34,16 +33,16 @@ import {
 } from '../columns.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 
-/** Rows and values of one column on their way to a batch. */
+/** Rows and values of one column that are collected for a batch. */
 export interface BatchColumn {
   readonly field: Field
-  /** Copies the first `rows` rows of a block behind the first `at` rows of the batch. */
+  /** Copies the first `rows` rows of a block after the first `at` rows of the batch. */
   append(block: Block, at: number, names: IdNames): void
-  /** The first `rows` rows, as views of the arrays that the next batch will use again. */
+  /** The first `rows` rows, as views of the arrays that the next batch will reuse. */
   data(rows: number): Data
 }
 
-/** The most rows that a batch has. */
+/** Maximum number of rows in a batch. */
 export const BATCH_ROWS = 4 * BLOCK_ROWS
 const TEXT_BYTES_MIN = 1024
 const encoder = new TextEncoder()
@@ -96,7 +95,7 @@ function int64Column(column: ColumnSchema, at: number, type: Int64 | TimestampMi
       validity.append(source.valid, block.rows, row)
     },
     data: (rows) =>
-      // Both types hold 64-bit integers; the overloads of makeData do not take their union.
+      // Both types hold 64-bit integers; the overloads of makeData do not accept their union.
       makeData({ type: type as Int64, data: values, ...validity.props(rows) }),
   }
 }
@@ -134,7 +133,7 @@ function doubleColumn(column: ColumnSchema, at: number): BatchColumn {
   }
 }
 
-/** Both operands are exact, so that the one division rounds once: to the nearest double. */
+/** Scales integers to doubles. Both operands are exact, so the single division rounds once, to the nearest double. */
 function scaleInto(
   target: Float64Array,
   values: Float64Array,
@@ -184,7 +183,7 @@ function booleanColumn(column: ColumnSchema, at: number): BatchColumn {
 function dictionaryColumn(column: ColumnSchema, at: number, id: number): BatchColumn {
   const codes = new Int8Array(BATCH_ROWS)
   const dictionary = vectorFromArray([...column.words], new Utf8())
-  // Without an id of its own, a dictionary takes the next one of the process: not reproducible.
+  // A dictionary without an id takes the next one of the process, which is not reproducible.
   const type = new Dictionary(new Utf8(), new Int8(), id)
   const validity = createValidity(column)
   return {
@@ -236,7 +235,7 @@ function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): Bat
   }
 }
 
-/** Appends the name of each id; for a dozen bytes a loop is as fast as `set`, and it is inlined. */
+/** Appends the name of each id. For a dozen bytes a loop is as fast as `set`, and it is inlined. */
 function appendNames(
   texts: Texts,
   row: number,
@@ -341,10 +340,10 @@ function fieldOf(column: ColumnSchema, type: DataType): Field {
   return new Field(column.name, type, column.nullable, metadata)
 }
 
-/** The column of a block at a place that the schema gives, of the kind that its type has. */
+/** The column of a block at an index of the schema, of the kind that belongs to its type. */
 function storedColumn<C extends BlockColumn>(block: Block, at: number, kind: C['kind']): C {
   const column = block.columns[at]
   assert(column?.kind === kind, `a column of a block has kind ${kind}`)
-  // The kind was just checked, and it is the tag of the union.
+  // The assertion above has checked the kind, which is the tag of the union.
   return column as C
 }

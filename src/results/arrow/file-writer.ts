@@ -1,9 +1,9 @@
 /**
- * Arrow files (IPC file format) written piece by piece, as soon as a piece is there.
+ * Writes Arrow files (IPC file format) piece by piece, without a queue.
  *
- * The stock writer queues what it writes, so that memory grows with the file and arrays cannot be used
- * again; and it leaves out the schema message at the head (arrow-js issue 51), without which readers of
- * streams refuse what follows the magic.
+ * The writer of apache-arrow queues its output, so that memory grows with the file and arrays cannot be reused. It also
+ * omits the schema message at the head (arrow-js issue 51), without which readers of streams refuse the bytes after the
+ * magic.
  */
 import { Message, type RecordBatch, RecordBatchFileWriter, Schema } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
@@ -11,16 +11,16 @@ import type { WriteBytes } from '../table-format.ts'
 
 /** Writes the batches of one file. */
 export interface ArrowFileWriter {
-  /** Writes a batch; its arrays may be used again afterwards. The first one tells the schema. */
+  /** Writes a batch; its arrays may be reused afterwards. The first batch determines the schema. */
   write(batch: RecordBatch): void
   /**
-   * Writes the footer. What is known only now is added to the metadata of the schema there, where
-   * readers of files find it; the head of the file, which readers of streams see, cannot have it.
+   * Writes the footer. Metadata that is known only now is added to the schema in the footer, where readers of files
+   * find it. The head of the file, which readers of streams see, cannot contain it.
    */
   close(closing?: ReadonlyMap<string, string>): void
 }
 
-/** A writer that hands out its bytes at once. */
+/** A writer that passes its bytes on at once. */
 export function createFileWriter(put: WriteBytes): ArrowFileWriter {
   const writer = new SynchronousFileWriter(put)
   return {
@@ -32,10 +32,10 @@ export function createFileWriter(put: WriteBytes): ArrowFileWriter {
   }
 }
 
-/** A writer of files that hands out each piece at once instead of queueing it. */
+/** A file writer that passes each piece on at once instead of queueing it. */
 class SynchronousFileWriter extends RecordBatchFileWriter {
   readonly #put: WriteBytes
-  /** Metadata that only the footer has. */
+  /** Metadata for the footer only. */
   closing: ReadonlyMap<string, string> = new Map()
 
   constructor(put: WriteBytes) {

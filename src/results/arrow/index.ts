@@ -1,4 +1,4 @@
 /**
- * The face of `results/arrow`: blocks as Arrow files. Load it on demand: apache-arrow is slow to load.
+ * Exports of `results/arrow`: writes blocks as Arrow files. Load it on demand, because apache-arrow is slow to load.
  */
 export { type ArrowEncoder, arrowEncoder } from './table-writer.ts'

@@ -1,14 +1,14 @@
 /**
- * Blocks as Arrow files (IPC file format), through apache-arrow. Only this folder of `results`
- * imports that package, and it is loaded only when a run writes files.
+ * Writes blocks as Arrow files (IPC file format) with apache-arrow. Only this folder of `results` imports that package,
+ * and it is loaded only when a run writes files.
  *
- * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; or
- *   Int64 with the field metadata `scale` where `exact` is asked for.
- * - Equal rows and metadata give equal bytes: nothing here knows the machine or the time.
- * - Dictionaries are complete before the first batch, and a table without rows has one empty batch,
- *   because it carries them.
- * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then used again,
- *   so that memory does not grow with the length of a file.
+ * - Prices, amounts, rates and money are Float64, each the double nearest to the exact decimal; with `exact` they are
+ *   Int64 with the field metadata `scale`.
+ * - Equal rows and metadata give equal bytes: nothing depends on the machine or the time.
+ * - Dictionaries are complete before the first batch, and a table without rows has one empty batch, because batches
+ *   carry them.
+ * - A batch has up to 16,384 rows. Its arrays are written before `add` returns and then reused, so that memory does not
+ *   grow with the length of a file.
  */
 import { makeData, RecordBatch, Schema, Struct } from 'apache-arrow'
 import { assert } from '../../core/index.ts'
@@ -24,13 +24,13 @@ import type { TableSchema } from '../tables/table-schema.ts'
 import { BATCH_ROWS, batchColumns } from './batch-columns.ts'
 import { type ArrowFileWriter, createFileWriter } from './file-writer.ts'
 
-/** The encoder that `loadArrowEncoder` gives. */
+/** The encoder that `loadArrowEncoder` returns. */
 export interface ArrowEncoder extends TableEncoder {
-  /** A writer of batches that are no result table, such as a tape's. */
+  /** A writer of batches other than result tables, such as the batches of a tape. */
   createFileWriter(write: WriteBytes): ArrowFileWriter
 }
 
-/** The encoder that writes through apache-arrow. */
+/** The encoder that uses apache-arrow. */
 export const arrowEncoder: ArrowEncoder = { createTableWriter, createFileWriter }
 
 function createTableWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): TableWriter {

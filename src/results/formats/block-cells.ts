@@ -1,31 +1,31 @@
 /**
- * Rows as cells, column by column: the form that Parquet, CSV and JSONL are written from.
+ * Rows as cells, column by column, for writing Parquet, CSV and JSONL.
  *
- * An integer is a number where a double holds it, else a bigint. That of a column with a scale is the scaled integer,
- * a time microseconds since the epoch, a word its text.
+ * An integer is a number if a double can hold it, otherwise a bigint. In a column with a scale it is the scaled
+ * integer; a time is microseconds since the epoch; a word is its text.
  */
 import { assert, defined } from '../../core/index.ts'
 import { type Block, type BlockColumn, exactAt, type IdNames, isValidAt, type WideColumn } from '../columns.ts'
 import type { TableOptions, TableWriter, WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 
-/** A value of a row; null where there is none. */
+/** A value of a row, or null. */
 export type Cell = number | bigint | boolean | string | null
 
 /** Writes the file of a table from cells. */
 export interface CellWriter {
-  /** Takes rows as columns of one length, in the order of the schema. The caller leaves them alone afterwards. */
+  /** Takes rows as columns of equal length, in the order of the schema. The caller must not change them afterwards. */
   write(columns: readonly (readonly Cell[])[]): void
-  /** Writes what is left and the end of the file. */
+  /** Writes the remaining rows and the end of the file. */
   close(): void
 }
 
-/** Makes writers of one format. */
+/** Creates writers of one format. */
 export interface CellEncoder {
   createCellWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): CellWriter
 }
 
-/** A writer of blocks over one of cells. */
+/** A writer of blocks that uses a writer of cells. */
 export function blockWriter(writer: CellWriter): TableWriter {
   return {
     add: (block, names) => writer.write(cellsOfBlock(block, names)),
@@ -33,7 +33,7 @@ export function blockWriter(writer: CellWriter): TableWriter {
   }
 }
 
-/** The rows of a block as cells, a column for each of its schema. */
+/** The rows of a block as cells, one column for each column of its schema. */
 export function cellsOfBlock(block: Block, names: IdNames): readonly (readonly Cell[])[] {
   return block.schema.columns.map(({ name, derivedFrom }) => {
     const stored = block.columns.find(({ schema }) => schema.name === (derivedFrom ?? name))
@@ -59,7 +59,7 @@ function valuesOf(column: BlockColumn, rows: number): Cell[] {
   const { schema, values } = column
   if (schema.type === 'boolean') return Array.from(values.subarray(0, rows), (bit) => bit === 1)
   if (schema.type !== 'dictionary') return Array.from(values.subarray(0, rows))
-  // A row that is null has the first code.
+  // A row that is null has code 0, so validity is applied separately.
   return Array.from(values.subarray(0, rows), (code) => schema.words[code] ?? null)
 }
 

@@ -1,12 +1,12 @@
 /**
- * Tables as Parquet files, through hyparquet-writer, which is loaded where somebody asks for them.
+ * Writes tables as Parquet files with hyparquet-writer, which is loaded only for this format.
  *
  * - Times are TIMESTAMP(MICROS, UTC), counts and ids INT64 or INT32, texts and words STRING. Prices, amounts, rates and
- *   money are DOUBLE, each the double nearest to the exact decimal, or DECIMAL(18, 9) where `exact` is asked for.
- * - Parquet keeps no metadata of a column that readers show: unit and description of each stand as JSON under
- *   `pitclock.columns` in the metadata of the file, beside what an Arrow file has there.
- * - A row group has up to 65,536 rows and is written as soon as it is full, so that memory does not grow with the file
- *   but for some hundred bytes of the footer for each column of a group. Equal rows and metadata give equal bytes.
+ *   money are DOUBLE, each the double nearest to the exact decimal; with `exact` they are DECIMAL(18, 9).
+ * - Parquet has no column metadata that readers show. So the units and descriptions of columns are stored as JSON under
+ *   `pitclock.columns` in the metadata of the file, in addition to the metadata of an Arrow file.
+ * - A row group has up to 65,536 rows and is written when it is full. So memory grows with the file only by a few
+ *   hundred bytes of the footer for each column of a group. Equal rows and metadata give equal bytes.
  */
 import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer'
 import { assert, scaledToNumber } from '../../core/index.ts'
@@ -15,7 +15,7 @@ import { metadataOfTable, type TableEncoder, type TableOptions, type WriteBytes 
 import type { TableSchema } from '../tables/table-schema.ts'
 import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
 
-/** The most rows of a row group. */
+/** Maximum number of rows in a row group. */
 export const GROUP_ROWS = 65_536
 
 /** Digits of a DECIMAL that is stored in 64 bits. */
@@ -27,7 +27,7 @@ export const parquetEncoder: TableEncoder & CellEncoder = {
   createTableWriter: (schema, options, write) => blockWriter(createCellWriter(schema, options, write)),
 }
 
-/** A buffer that hands out its bytes after each row group, and is used again. */
+/** A buffer that passes its bytes on after each row group and is then reused. */
 class GroupBuffer extends ByteWriter {
   readonly #put: WriteBytes
 
@@ -137,7 +137,7 @@ function elementOf(column: ColumnSchema, exact: boolean): SchemaElement {
   }
 }
 
-/** The type of exact decimals: the writer takes a bigint for the scaled integer. */
+/** The type of exact decimals. The writer expects a bigint with the scaled integer. */
 function decimalOf(scale: number): Omit<SchemaElement, 'name'> {
   const terms = { precision: DECIMAL_DIGITS, scale }
   return {
@@ -152,7 +152,7 @@ function sourceOf(column: ColumnSchema, cells: Cell[], exact: boolean): ColumnSo
   const { name, type, scale } = column
   if (type !== 'int64' && type !== 'time') return { name, data: cells }
   const isDouble = scale > 0 && !exact
-  // Integers come as number or bigint, never as anything else.
+  // Integers are always numbers or bigints here.
   const data = (cells as (number | bigint | null)[]).map((cell) => {
     if (cell === null) return null
     return isDouble ? scaledToNumber(cell, scale) : BigInt(cell)

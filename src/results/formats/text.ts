@@ -1,15 +1,15 @@
 /**
- * Tables as text: CSV (RFC 4180) and JSON Lines.
+ * Writes tables as text: CSV (RFC 4180) and JSON Lines.
  *
- * - Prices, amounts, rates and money are exact decimals of any length, as `50000.5`. Read as doubles, they are the
- *   doubles of an Arrow file. With `exact`, JSON Lines have them as texts, because most readers of JSON take numbers for
- *   doubles.
- * - Times are ISO 8601 in UTC with six decimals, so that they are equally long and sort as texts:
+ * - Prices, amounts, rates and money are exact decimals of any length, such as `50000.5`. Read as doubles, they equal
+ *   the doubles of an Arrow file. With `exact`, JSON Lines have them as texts, because most readers of JSON read
+ *   numbers as doubles.
+ * - Times are ISO 8601 in UTC with six decimals, so that they have equal length and sort as texts:
  *   `2026-01-05T08:00:00.000000Z`. Durations are integers of microseconds.
  * - CSV begins with the names of the columns, its lines end with CR LF, null is an empty field, an empty text is `""`.
  *   A text that a spreadsheet would run as a formula has an apostrophe in front (OWASP, CSV injection): one that begins
- *   with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number.
- *   A line of JSONL is an object with all columns in their order; null is null.
+ *   with `=`, `+`, `-`, `@`, a tab or a carriage return and is no number. A line of JSONL is an object with all columns
+ *   in their order; null is null.
  */
 import { assert, formatIsoTime, formatScaled, formatScaledNumber, micros } from '../../core/index.ts'
 import type { ColumnSchema } from '../column-schema.ts'
@@ -17,13 +17,13 @@ import type { TableEncoder, TableOptions, WriteBytes } from '../table-format.ts'
 import type { TableSchema } from '../tables/table-schema.ts'
 import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
 
-/** How a format writes lines. */
+/** The syntax of a format. */
 interface TextForm {
-  /** The first line, or nothing. */
+  /** The first line, or an empty text. */
   readonly head: (schema: TableSchema) => string
-  /** A line: the texts of its cells in the order of the columns, null where there is no value. */
+  /** Builds a line from the texts of its cells in column order; null for a missing value. */
   readonly lineOf: (schema: TableSchema) => (texts: readonly (string | null)[]) => string
-  /** A text or a time as it stands in a line; numbers and flags stand as they are. */
+  /** Quotes a text or a time. Numbers and flags are written unquoted. */
   readonly quote: (text: string) => string
 }
 

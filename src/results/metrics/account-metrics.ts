@@ -112,7 +112,7 @@ export interface OrderInput {
   readonly fills: number
 }
 
-/** Where the orders of an account went. */
+/** Outcomes of an account's orders. */
 export const orderMetrics: MetricDeclarations<OrderInput> = {
   orders_placed: metric(
     'count',
@@ -148,7 +148,7 @@ export const orderMetrics: MetricDeclarations<OrderInput> = {
   ),
 }
 
-/** The counts by reason that rows with a label have. */
+/** The metrics with counts by reason; each reason is the label of a row. */
 export const orderReasons: Readonly<Record<string, (orders: OrderFunnel) => ReadonlyMap<string, number>>> = {
   orders_cancelled: ({ cancelled }) => cancelled,
   orders_refused: ({ refused }) => refused,

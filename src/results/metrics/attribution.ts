@@ -1,18 +1,18 @@
 /**
- * The profit by prices, divided by the greek that earned it.
+ * Splits the profit by prices into the greeks that earned it.
  *
- * The time that a position is held is cut at each look at its wallet (`exposure.ts` says when), at its delivery and at
- * the end. A piece earns what the size at its beginning is worth more at its end, in the settlement currency; what was
- * traded meanwhile earned the mark at its end against its own price. So the parts of all pieces add up to the profit by
- * prices of derivatives.
+ * The holding time of a position is cut into pieces at each sample of its wallet (`exposure.ts` says when), at its
+ * delivery and at the end. A piece earns the change in value of the size at its beginning, in the settlement currency;
+ * trades within the piece earn the difference between the mark at its end and their price. So the parts of all pieces
+ * add up to the profit by prices of derivatives.
  *
- * - A future or a perpetual moves with its own mark: all that it earns is delta.
- * - An option earns `delta dF + gamma dF^2 / 2 + vega dV + theta dt`, each greek that of the position at the beginning of
- *   the piece, F the forward that its mark was made with, V its volatility in points, t in days. The rest is its
- *   residual: higher orders, mixed ones, and the rounding of marks.
- * - Where an option settles in its coin, its net delta is taken and each term is divided by the forward at the end:
- *   a value v in USD and its worth v / F in coin move apart by exactly that.
- * - A delivery ends the last piece with the delivery price as forward, and the volatility as it was.
+ * - A future or a perpetual moves with its own mark: everything that it earns is delta.
+ * - An option earns `delta dF + gamma dF^2 / 2 + vega dV + theta dt`, with the greeks of the position at the beginning
+ *   of the piece, F the forward from which its mark was computed, V its volatility in points, t in days. The rest is
+ *   the residual: terms of higher order, mixed terms, and the rounding of marks.
+ * - For an option that settles in its coin, the formula uses the net delta and divides each term by the forward at the
+ *   end: a value v in USD and its value v / F in coin differ by exactly that.
+ * - A delivery ends the last piece with the delivery price as forward and the last volatility.
  */
 import { changing, type RowOf } from '../../core/index.ts'
 import type { Payoff } from '../../model/index.ts'
@@ -20,7 +20,7 @@ import { double } from './double.ts'
 
 const NANO = 1e-9
 const DAY = 86_400_000_000
-/** Vega is for one point of volatility. */
+/** Vega is per point of volatility. */
 const POINTS = 100
 
 export const attributionFields = {
@@ -29,7 +29,7 @@ export const attributionFields = {
   vega: changing(double),
   theta: changing(double),
   residual: changing(double),
-  /** Earned against the mark by trades, transfers and given positions. */
+  /** Profit of trades, transfers and given positions against the mark. */
   trading: changing(double),
 }
 
@@ -39,32 +39,32 @@ export interface Attribution extends RowOf<typeof attributionFields> {}
 export const heldFields = {
   /** Signed size at the beginning of the piece, in units of the instrument. */
   size: changing(double),
-  /** Size that was traded since, times the price of a unit. */
+  /** Size traded since then, times the price of a unit. */
   paid: changing(double),
-  /** When the piece began, with the value of a unit, the forward and the volatility (0.6 is 60 %) of its mark. */
+  /** Beginning of the piece, with the value of a unit, and the forward and volatility of its mark (0.6 is 60 %). */
   time: changing(double),
   worth: changing(double),
   forward: changing(double),
   volatility: changing(double),
-  /** Greeks of the whole position then: delta and gamma in coin, vega and theta in USD. */
+  /** Greeks of the whole position at that time: delta and gamma in coin, vega and theta in USD. */
   delta: changing(double),
   gamma: changing(double),
   vega: changing(double),
   theta: changing(double),
 }
 
-/** A piece of the time that a position is held, as it began. */
+/** State at the beginning of a piece of the holding time. */
 export interface Held extends RowOf<typeof heldFields> {}
 
-/** The terms that the worth of an instrument depends on. */
+/** The terms that determine the value of an instrument. */
 interface Contract {
   readonly payoff: Payoff
   readonly isOption: boolean
-  /** True where it settles in its own coin. */
+  /** True if it settles in its own coin. */
   readonly isInCoin: boolean
 }
 
-/** The end of a piece: the size now, and the value of a unit. */
+/** The end of a piece: the size and the value of a unit at that time. */
 export interface PieceEnd {
   readonly time: number
   readonly size: number
@@ -73,12 +73,12 @@ export interface PieceEnd {
   readonly volatility: number
 }
 
-/** Nothing was earned yet. */
+/** Sums before the first piece. */
 export function createAttribution(): Attribution {
   return { delta: 0, gamma: 0, vega: 0, theta: 0, residual: 0, trading: 0 }
 }
 
-/** No position was held yet. */
+/** State before the first position. */
 export function createHeld(): Held {
   return {
     size: 0,
@@ -94,12 +94,12 @@ export function createHeld(): Held {
   }
 }
 
-/** Worth of a unit of an instrument at a price in 1e-9, in its settlement currency, up to a constant. */
+/** Value of a unit of an instrument at a price in 1e-9, in its settlement currency, up to a constant. */
 export function worthAt({ payoff, isOption }: Contract, price: number): number {
   return payoff === 'inverse' && !isOption ? -1 / (price * NANO) : price * NANO
 }
 
-/** Some size was bought, negative: sold, at a price in 1e-9. */
+/** Adds a purchase (negative: a sale) at a price in 1e-9 to a piece. */
 export function addToPiece(
   held: Held,
   terms: Contract,
@@ -108,12 +108,12 @@ export function addToPiece(
   if (size !== 0) held.paid += size * worthAt(terms, price)
 }
 
-/** True if a piece is empty: nothing is held, and nothing was traded. */
+/** True if a piece is empty: no position and no trades. */
 export function isIdle({ size, paid }: Held): boolean {
   return size === 0 && paid === 0
 }
 
-/** Ends a piece; the next begins with its size and value, and without greeks. */
+/** Ends a piece. The next one begins with its size and value, and without greeks. */
 export function endPiece(sums: Attribution, held: Held, { terms, end }: PieceOf): void {
   const { size, time, worth, forward, volatility } = end
   sums.trading += (size - held.size) * worth - held.paid

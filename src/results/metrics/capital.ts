@@ -1,8 +1,8 @@
 /**
- * Equity of accounts at the points of their series: where money comes in, at the ends of periods, at the end of the run.
+ * Equity of accounts at the points of their series: when money comes in, at the ends of periods, at the end of the run.
  *
- * USD is the equity of all currencies that an account ever had, at their indices. Its series begins with the first price
- * of all of them; where a price is missing later, it has no figures.
+ * The series in USD has the equity of all currencies that an account ever had, at their indices. It begins when all of
+ * them have a price; if a price is missing later, the series has no figures.
  */
 import { scaledToNumber } from '../../core/index.ts'
 import type { Currency } from '../../model/index.ts'
@@ -16,7 +16,7 @@ import type { MetricsViews } from './views.ts'
 const USD = 'USD'
 const DAY = 86_400_000_000
 
-/** A point of all series: the end of a period, of a day, or of both. */
+/** Adds a point to all series: the end of a period, of a day, or of both. */
 export function addPoint(state: State, views: MetricsViews, time: number): void {
   const isPeriod = time === state.nextPoint
   const isDay = time === state.nextDay
@@ -37,7 +37,7 @@ export function addPoint(state: State, views: MetricsViews, time: number): void 
   if (state.points >= POINTS_MAX) state.isFull = true
 }
 
-/** Takes the next longer of the usual periods once it fits often enough into the run. */
+/** Switches to the next longer of the usual periods once it fits often enough into the run. */
 function lengthenPeriods(state: State, time: number): void {
   const { start, benchmarkTimes, benchmarkPrices } = state
   const every = usualPeriods[usualPeriods.indexOf(state.every) + 1]
@@ -68,7 +68,7 @@ function addBenchmark(state: State, views: MetricsViews, time: number): void {
   state.benchmarkPrices.push(benchmarkNow(state, views))
 }
 
-/** True once a series has begun. A currency without a deposit begins with the first equity that trading brings. */
+/** True once a series has begun. A currency without a deposit begins with the first equity from trading. */
 function isSeen(state: State, views: MetricsViews, account: AccountState, currency: string, time: number): boolean {
   const series = seriesOf(account, currency)
   if (series.start >= 0) return true
@@ -82,14 +82,14 @@ function benchmarkNow({ benchmarkName }: State, views: MetricsViews): number {
   return benchmarkName === null ? 0 : views.indexPriceOf(benchmarkName)
 }
 
-/** The last period ends with the run, and so do all sums over time. */
+/** Ends the last period and all sums over time at the end of the run. */
 export function endSeries(state: State, views: MetricsViews, time: number): void {
   if (state.benchmarkTimes.at(-1) !== time) addBenchmark(state, views, time)
   for (const account of state.accounts) {
     for (const [currency, series] of account.series) {
       if (state.isFull || !isSeen(state, views, account, currency, time)) continue
       const equity = equityIn(state, views, account, currency)
-      // What happened at the very time of the last point, and after it, is a period without length, which joins that.
+      // Changes at and after the time of the last point form a period without length, which joins the last one.
       const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
       if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
       endDay(series, { time, equity })
@@ -101,13 +101,13 @@ export function endSeries(state: State, views: MetricsViews, time: number): void
   }
 }
 
-/** Money that came in or left: each series is cut there. */
+/** Cuts each series at money that came in or left. */
 export function settleFlows(state: State, views: MetricsViews): void {
   const flows = [...state.flows]
   state.flows.length = 0
   for (const [at, { account: id, currency, time, amount }] of flows.entries()) {
     const account = accountAt(state, id)
-    // What comes later in the list is in the equity already.
+    // The equity already includes later flows of the list.
     const later = flows.slice(at + 1).filter((flow) => flow.account === id)
     const own = later.filter((flow) => flow.currency === currency)
     const after = equityNow(state, views, account, currency) - own.reduce((sum, flow) => sum + flow.amount, 0n)
@@ -120,7 +120,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
     followFlow(single, { time, equity: scaledToNumber(after, 9), flow })
     const equity = equityInUsd(state, views, account)
     if (equity === null) {
-      // Before the first price there is nothing to measure; after it there is no way to go on.
+      // Before the first price nothing can be measured; without a price after it the series cannot continue.
       if (usd.start >= 0) account.isWithoutUsd = true
       continue
     }
@@ -130,7 +130,7 @@ export function settleFlows(state: State, views: MetricsViews): void {
   }
 }
 
-/** Begins what waited for the price of an index: series in USD, and benchmarks. */
+/** Begins series in USD, and benchmarks, that waited for the price of an index. */
 export function startWithPrices(state: State, views: MetricsViews): void {
   const { indexTime } = state
   state.isIndexNew = false
@@ -139,7 +139,7 @@ export function startWithPrices(state: State, views: MetricsViews): void {
     const usd = account.series.get(USD)
     if (usd !== undefined && usd.start < 0) {
       const equity = equityInUsd(state, views, account)
-      // The price starts with the money if the money came in earlier.
+      // If the money came in before the price, the series starts with the price.
       if (equity !== null) followFlow(usd, { time: indexTime, equity, flow: equity })
     }
     for (const series of account.series.values()) {
@@ -148,16 +148,16 @@ export function startWithPrices(state: State, views: MetricsViews): void {
   }
 }
 
-/** Equity in one currency, or of all of them in USD; 0 where that has no price. */
+/** Equity in one currency, or of all currencies in USD; 0 if a price is missing. */
 function equityIn(state: State, views: MetricsViews, account: AccountState, currency: string): number {
-  // Each series is of one currency, except the series of all of them.
+  // Each series except the one of all currencies is in one currency.
   if (currency !== USD) return scaledToNumber(equityNow(state, views, account, currency as Currency), 9)
   const equity = equityInUsd(state, views, account)
   if (equity === null) account.isWithoutUsd = true
   return equity ?? 0
 }
 
-/** Equity of all currencies in USD; null where one of them has no price. */
+/** Equity of all currencies in USD; null if one of them has no price. */
 function equityInUsd(state: State, views: MetricsViews, account: AccountState): number | null {
   let sum = 0
   for (const name of account.series.keys()) {

@@ -1,10 +1,10 @@
 /**
- * How a metric is declared: once, with its unit, its meaning, and how it is computed. The table `metrics`, summaries,
- * `--json` and the guide follow from the declarations.
+ * The declaration of a metric: its unit, its meaning and its computation, in one place. The table `metrics`, summaries,
+ * `--json` and the guide derive from the declarations.
  */
 import type { Figure } from './figure.ts'
 
-/** Units of metrics. `currency` is the one that the row names; rates and shares are parts of one. */
+/** Units of metrics. `currency` is the one named in the row; rates and shares are fractions of one. */
 export type MetricUnit =
   | 'currency'
   | 'part'
@@ -19,10 +19,10 @@ export type MetricUnit =
   | 'USD'
   | 'coin'
 
-/** A metric of what `Input` holds. */
+/** A metric computed from `Input`. */
 export interface MetricDeclaration<Input> {
   readonly unit: MetricUnit
-  /** Its meaning and formula, as the guide says it. */
+  /** Its meaning and formula, as printed in the guide. */
   readonly sentence: string
   readonly of: (input: Input) => Figure
 }
@@ -30,7 +30,7 @@ export interface MetricDeclaration<Input> {
 /** Metrics by name, in the order of the output. */
 export type MetricDeclarations<Input> = Readonly<Record<string, MetricDeclaration<Input>>>
 
-/** A metric in one line of a declaration. */
+/** Declares a metric. */
 export function metric<Input>(
   unit: MetricUnit,
   sentence: string,

@@ -1,9 +1,9 @@
 /**
  * Falls of a curve below its highest point so far.
  *
- * A curve is what one unit of money became: 1 at the start, and the product of 1 + r at each point after it, so that
- * deposits and withdrawals are no gain and no loss. A fall is a negative share of the highest point. A product of doubles
- * may miss the peak that it reaches exactly by its last digits, which are no fall.
+ * A curve is the growth of one unit of money: 1 at the start, and the product of 1 + r at each later point, so that
+ * deposits and withdrawals are neither gains nor losses. A fall is a negative share of the highest point. A product of
+ * doubles that should reach the peak exactly may miss it in the last digits; this does not count as a fall.
  */
 import { assert } from '../../core/index.ts'
 
@@ -14,13 +14,13 @@ export interface CurvePoint {
   readonly value: number
 }
 
-/** A run of points below the highest before it. */
+/** Consecutive points below an earlier highest point. */
 export interface Drawdown {
   /** Time of the highest point before the fall. */
   readonly start: number
   /** Time of the lowest point. */
   readonly valley: number
-  /** Time at which the curve was as high again; null where it is not yet. */
+  /** Time at which the curve reached that height again; null if it has not. */
   readonly recovery: number | null
   /** Deepest fall as a negative share of the highest point. */
   readonly depth: number
@@ -63,7 +63,7 @@ export function drawdownsOf(curve: readonly CurvePoint[]): readonly Drawdown[] {
   return found
 }
 
-/** The deepest ones first, of equal depth the earlier. */
+/** The deepest drawdowns first; with equal depth the earlier one. */
 export function deepest(all: readonly Drawdown[], most: number): readonly Drawdown[] {
   return all.toSorted((left, right) => left.depth - right.depth || left.start - right.start).slice(0, most)
 }

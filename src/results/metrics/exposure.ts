@@ -1,15 +1,16 @@
 /**
- * The stakes of wallets over time: notional, leverage, margin in use, distance to liquidation, greeks.
+ * The exposure of wallets over time: notional, leverage, margin in use, distance to liquidation, greeks.
  *
- * A wallet is looked at after each input that changed a position of it, and at the first whole minute after a mark
- * moved; how far it is from a liquidation at such minutes, and at the end. What was seen holds until the next look, so that an average over time weighs it with that time;
- * a largest value is the largest of those seen. Time counts from the first money of the wallet.
+ * A wallet is sampled after each input that changed one of its positions, and at the first whole minute after a mark
+ * moved. Its distance to liquidation is sampled at such minutes and at the end. A sample holds until the next one, so
+ * that an average over time weighs it with that time; a largest value is the largest sample. Time counts from the first
+ * money of the wallet.
  *
  * - Notional is in the settlement currency at the mark: size over mark for inverse contracts, size times mark for
- *   linear ones; an option counts the size of its underlying, in coin for inverse ones, at the index else.
- * - Delta is in coin: the size of futures and perpetuals, at the mark where they are inverse, and the net delta of options.
- * - Leverage is notional over equity, margin in use is margin over margin balance; neither is known, and both count as
- *   zero, where that is not above zero.
+ *   linear ones; an option counts the size of its underlying, in coin for inverse options, otherwise at the index.
+ * - Delta is in coin: the size of futures and perpetuals (at the mark for inverse ones), and the net delta of options.
+ * - Leverage is notional over equity, margin in use is margin over margin balance. If the divisor is not above zero,
+ *   the value is unknown and counts as zero.
  */
 import { divFloor } from '../../core/index.ts'
 import type { EventOf } from '../../model/index.ts'
@@ -31,7 +32,7 @@ import {
 import type { MetricsViews } from './views.ts'
 
 const LOOK_MICROS = 60_000_000
-/** More of the margin balance than this as maintenance margin is a strain. */
+/** A wallet is strained if its maintenance margin exceeds this share of the margin balance. */
 export const STRAIN = 0.8
 const NANO = 1e-9
 const RATE8 = 1e-8
@@ -41,7 +42,7 @@ export function minuteAfter(time: number): number {
   return (divFloor(time, LOOK_MICROS) + 1) * LOOK_MICROS
 }
 
-/** Counts what a wallet had at stake until `time`. */
+/** Adds the exposure of a wallet up to `time`. */
 export function passExposure(wallet: WalletState, time: number): void {
   if (wallet.at < 0) wallet.at = time
   const passed = time - wallet.at
@@ -55,7 +56,7 @@ export function passExposure(wallet: WalletState, time: number): void {
   wallet.at = time
 }
 
-/** Written out: a loop over names costs ten times as much, and this is done for each fill. */
+/** Written out, because a loop over names costs ten times as much and this runs for each fill. */
 function addLevels(sums: Levels, now: Levels, passed: number): void {
   sums.notional += now.notional * passed
   sums.leverage += now.leverage * passed
@@ -70,7 +71,7 @@ function addLevels(sums: Levels, now: Levels, passed: number): void {
   sums.rated += now.rated * passed
 }
 
-/** Looks at a wallet whose time was counted until now. */
+/** Samples a wallet whose sums are complete up to the current time. */
 export function lookAtWallet(state: State, views: MetricsViews, slot: number): void {
   const wallet = walletAt(state, slot)
   const { now, account, currency } = wallet
@@ -94,7 +95,7 @@ export function lookAtWallet(state: State, views: MetricsViews, slot: number): v
   wallet.maintenanceUseMax = Math.max(wallet.maintenanceUseMax, now.maintenanceUse)
 }
 
-/** How far the marks of futures are from a liquidation. */
+/** Samples the distance of futures' marks from a liquidation. */
 export function lookAtDistance(state: State, views: MetricsViews, slot: number): void {
   const wallet = walletAt(state, slot)
   for (const { instrument, size } of positionsOf(state, slot)) {
@@ -148,7 +149,7 @@ function addPosition(
   now.theta += held.theta
 }
 
-/** Ends the last pieces of a wallet, which earn until the end of the run. */
+/** Ends the last pieces of a wallet, at the end of the run. */
 export function endAttribution(state: State, time: number, slot: number): void {
   const wallet = walletAt(state, slot)
   for (const inventory of positionsOf(state, slot)) {
@@ -156,7 +157,7 @@ export function endAttribution(state: State, time: number, slot: number): void {
   }
 }
 
-/** A position is delivered: its last piece ends with its delivery price. */
+/** Ends the last piece of a delivered position with its delivery price. */
 export function deliverPosition(
   state: State,
   { account: id, instrument, time, mark, sessionProfitLoss }: EventOf<'settlement'>,
@@ -174,7 +175,7 @@ export function deliverPosition(
   held.size = 0
 }
 
-/** Ends a piece with the mark as it is, where there is one; else it goes on. */
+/** Ends a piece with the current mark; without a mark the piece continues. */
 function endPieceNow(
   state: State,
   { attribution }: WalletState,

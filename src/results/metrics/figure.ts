@@ -3,7 +3,7 @@
  */
 import { assert } from '../../core/index.ts'
 
-/** Why a figure has no value, with the sentence that the guide has of each. */
+/** Reasons why a figure has no value, each with its sentence in the guide. */
 export const noValueReasons = {
   too_few_returns: 'there are fewer periods than the formula needs',
   too_short: 'an annualised figure needs 30 returns and 7 days',
@@ -37,19 +37,19 @@ export type NoValue = keyof typeof noValueReasons
 /** A number, or the reason why it is missing. */
 export type Figure = number | NoValue
 
-/** A quotient, or the reason where the divisor is zero. */
+/** A quotient, or the reason if the divisor is zero. */
 export function ratio(numerator: Figure, denominator: Figure, reason: NoValue): Figure {
   if (typeof numerator !== 'number') return numerator
   if (typeof denominator !== 'number') return denominator
   return denominator === 0 ? reason : checked(numerator / denominator)
 }
 
-/** A figure made of another, which keeps the reason where that has none. */
+/** A figure computed from another one; keeps the reason of a missing value. */
 export function mapFigure(figure: Figure, of: (value: number) => number): Figure {
   return typeof figure === 'number' ? checked(of(figure)) : figure
 }
 
-/** The same number, which is finite; minus zero becomes zero. */
+/** The same number, which must be finite; minus zero becomes zero. */
 export function checked(value: number): number {
   assert(Number.isFinite(value), 'a figure is a finite number')
   return value + 0

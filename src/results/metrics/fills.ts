@@ -1,19 +1,21 @@
 /**
- * Orders and fills: where orders went, what fills earned and cost, queues, time to fill, shortfall, and the results of
+ * Orders and fills: outcomes of orders, profit and cost of fills, queues, time to fill, shortfall, and the results of
  * closed positions.
  *
- * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote for the others, each
- *   fill rounded half away from zero to 1e-9; for options it is the premium. A fee is in the currency that it was paid
- *   in, for a spot buy the base coin. Combos count by their legs. The hidden part of an iceberg fills as a taker (C25).
- * - An order that was open ends filled or cancelled, or it rests; those filled in part are among the cancelled and the
- *   resting. An order that waits for a price or a fill is counted as a trigger, and what it becomes as an order of its
- *   own. All cancels are counted by reason, so that `opened + triggers.cancelled = filled + cancelled + resting`.
+ * - Turnover is the notional of fills in the settlement currency: coin for inverse contracts, quote for others, each
+ *   fill rounded half away from zero to 1e-9; for options it is the premium. A fee is in the currency in which it was
+ *   paid, for a spot buy the base coin. Combos count by their legs. The hidden part of an iceberg fills as a taker
+ *   (C25).
+ * - An opened order ends filled or cancelled, or it rests; partly filled orders are among the cancelled and the
+ *   resting. An order that waits for a price or a fill is counted as a trigger, and the order that it places as a
+ *   separate order. All cancels are counted by reason, so that
+ *   `opened + triggers.cancelled = filled + cancelled + resting`.
  * - The shortfall is `side * (price - mid) / mid` in basis points, `mid` at the arrival of the request that placed the
- *   order or quote. An order that a trigger placed has slippage instead: the same with the price that the trigger
- *   waited for in the place of `mid`.
- * - A position is closed when it is flat again, or changes its side; its result is what it realized less the fees of
- *   its fills in its currency. Funding stands in a figure of its own. A settlement realizes a part of it.
- * - Queues are those of recorded books; in a closed book nobody tells what stands before an order.
+ *   order or quote. An order that a trigger placed has slippage instead: the same formula with the trigger price in
+ *   place of `mid`.
+ * - A position is closed when it is flat again or changes its side. Its result is the realized profit less the fees of
+ *   its fills in its currency. Funding is a separate figure. A settlement realizes a part of the result.
+ * - Queues exist only in recorded books; for a closed book the size ahead of an order is not reported.
  */
 import {
   type AccountId,
@@ -73,10 +75,10 @@ import type { MetricsViews } from './views.ts'
 
 const NANO = 1e-9
 const BPS = 10_000
-/** Below it a product in nano surely is a safe integer. */
+/** A product in nano below this is surely a safe integer. */
 const SAFE_NANO = 9e15
 
-/** A change of an account's order: it is live from its opening to its end. */
+/** Processes a change of an account's order, which is live from its opening to its end. */
 export function followOrder(state: State, event: OrderChanged): void {
   const account = accountAt(state, event.account)
   if (account.house) return
@@ -91,12 +93,12 @@ export function followOrder(state: State, event: OrderChanged): void {
       return
     case 'triggered':
       triggers.fired += 1
-      // A secondary order has no trigger: a fill activated it.
+      // A secondary order has no trigger price, because a fill activated it.
       if (event.trigger !== null) state.triggers.set(event.successor, event.trigger.price)
       return
     case 'edited':
       orders.edited += 1
-      // A mass quote moves the quotes that stand: it is what priced them last.
+      // A mass quote changes existing quotes, so it sets their arrival price.
       repriceOrder(state, event)
       return
     case 'filled':
@@ -108,7 +110,7 @@ export function followOrder(state: State, event: OrderChanged): void {
     case 'cancelled':
       if (removeLiveOrder(state.live, event.order)) orders.livePartly -= 1
       if (event.filled > 0) orders.cancelledPartly += 1
-      // Only orders that wait have ids of another form, and they keep them until they end.
+      // Only waiting orders have ids of another form, which they keep until they end.
       if (formOfId(event.order) !== 'ordinary') triggers.cancelled += 1
       assert(event.reason !== null, 'a cancelled order has a reason')
       countWord(account.cancelled, event.reason)
@@ -125,7 +127,7 @@ export function followOrder(state: State, event: OrderChanged): void {
   }
 }
 
-/** A refused request to place or to edit an order. */
+/** Counts a refused request to place or to edit an order. */
 export function followRefusal(state: State, event: EventOf<'refusal'>): void {
   const { account, command, refusal } = event
   if (account === -1) return
@@ -145,7 +147,7 @@ function openOrder(state: State, event: OrderChanged): void {
     account,
     instrument,
     createdAt,
-    // A request that places another order can fire a trigger.
+    // The request that caused the event placed another order and only fired the trigger.
     arrival: isPlacedByTrigger ? 0 : arrivalAt(state, cause, instrument),
     trigger: state.triggers.get(order) ?? 0,
   })
@@ -159,14 +161,14 @@ function repriceOrder(state: State, { order, instrument, cause }: OrderChanged):
   if (mid > 0 && slot >= 0) setArrival(state.live, slot, mid)
 }
 
-/** Mid price in 1e-9 when a request arrived; 0 if the request or its instrument had none. */
+/** Mid price in 1e-9 at the arrival of a request; 0 if there was no such price. */
 function arrivalAt({ arrivals }: State, request: number, instrument: number): number {
   const mids = arrivals.get(request) ?? []
   for (let at = 0; at < mids.length; at += 2) if (mids[at] === instrument) return mids[at + 1] ?? 0
   return 0
 }
 
-/** A trade; that of a combo moves nothing, its legs do. */
+/** Processes a trade. The trade of a combo changes nothing, because its legs do. */
 export function followTrade(state: State, trade: Trade): void {
   if (trade.legs.length > 0) return
   const { maker, taker } = trade
@@ -190,7 +192,7 @@ export function followTrade(state: State, trade: Trade): void {
 
 const basis = new Float64Array(2)
 
-/** Sets the value of the size of a trade at its price: 1e-18 coin for inverse contracts, 1e-9 quote for the others. */
+/** Sets the value of a trade's size at its price: 1e-18 coin for inverse contracts, 1e-9 quote for others. */
 function setBasis(target: Float64Array, terms: Terms, lots: number, price: number): void {
   const amount9 = lots * terms.amountStep9
   if (terms.payoff === 'inverse') {
@@ -285,7 +287,7 @@ function earnFill(
   }
 }
 
-/** Adds how long an order waited for its fill, and how far the price is from that of its arrival or its trigger. */
+/** Adds the time that an order waited for its fill, and the distance of the price from its arrival or trigger price. */
 function timeFill(state: State, wallet: WalletState, slot: number, side: FillSide): void {
   const { live } = state
   const { trade, fill, weight, isMaker } = side
@@ -304,7 +306,7 @@ function timeFill(state: State, wallet: WalletState, slot: number, side: FillSid
   }
 }
 
-/** Makes the series of the currencies that a trade in an instrument moves, if an account does not have them yet. */
+/** Creates the series of the currencies that a trade in an instrument changes, if the account lacks them. */
 export function openSeries(state: State, id: AccountId, instrument: number): void {
   const account = accountAt(state, id)
   if (account.house) return
@@ -319,13 +321,13 @@ export interface PositionChange {
   readonly instrument: InstrumentId
   readonly time: number
   readonly size: number
-  /** Price of the change in 1e-9; null where it was not traded. */
+  /** Price of the change in 1e-9; null if it was not a trade. */
   readonly price: number | null
-  /** Profit that the change realized, in nano. */
+  /** Profit realized by the change, in nano. */
   readonly profit: Nano
 }
 
-/** A position has a new size. */
+/** Sets a new size of a position. */
 export function changePosition(state: State, to: PositionChange): void {
   const account = accountAt(state, to.account)
   if (account.house) return
@@ -360,13 +362,13 @@ export function changePosition(state: State, to: PositionChange): void {
   markDue(state, wallet)
 }
 
-/** When money of a currency first came in; null before it did. */
+/** Time at which money of a currency first came in; null before it. */
 function firstMoneyOf(account: AccountState, currency: string): number | null {
   const { start } = seriesOf(account, currency)
   return start < 0 ? null : start
 }
 
-/** The equity of an account is sampled after the input at work. */
+/** Schedules a sample of an account's equity after the current input. */
 function markMoved(state: State, account: AccountState): void {
   if (account.isMoved) return
   account.isMoved = true
@@ -376,7 +378,7 @@ function markMoved(state: State, account: AccountState): void {
   state.traded.push(account.id)
 }
 
-/** The wallet is looked at after the input at work. */
+/** Schedules a sample of a wallet after the current input. */
 export function markDue(state: State, wallet: WalletState): void {
   if (wallet.isDue) return
   wallet.isDue = true
@@ -392,14 +394,14 @@ function closeTrade(trades: TradeTally, profit: Nano): void {
     trades.losses += 1
     trades.lost = subtractNano(trades.lost, profit)
   }
-  // Welford's running form: one pass, no cancellation.
+  // Welford's running formula: one pass without cancellation of digits.
   const value = Number(profit) * NANO
   const difference = value - trades.mean
   trades.mean += difference / trades.closed
   trades.m2 += difference * (value - trades.mean)
 }
 
-/** Asks for the places of the orders that were opened since the last input. */
+/** Reads the queue positions of the orders that were opened since the last input. */
 export function lookAtQueues(state: State, views: MetricsViews): void {
   const { live, entered } = state
   for (const id of entered) {

@@ -1,10 +1,9 @@
 /**
- * Positions over time: how large they are, and how fast they return to their mean.
+ * Positions over time: their size, and how fast they return to their mean.
  *
- * Averages weigh each size with how long it was held, exactly. Autocorrelation is that of the sizes at whole minutes
- * since the epoch, which are counted in closed form: a position that stands for a year costs no more than one that
- * stands for a minute. A position counts from the first money of its account in the
- * settlement currency: before its first fill it is zero.
+ * Averages weigh each size exactly with its holding time. The autocorrelation uses the sizes at whole minutes since the
+ * epoch, which are counted in closed form: a position held for a year costs no more than one held for a minute. A
+ * position counts from the first money of its account in the settlement currency: before its first fill it is zero.
  */
 import { divFloor } from '../../core/index.ts'
 import { logarithm } from '../../pricing/index.ts'
@@ -12,10 +11,10 @@ import { checked, type Figure } from './figure.ts'
 import type { InventoryState } from './state.ts'
 import { correlationFrom } from './statistics.ts'
 
-/** Sizes are compared a minute apart. */
+/** Interval between the compared sizes: a minute. */
 export const INVENTORY_MICROS = 60_000_000
 
-/** Counts the size held until `time`. */
+/** Adds the size held until `time`. */
 export function passInventory(inventory: InventoryState, time: number): void {
   if (inventory.at < 0) inventory.at = time
   const { size, at } = inventory
@@ -59,7 +58,7 @@ export function autocorrelationOf(inventory: InventoryState): Figure {
   return checked(correlationFrom(covariance / variance))
 }
 
-/** Minutes in which half of the distance to the mean is gone, by that correlation. */
+/** Minutes in which half of the distance to the mean disappears, according to that correlation. */
 export function halfLifeOf(inventory: InventoryState): Figure {
   const rho = autocorrelationOf(inventory)
   if (typeof rho !== 'number') return rho

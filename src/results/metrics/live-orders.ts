@@ -1,6 +1,6 @@
 /**
- * Live orders as records by slot, found by their ids: a map of objects would hand every order to the collector.
- * Memory: 48 to 96 bytes for each order of the largest number that was live at one time, and 21 to 43 in the table of ids.
+ * Live orders as records in slots, found by id. A map of objects would burden the garbage collector with every order.
+ * Memory: 48 to 96 bytes for each order at the peak of live orders, and 21 to 43 in the table of ids.
  */
 import {
   assert,
@@ -23,11 +23,11 @@ const { doubles: DOUBLES, words: WORDS } = layout.lengths
 const CAPACITY_MIN = 64
 const NONE = -1
 
-/** All live orders; only this file touches the records. */
+/** All live orders; only this file accesses the records. */
 export interface LiveOrders {
   readonly slots: IntMap
   records: Records
-  /** Slots below it were used. */
+  /** Number of slots ever used. */
   used: number
   readonly free: number[]
 }
@@ -38,13 +38,13 @@ export interface LiveOrder {
   readonly account: number
   readonly instrument: number
   readonly createdAt: number
-  /** Mid price in 1e-9 when the request that priced it arrived; 0 if the book had none. */
+  /** Mid price in 1e-9 at the arrival of the request that priced it; 0 if the book had none then. */
   readonly arrival: number
-  /** Trigger price in 1e-9 of an order that a trigger placed; else 0. */
+  /** Trigger price in 1e-9 of an order that a trigger placed; otherwise 0. */
   readonly trigger: number
 }
 
-/** No orders. */
+/** Creates an empty set of live orders. */
 export function createLiveOrders(): LiveOrders {
   return {
     slots: createIntMap(),
@@ -75,7 +75,7 @@ export function slotOf({ slots }: LiveOrders, order: number): number {
   return intMapGet(slots, order)
 }
 
-/** Removes an order; true if a part of it was filled. */
+/** Removes an order; returns true if it was partly filled. */
 export function removeLiveOrder(live: LiveOrders, order: number): boolean {
   const slot = slotOf(live, order)
   if (slot === NONE) return false
@@ -85,7 +85,7 @@ export function removeLiveOrder(live: LiveOrders, order: number): boolean {
   return live.records.words[slot * WORDS + PARTLY] === 1
 }
 
-/** Notes that a part of an order was filled; false if it was before, or if the order is unknown. */
+/** Marks an order as partly filled; returns false if it already was, or if the order is unknown. */
 export function notePartFilled(live: LiveOrders, order: number): boolean {
   const slot = slotOf(live, order)
   const { words } = live.records
@@ -119,7 +119,7 @@ export function triggerIn({ records }: LiveOrders, slot: number): number {
   return records.doubles[slot * DOUBLES + TRIGGER] as number
 }
 
-/** Snapshots hold live orders from the lowest id up, whatever their slots. */
+/** Snapshots contain live orders in ascending order of ids, independent of their slots. */
 export const liveOrdersUnit: Unit<LiveOrders> = {
   name: 'live orders',
   save: (live) => {
@@ -141,7 +141,7 @@ export const liveOrdersUnit: Unit<LiveOrders> = {
   },
   load: (plain) => {
     const live = createLiveOrders()
-    // `save` made the plain form.
+    // `save` wrote this plain form.
     for (const saved of plain as readonly (readonly number[])[]) {
       const [order = 0, account = 0, instrument = 0, createdAt = 0, arrival = 0, trigger = 0] = saved
       addOrder(live, { order, account, instrument, createdAt, arrival, trigger })

@@ -1,12 +1,12 @@
 /**
- * Markouts: how the mid price stands some time after a fill.
+ * Markouts: the mid price some time after a fill, compared with the price of the fill.
  *
  * The markout after a time h is `side * (mid(t + h) - price) / price` in basis points; side is 1 for a buy and -1 for a
  * sell, and `mid` is the mid price after everything before t + h. If a side of the book is empty then, the fill has no
  * markout for that h. Means weigh fills with their notional.
  *
- * Fills wait in records, oldest first, and each horizon has a place in them. Memory: 40 to 160 bytes for each fill of the five
- * minutes that had most fills.
+ * Fills wait in records, oldest first, and each horizon has its position in them. Memory: 40 to 160 bytes for each fill
+ * in the five minutes with most fills.
  */
 import {
   createRecords,
@@ -24,7 +24,7 @@ import {
 import { double } from './double.ts'
 import type { MetricsViews } from './views.ts'
 
-/** The time between a fill and the look at the book, in microseconds. */
+/** The time from a fill to its markout, in microseconds. */
 export const markoutHorizons = [0, 1_000_000, 5_000_000, 30_000_000, 300_000_000] as const
 
 const layout = recordLayout(['time', 'price', 'weight'], ['wallet', 'instrument', 'role'])
@@ -37,14 +37,14 @@ const BPS = 10_000
 const CAPACITY_MIN = 64
 const LAST = markoutHorizons.length - 1
 
-/** Fills whose markouts are not all taken; only this file touches the records. */
+/** Fills with markouts still to come; only this file accesses the records. */
 export interface WaitingFills {
   records: Records
-  /** Records in use. */
+  /** Number of records in use. */
   count: number
-  /** By horizon, the record of the next fill. */
+  /** The record of the next fill, by horizon. */
   readonly next: number[]
-  /** The earliest time at which a markout is due, or infinity. */
+  /** The earliest time at which a markout is due, or Infinity. */
   due: number
 }
 
@@ -66,7 +66,7 @@ const tallyFields = {
   sums: fixed(listOf(double)),
 }
 
-/** Markouts of one role, each weighed with the notional of its fill. */
+/** Markouts of one role, weighted with the notional of their fills. */
 export interface MarkoutTally extends RowOf<typeof tallyFields> {}
 
 /** Markouts of one role in snapshots. */
@@ -78,12 +78,12 @@ interface Marked {
   readonly taker: MarkoutTally
 }
 
-/** No markouts. */
+/** Creates sums without markouts. */
 export function createMarkouts(): MarkoutTally {
   return { weights: markoutHorizons.map(() => 0), sums: markoutHorizons.map(() => 0) }
 }
 
-/** No fills. */
+/** Creates an empty queue of fills. */
 export function createWaitingFills(): WaitingFills {
   return {
     records: createRecords(layout, CAPACITY_MIN),
@@ -93,7 +93,7 @@ export function createWaitingFills(): WaitingFills {
   }
 }
 
-/** Adds a fill, which is not older than the others. */
+/** Adds a fill, which must not be older than the others. */
 export function awaitMarkouts(waiting: WaitingFills, fill: MarkedFill): void {
   makeRoom(waiting)
   const { doubles, words } = waiting.records
@@ -108,7 +108,7 @@ export function awaitMarkouts(waiting: WaitingFills, fill: MarkedFill): void {
   waiting.due = Math.min(waiting.due, fill.time + markoutHorizons[0])
 }
 
-/** Takes the markouts that are due at or before `time` from the books of now; `wallets` are those by slot. */
+/** Computes the markouts that are due at or before `time` from the current books; `wallets` is indexed by slot. */
 export function takeMarkouts(
   waiting: WaitingFills,
   wallets: readonly Marked[],
@@ -155,7 +155,7 @@ function takeMarkout(
   sums[at] = (sums[at] ?? 0) + weight * bps
 }
 
-/** Snapshots hold the fills that wait, and how many of them each horizon has seen. */
+/** Snapshots contain the waiting fills, and the number of them that each horizon has processed. */
 export const waitingFillsUnit: Unit<WaitingFills> = {
   name: 'waiting fills',
   save: ({ records, count, next }) => {
@@ -171,7 +171,7 @@ export const waitingFillsUnit: Unit<WaitingFills> = {
     return [fills, next.map((each) => each - first)]
   },
   load: (plain) => {
-    // `save` made the plain form.
+    // `save` wrote this plain form.
     const [fills, next] = plain as readonly [readonly (readonly number[])[], readonly number[]]
     const waiting = createWaitingFills()
     for (const [time = 0, price = 0, weight = 0, wallet = 0, instrument = 0, role = 0] of fills) {
@@ -193,7 +193,7 @@ function dueOf({ records, count, next }: WaitingFills): number {
   return due
 }
 
-/** Makes room for a record: fills with all their markouts go, or the records grow. */
+/** Makes room for a record: removes fills with all markouts done, or enlarges the memory. */
 function makeRoom(waiting: WaitingFills): void {
   const { records, count, next } = waiting
   const { doubles } = records

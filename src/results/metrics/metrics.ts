@@ -1,18 +1,18 @@
 /**
- * The metrics of accounts: sums that are made while events pass, and figures of them at the end.
+ * The metrics of accounts: sums that are updated with each event, and figures computed from them at the end.
  *
- * Whoever runs an exchange hands over each event (`emit`), calls `input` before each input and `request` before each
- * request, and brings the exchange to the times that `next` names, to `look` at it there: when everything before that
- * time is done, timers of that time included, and before any input of that time. A look changes nothing.
+ * The caller passes each event to `emit`, and calls `input` before each input and `request` before each request. It
+ * also advances the exchange to each time that `next` returns and calls `look` there: after all earlier work and the
+ * timers of that time, and before any input with that time. `look` does not change the exchange.
  *
- * One pass over the events feeds the performance of accounts, which is exact (`performance.ts`), and all metrics; the
- * other files of this folder say what is measured, and `return-metrics.ts`,
- * `trading-metrics.ts` and `account-metrics.ts` name each figure with its unit and its formula.
+ * One pass over the events updates the exact performance of accounts (`performance.ts`) and all metrics. The other
+ * files of this folder define the measurements; `return-metrics.ts`, `trading-metrics.ts` and `account-metrics.ts`
+ * declare each figure with its unit and its formula.
  *
  * Memory: the points of all series (`series.ts` has the bound), a record for each live order (`live-orders.ts`) and for
- * each fill of five minutes (`markouts.ts`), both at their peak, the accounts with their currencies and instruments, and bounded
- * sketches for quantiles.
- * Cost: a few additions for each fill and each change of an order; a look at a wallet asks for its margins.
+ * each fill of five minutes (`markouts.ts`), both at their peak, the accounts with their currencies and instruments,
+ * and bounded sketches for quantiles. Cost: a few additions for each fill and each change of an order; a sample of a
+ * wallet reads its margins.
  */
 import {
   assert,
@@ -49,35 +49,37 @@ import {
 import { transferTakers } from './transfers.ts'
 import type { MetricsViews } from './views.ts'
 
-/** How metrics are measured. */
+/** Terms of measurement. */
 export interface MetricsOptions {
-  /** Virtual microseconds of a period; one that follows from the length of the run where it is not given. */
+  /** Length of a period in virtual microseconds. Default: it follows from the length of the run. */
   readonly every?: number | null
-  /** The index that is held for comparison; that of the first instrument where it is not given. */
+  /** The index for comparison, as if it were held. Default: the index of the first instrument. */
   readonly benchmark?: string | null
 }
 
-/** A sink that measures what accounts do. */
+/** A sink that measures accounts. */
 export interface Metrics extends EventSink {
-  /** The next time at which it has to look, or infinity. */
+  /** The next time at which `look` must be called, or Infinity. */
   next(): number
-  /** Looks at the exchange at the time that `next` gave, or later where a request moved the clock beyond it. */
+  /** Samples the exchange at the time that `next` returned, or later if a request moved the clock beyond it. */
   look(time: Micros, views: MetricsViews): void
-  /** To be called before each input, with its time and the exchange as the inputs before have left it. */
+  /** Must be called before each input, with its time and the exchange in the state after all earlier inputs. */
   input(time: Micros, views: MetricsViews): void
-  /** To be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9. */
+  /**
+   * Must be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9.
+   */
   request(sequence: number, mids: number[]): void
   /** Takes the last sample and ends the measurement. No event may follow. */
   finish(time: Micros, views: MetricsViews): MeasuredRun
-  /** Everything that the rest of the run needs to come to the same figures. */
+  /** The state that the rest of the run needs to reach the same figures. */
   snapshot(): Uint8Array
 }
 
-/** The sums of a run that ended. */
+/** The sums of a finished run. */
 export interface MeasuredRun {
   readonly state: Readonly<State>
   readonly until: Micros
-  /** Accounts in the order of their opening, except house accounts. */
+  /** Accounts in the order in which they were opened, except house accounts. */
   readonly accounts: readonly AccountPerformance[]
 }
 
@@ -87,12 +89,12 @@ const SNAPSHOT_VERSION = 4
 const MAGIC = 'PITCLOCK METRICS'
 const nothing = new Uint8Array(0)
 
-/** A sink at the start of a run; it has to see the first event. */
+/** A sink for the start of a run; it must receive the first event. */
 export function createMetrics({ every = null, benchmark = null }: MetricsOptions = {}): Metrics {
   return metricsOf(createState(every, benchmark))
 }
 
-/** The sink that continues where `snapshot()` gave `bytes`. */
+/** A sink that continues from the bytes that `snapshot()` returned. */
 export function restoreMetrics(bytes: Uint8Array): Result<Metrics, TextFault> {
   const sections = decodeSections(bytes, MAGIC, SNAPSHOT_VERSION)
   const decoded = sections.ok ? decodeValue(sections.value.get('metrics') ?? nothing) : sections
@@ -191,7 +193,7 @@ function takersOf(state: State): EventTakers {
   }
 }
 
-/** The first period of a run begins with its first event. */
+/** Begins the first period of a run at its first event. */
 function beginPeriods(state: State, time: number): void {
   if (state.start >= 0) return
   state.start = time
@@ -199,7 +201,7 @@ function beginPeriods(state: State, time: number): void {
   state.nextDay = (divFloor(time, DAY) + 1) * DAY
 }
 
-/** Samples what moves with prices, at most once a second: nothing has happened since the last input. */
+/** Samples values that move with prices, at most once per second. The state is unchanged since the last input. */
 function sampleSecond(state: State, views: MetricsViews, time: number): void {
   const passed = divFloor(time, SECOND) * SECOND
   state.nextSample = passed < time ? passed + SECOND : passed
@@ -216,7 +218,7 @@ function sampleEquity(state: State, views: MetricsViews, slot: number): void {
   sampleWallet(wallet, equityNow(state, views, account, wallet.currency))
 }
 
-/** Looks at everything that the input before has changed. */
+/** Samples everything that the previous input changed. */
 function settleInput(state: State, views: MetricsViews): void {
   state.look += 1
   if (state.flows.length > 0) settleFlows(state, views)
@@ -244,18 +246,18 @@ function lookAt(state: State, views: MetricsViews, time: number): void {
     if (state.hasMoved) lookAtOpen(state, views, time)
     state.hasMoved = false
   }
-  // A request that moved the clock left points behind: they all have the equity of its end.
+  // All points that a request skipped by moving the clock get the equity at its end.
   for (let point = nextPointOf(state); point <= time; point = nextPointOf(state)) {
     addPoint(state, views, point)
   }
 }
 
-/** The next end of a period or a day, or infinity. */
+/** The next end of a period or a day, or Infinity. */
 function nextPointOf({ nextPoint, nextDay, isFull }: State): number {
   return isFull || nextPoint < 0 ? Number.POSITIVE_INFINITY : Math.min(nextPoint, nextDay)
 }
 
-/** Marks move by timers too, so that each minute has to compare them. */
+/** Samples open positions each minute, because timers move marks too. */
 function lookAtOpen(state: State, views: MetricsViews, time: number): void {
   for (const slot of state.exposed) {
     const wallet = walletAt(state, slot)

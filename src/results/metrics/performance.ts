@@ -1,24 +1,24 @@
 /**
  * The performance of accounts, the first figures that a trader reads.
  *
- * For each account but those of the house, and each of its currencies:
+ * For each account except house accounts, and each of its currencies:
  *
  *     total = price + funding - fees + insurance = equity - deposits
  *
- * exactly, in nano. Each part has its own sources, so the end of a run asserts the equation:
+ * exactly, in nano. Each part comes from other events, so the end of a run asserts the equation:
  *
- * - `price`: profit that fills, given and transferred positions realized, profit that settlements turned into cash, and
- *   the floating profit at the end; for options the premiums received less those paid, the deliveries and the value at
- *   the end; for spot the coins and money received less those given.
+ * - `price`: realized profit of fills and of given and transferred positions, profit that settlements turned into cash,
+ *   and the floating profit at the end; for options the premiums received less those paid, the deliveries and the value
+ *   at the end; for spot the coins and money received less those given.
  * - `funding`: the funding of settlements, and of positions at the end.
  * - `fees`: fees of fills and deliveries, and commissions of transfers.
  * - `insurance`: bankruptcies and shared losses.
  *
  * - Deposits are money from outside or from other accounts of the same owner, less money that went there.
- * - The drawdown is the largest fall of profit (equity less deposits) below its peak so far, which
- *   starts at 0; its fraction is the largest share of the peak of equity that was lost, where the peak
- *   counts with the deposits of the moment, so that a deposit is no gain and a withdrawal no loss.
- *   Equity is sampled after each input that filled, at whole seconds of virtual time, and at the end.
+ * - The drawdown is the largest fall of profit (equity less deposits) below its peak so far, which starts at 0; its
+ *   fraction is the largest share of the peak of equity that was lost, where the peak counts with the deposits of the
+ *   moment, so that a deposit is no gain and a withdrawal no loss. Equity is sampled after each input with fills, at
+ *   whole seconds of virtual time, and at the end.
  */
 import {
   type Amount,
@@ -37,17 +37,17 @@ import { type AccountState, rowsBy, type State, termsAt, type WalletState } from
 import type { MetricsViews, Standing } from './views.ts'
 
 /**
- * Performance in one currency, in nano. Fees are positive where they were paid. Insurance is the part
- * of a bankrupt's debts that the fund paid, less the shares paid of the losses of others.
+ * Performance in one currency, in nano. Paid fees are positive. Insurance is the part of a bankrupt account's debts
+ * that the fund paid, less shares paid of the losses of others.
  */
 export interface CurrencyPerformance {
   readonly currency: Currency
   readonly deposits: Amount
   readonly equity: Amount
   readonly price: Amount
-  /** Booked and accrued. */
+  /** Booked and accrued funding. */
   readonly funding: Amount
-  /** Funding that no row of the table `funding` has at the end. */
+  /** Funding that is not in a row of the table `funding` at the end. */
   readonly fundingAccrued: Amount
   readonly fees: Amount
   readonly insurance: Amount
@@ -62,11 +62,11 @@ export interface CurrencyPerformance {
   readonly turnover: Amount
   readonly makerTurnover: Amount
   readonly drawdown: Amount
-  /** Parts per billion of the peak, rounded half away from zero; 0 where nothing was at stake. */
+  /** Parts per billion of the peak, rounded half away from zero; 0 without equity at stake. */
   readonly drawdownPpb: number
 }
 
-/** Traded sums of one instrument. */
+/** Traded totals of one instrument. */
 export interface InstrumentPerformance {
   readonly instrument: string
   readonly amountStep9: number
@@ -76,29 +76,29 @@ export interface InstrumentPerformance {
   readonly position: Lots
 }
 
-/** Where an account's orders went. */
+/** Outcomes of an account's orders. */
 export interface OrderFunnel {
-  /** Orders that entered a book or were on their way to one, orders that triggers placed included. */
+  /** Orders that entered a book or were about to, including orders that triggers placed. */
   readonly opened: number
   readonly edited: number
   readonly filled: number
-  /** Ended or resting with a part filled. */
+  /** Orders that ended or rest partly filled. */
   readonly filledPartly: number
   readonly resting: number
-  /** By reason, in the order of their first appearance. */
+  /** By reason, in the order of the first occurrence. */
   readonly refused: ReadonlyMap<string, number>
   readonly editsRefused: ReadonlyMap<string, number>
   readonly cancelled: ReadonlyMap<string, number>
-  /** Orders that waited for a price or a fill. `cancelled` above also counts the cancelled ones. */
+  /** Orders that waited for a price or a fill. `cancelled` above includes the cancelled ones. */
   readonly triggers: TriggerFunnel
 }
 
-/** Where trigger orders, and secondaries before their turn, went. */
+/** Outcomes of trigger orders, and of secondary orders before their activation. */
 export interface TriggerFunnel {
   readonly placed: number
-  /** Trigger orders that fired; the orders that they became are among the opened. */
+  /** Trigger orders that fired. The orders that they placed are among the opened ones. */
   readonly fired: number
-  /** Refused when they fired. */
+  /** Orders that were refused when they fired. */
   readonly rejected: number
   readonly cancelled: number
 }
@@ -111,7 +111,7 @@ export interface AccountPerformance {
   readonly orders: OrderFunnel
 }
 
-/** Sums up an account at the end, after a last sample of its wallets. */
+/** Summarizes an account at the end, after a last sample of its wallets. */
 export function performanceOf(state: State, account: AccountState, views: MetricsViews): AccountPerformance {
   const { orders, triggers, refused, editsRefused, cancelled } = account
   const closed = [...cancelled.values()].reduce((sum, count) => sum + count, orders.filled)
@@ -191,7 +191,7 @@ function performanceOfWallet(wallet: WalletState, standing: Standing): CurrencyP
   }
 }
 
-/** Notes that the equity of a wallet moved and is to be sampled. */
+/** Schedules a sample of a wallet's equity after it has changed. */
 export function touch(state: State, wallet: WalletState): void {
   if (wallet.isUnsampled) return
   wallet.isUnsampled = true
@@ -201,7 +201,7 @@ export function touch(state: State, wallet: WalletState): void {
   state.moving.push(wallet.slot)
 }
 
-/** Samples the equity of a wallet: its peak, and how far it has fallen below. */
+/** Samples the equity of a wallet: its peak and its fall below the peak. */
 export function sampleWallet(wallet: WalletState, equity: bigint): void {
   wallet.isUnsampled = false
   const profit = subtractNano(nanoOf(equity), wallet.deposits)
@@ -214,9 +214,9 @@ export function sampleWallet(wallet: WalletState, equity: bigint): void {
   const { shareFall, sharePeak } = wallet
   const peak = addNano(wallet.peak, wallet.deposits)
   if (peak <= 0 || (fall <= shareFall && peak >= sharePeak)) return
-  // Doubles decide most comparisons.
+  // Most comparisons are clear with doubles.
   if (Number(fall) * Number(sharePeak) < Number(shareFall) * Number(peak) * NEARLY) return
-  // Shares are compared crosswise: a fraction of integers needs no division until the end.
+  // Shares are compared by cross-multiplication, so no division is needed until the end.
   if (BigInt(fall) * BigInt(sharePeak) >= BigInt(shareFall) * BigInt(peak)) {
     wallet.shareFall = fall
     wallet.sharePeak = peak

@@ -1,12 +1,13 @@
 /**
- * Ratios of returns: what the note on metrics lists, each a pure function of one sample.
+ * Ratios of returns from the note on metrics, each a pure function of one sample.
  *
  * x is the return above the risk-free rate, P the number of periods in a year, sd the standard deviation of a sample
- * (divided by n - 1). The risk-free rate of t periods is (1 + rf)^(t / P) - 1. A year is 365 days of 86,400 s. The periods
- * at both ends may be shorter or longer than the others: `Moments` of `statistics.ts` says how their length counts.
+ * (divided by n - 1). The risk-free rate of t periods is (1 + rf)^(t / P) - 1. A year is 365 days of 86,400 s. The
+ * first and the last period may have another length than the others: `Moments` in `statistics.ts` explains how the
+ * length counts.
  *
- * Source: notes/metrics.md. Where libraries differ, the sentence of the metric in `return-metrics.ts` says what is
- * computed here.
+ * Source: notes/metrics.md. Where libraries differ, the sentence of the metric in `return-metrics.ts` says which form
+ * is used.
  */
 import { assert } from '../../core/index.ts'
 import { logarithm, normalBelow, normalQuantile, power } from '../../pricing/index.ts'
@@ -30,19 +31,19 @@ import {
 } from './statistics.ts'
 import { ANNUAL_DAYS_MIN, RETURNS_MIN } from './terms.ts'
 
-/** The series that ratios are computed from: its returns and its curve cover the same time. */
+/** The input of ratios. Its returns and its curve cover the same time. */
 export interface Sample {
   /** All returns in their order, with their lengths in periods. */
   readonly periods: readonly Weighed[]
   readonly returns: readonly number[]
-  /** The same less the risk-free rate of their time. */
+  /** The returns less the risk-free rate of their time. */
   readonly excess: readonly Weighed[]
   readonly rising: readonly number[]
   /** Null without a return. */
   readonly moments: Moments | null
   readonly ofExcess: Moments | null
   readonly periodsPerYear: number
-  /** The risk-free rate of a year. */
+  /** The risk-free rate per year. */
   readonly riskFree: number
   /** The growth of one unit of money: 1 at the start, and a point at the end of every period. */
   readonly curve: readonly CurvePoint[]
@@ -64,7 +65,7 @@ export function sampleOf(of: {
 }): Sample {
   const { curve, deepestFall, periodsPerYear, riskFree } = of
   assert(periodsPerYear > 0 && riskFree > -1, 'a year has periods, and a rate is above -100 %')
-  // What happened in a moment, such as a run without any time, is no return of a period.
+  // Changes at one moment, such as in a run without duration, are not returns of a period.
   const periods = of.periods.filter(({ length }) => length > 0)
   const rateOf = (length: number): number => (riskFree === 0 ? 0 : power(1 + riskFree, length / periodsPerYear) - 1)
   const excess = periods.map(({ value, length }) => ({ value: value - rateOf(length), length }))
@@ -84,13 +85,13 @@ export function sampleOf(of: {
   }
 }
 
-/** A figure of a year, or the reason why the sample is too short for any. */
+/** An annual figure, or the reason why the sample is too short for one. */
 function annual(sample: Sample, of: () => Figure): Figure {
   if (sample.curve.length === 0) return 'no_capital'
   return isAnnual(sample) ? of() : 'too_short'
 }
 
-/** True where a sample has enough returns, over enough days, for figures of a year. */
+/** True if a sample has enough returns, over enough days, for annual figures. */
 export function isAnnual({ returns, curve }: Pick<Sample, 'returns' | 'curve'>): boolean {
   const [first, last] = [curve[0], curve.at(-1)]
   if (first === undefined || last === undefined) return false
@@ -116,7 +117,7 @@ export function cagrOf(sample: Sample): Figure {
     if (last === undefined) return 'no_capital'
     const years = yearsOf(sample)
     if (last.value <= 0) return 'total_loss'
-    // A week at the rate of a year may be more than a double holds.
+    // The annual rate of a week's return may exceed the range of doubles.
     const exponent = logarithm(last.value) / years
     return exponent > 700 ? 'too_short' : checked(power(last.value, 1 / years) - 1)
   })
@@ -183,8 +184,8 @@ function probabilityAbove(of: {
 }
 
 /**
- * The probabilistic Sharpe ratio of the best of several trials, above what as many trials without skill are expected
- * to show. Ratios are those of a year.
+ * The probabilistic Sharpe ratio of the best of several trials, relative to the best ratio that the same number of
+ * trials without skill is expected to show. Ratios are annual.
  */
 export function deflatedSharpeOf(of: {
   /** The ratios of all trials. */
@@ -208,8 +209,8 @@ const EULER_GAMMA = 0.5772156649015329
 const E_INVERSE = 0.36787944117144233
 
 /**
- * The Sharpe ratio of one period that the best of several trials without skill is expected to show:
- * sqrt(Var[SR]) ((1 - g) Phi^-1(1 - 1 / N) + g Phi^-1(1 - 1 / (N e))), g = 0.5772….
+ * The per-period Sharpe ratio that the best of several trials without skill is expected to show: sqrt(Var[SR]) ((1 - g)
+ * Phi^-1(1 - 1 / N) + g Phi^-1(1 - 1 / (N e))), g = 0.5772….
  */
 export function expectedBestSharpe(sharpes: readonly number[]): Figure {
   const n = sharpes.length

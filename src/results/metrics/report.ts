@@ -1,6 +1,4 @@
-/**
- * The figures of a run: every declared metric of every account, with its value or the reason why it is missing.
- */
+/** The figures of a run: every declared metric of every account, with its value or the reason for a missing value. */
 import { type AccountId, defined, scaledToNumber } from '../../core/index.ts'
 import { inventoryMetrics, orderMetrics, orderReasons, profitMetrics } from './account-metrics.ts'
 import type { MetricDeclarations, MetricUnit } from './declaration.ts'
@@ -18,19 +16,19 @@ import { tradingMetrics } from './trading-metrics.ts'
 /** A figure by its name. */
 export interface NamedFigure {
   readonly metric: string
-  /** The reason that a row counts, or the month that it is the return of; else null. */
+  /** The counted reason, or the month of the return; otherwise null. */
   readonly label: string | null
   readonly unit: MetricUnit
   readonly figure: Figure
-  /** The exact value in nano of money that adds up; else null. */
+  /** The exact value in nano for money that adds up; otherwise null. */
   readonly exact: bigint | null
 }
 
-/** Figures of an account in one currency, or in USD over all of them. */
+/** Figures of an account in one currency, or in USD over all currencies. */
 export interface CurrencyFigures {
   readonly currency: string
   readonly figures: readonly NamedFigure[]
-  /** True where the time is under 30 days, so that ratios of a year say little. */
+  /** True if the time is under 30 days, so that annual ratios say little. */
   readonly isShort: boolean
   /** The deepest drawdowns first. */
   readonly drawdowns: readonly Drawdown[]
@@ -49,20 +47,20 @@ export interface InstrumentFigures {
 export interface AccountFigures {
   readonly account: string
   readonly id: AccountId
-  /** USD stands last, where its money has prices. */
+  /** USD comes last, if all prices of its money are known. */
   readonly currencies: readonly CurrencyFigures[]
   readonly instruments: readonly InstrumentFigures[]
   readonly orders: readonly NamedFigure[]
 }
 
-/** Drawdowns that are listed one by one. */
+/** Maximum number of drawdowns in the list. */
 export const DRAWDOWNS_MAX = 5
 const DAYS_MIN = 30
 const MICROS_PER_DAY = 86_400_000_000
 const USD = 'USD'
 const MONTH_METRIC = 'month_return'
 
-/** All figures, accounts in the order of their opening. */
+/** All figures, in the order in which the accounts were opened. */
 export function figuresOf({ state, accounts }: MeasuredRun, terms: ReturnTerms): readonly AccountFigures[] {
   const owners = state.accounts.filter(({ house }) => !house)
   return owners.map((account, at) => {
@@ -154,7 +152,7 @@ function daysOf({ start, times }: Series): number {
   return start < 0 ? 0 : ((times.at(-1) ?? start) - start) / MICROS_PER_DAY
 }
 
-/** Equity, flow and profit. In USD they depend on the indices of their times, so only those of a currency are exact. */
+/** Equity, flow and profit. In USD they depend on the indices at their times, so only those in a currency are exact. */
 function equityFigures(input: ReturnInput, earned: CurrencyPerformance | null): readonly NamedFigure[] {
   const all = figures(equityMetrics, input)
   if (earned === null) return all

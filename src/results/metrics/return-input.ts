@@ -1,6 +1,4 @@
-/**
- * The input of metrics of returns: the series of an account, its days and months, and the benchmark.
- */
+/** The input for metrics of returns: the series of an account, its days and months, and the benchmark. */
 import { civilOf, micros } from '../../core/index.ts'
 import { type Drawdown, drawdownsOf } from './drawdowns.ts'
 import type { NoValue } from './figure.ts'
@@ -20,14 +18,14 @@ export interface BenchmarkReturns {
 
 /** A month of a series. */
 export interface MonthReturn {
-  /** As `2026-01`, in UTC. */
+  /** In UTC, such as `2026-01`. */
   readonly month: string
   readonly value: number
 }
 
 /** The returns of an account in one currency, or in USD. */
 export interface ReturnInput {
-  /** Why no return can be computed, or null. */
+  /** Reason why no return can be computed, or null. */
   readonly blocked: NoValue | null
   readonly series: Series
   readonly sample: Sample
@@ -38,7 +36,7 @@ export interface ReturnInput {
   readonly benchmark: BenchmarkReturns | NoValue
 }
 
-/** How returns are looked at. */
+/** Terms for the analysis of returns. */
 export interface ReturnTerms {
   readonly periodsPerYear: number
   readonly riskFree: number
@@ -46,7 +44,7 @@ export interface ReturnTerms {
 
 const BENCHMARK_USD = '_usd'
 
-/** Prepares a series. */
+/** Prepares the input from a series. */
 export function returnInputOf(
   state: State,
   of: {
@@ -83,7 +81,7 @@ function blockOf(
   return of.series.isBroken ? 'equity_nonpositive' : null
 }
 
-/** Holding the index: its returns over the periods of a series. */
+/** The returns of holding the index over the periods of a series. */
 function benchmarkOf(
   state: State,
   of: {
@@ -102,7 +100,7 @@ function benchmarkOf(
   const returns: Weighed[] = []
   for (const { from, until, length } of all) {
     if (length === 0) continue
-    // The first period may begin where money came in, on a point that no other series has.
+    // The first period may begin when money came in, at a time without a point of other series.
     const before = from === series.start ? series.benchmark : priceAt(from)
     if (before === 0 || priceAt(until) === 0) return 'no_benchmark'
     returns.push({ value: priceAt(until) / before - 1, length })
@@ -116,7 +114,7 @@ function benchmarkOf(
   return { excess, returns, total: last / series.benchmark - 1 }
 }
 
-/** The return of a day, or of the part of one that a series has, and its end. */
+/** The return of a day, or of the covered part of a day, and its end. */
 interface DayReturn {
   readonly time: number
   readonly value: number
@@ -132,7 +130,7 @@ function daysOf({ dayTimes, dayCurve }: Series): readonly DayReturn[] {
   })
 }
 
-/** Returns compounded inside months; a day that ends at midnight is of the day before. */
+/** Returns compounded by month. A day that ends at midnight belongs to the earlier date. */
 function monthsOf(days: readonly DayReturn[]): readonly MonthReturn[] {
   const products = new Map<string, number>()
   for (const { time, value } of days) {

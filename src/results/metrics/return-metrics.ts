@@ -1,6 +1,4 @@
-/**
- * Metrics of returns: of an account in each currency that it had, and in USD over all of them.
- */
+/** Metrics of returns: for an account in each currency that it had, and in USD over all currencies. */
 import { type MetricDeclaration, type MetricDeclarations, metric } from './declaration.ts'
 import { checked, type Figure, mapFigure, ratio } from './figure.ts'
 import * as ratios from './ratios.ts'
@@ -9,7 +7,7 @@ import { deviationOf, type Line, lineOf, type Moments, meanOf, weighedMeanOf, we
 
 const MICROS_PER_DAY = 86_400_000_000
 
-/** Equity, flows and profit of an account; those in USD at the indices of their times. */
+/** Equity, flows and profit of an account; in USD at the indices of their times. */
 export const equityMetrics: MetricDeclarations<ReturnInput> = {
   equity_end: metric('currency', 'Equity at the end of the run.', ({ series }) => checked(series.equities.at(-1) ?? 0)),
   net_flow: metric('currency', 'Deposits minus withdrawals.', ({ series }) => checked(flowOf(series.flows))),
@@ -188,7 +186,7 @@ export const returnMetrics: MetricDeclarations<ReturnInput> = blockable({
   ),
 })
 
-/** The metrics that have no value where the series has no returns. */
+/** Makes metrics without a value if the series has no returns. */
 function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclarations<ReturnInput> {
   const guarded = Object.entries(declared).map(([name, one]): [string, MetricDeclaration<ReturnInput>] => {
     const of = (input: ReturnInput): Figure => input.blocked ?? one.of(input)
@@ -197,7 +195,7 @@ function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclaration
   return Object.fromEntries(guarded)
 }
 
-/** A figure that compares with the benchmark over at least two periods. */
+/** A figure that compares with the benchmark; it needs at least two periods. */
 function beside(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure): (input: ReturnInput) => Figure {
   return (input) => {
     const { benchmark } = input
@@ -206,14 +204,14 @@ function beside(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure)
   }
 }
 
-/** One of a year. */
+/** An annual figure that compares with the benchmark. */
 function besideYear(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure): (input: ReturnInput) => Figure {
   const compared = beside(of)
   return (input) =>
     typeof input.benchmark === 'string' || ratios.isAnnual(input.sample) ? compared(input) : 'too_short'
 }
 
-/** The line of x over b. */
+/** The regression line of x over b. */
 function lineBeside({ excess }: BenchmarkReturns, { sample }: ReturnInput): Line | null {
   return lineOf(weighedMomentsOf(excess), weighedMomentsOf(sample.excess))
 }

@@ -1,47 +1,48 @@
 /**
  * The equity of an account over time, in one currency or in USD: one point at the end of each period.
  *
- * - The first period of a run begins with the run, and each is as long as the period of the run. A series begins when money
- *   first comes in, and ends with the run: its first and last period may be shorter.
- * - Returns are time-weighted: a period is cut where money comes in or leaves, each piece is equity before the flow
- *   over equity after the one before, and the pieces are multiplied. Deposits are therefore no return.
- * - Days end at midnight in UTC, wherever periods end; months are made of days.
+ * - The first period begins with the run, and all periods of a run have the same length. A series begins when money
+ *   first comes in and ends with the run, so its first and last period may be shorter.
+ * - Returns are time-weighted: a period is cut when money comes in or leaves. The factor of a piece is the equity
+ *   before the flow divided by the equity after the previous flow, and the factors are multiplied. So deposits are not
+ *   returns.
+ * - Days end at midnight UTC, independent of periods; months consist of days.
  * - Falls below the highest point so far are found at every sample of equity, also inside periods.
- * - Where equity is zero or less at the beginning of a piece, the series has no returns any more (`equity_nonpositive`);
- *   its points stay.
+ * - If equity is zero or less at the beginning of a piece, the series has no returns from then on
+ *   (`equity_nonpositive`); its points stay.
  * - A request that moves the clock over several points (`sim/advance`) gives them the equity of its end.
  *
- * Equity and flows are doubles, each nearest to the exact value. Memory: four doubles a point, two a day. All series of a
- * run have at most `POINTS_MAX` points together; later points are not kept, and figures of such a run have a reason in the
- * place of a value.
+ * Equity and flows are doubles, each nearest to the exact value. Memory: four doubles per point, two per day. All
+ * series of a run together have at most `POINTS_MAX` points; later points are not stored, and figures of such a run
+ * have a reason instead of a value.
  */
 import { changing, fixed, listOf, type RowOf, units } from '../../core/index.ts'
 import { double } from './double.ts'
 import { type CurvePoint, fallFrom } from './drawdowns.ts'
 
-/** Points of all series of a run together: 64 MB. */
+/** Maximum number of points in all series of a run together: 64 MB. */
 export const POINTS_MAX = 2_000_000
-/** Less than this part of a period at an end of a series joins the neighbouring period. */
+/** A period at an end of a series that is shorter than this part of a period is joined with the neighbouring one. */
 const PERIOD_PART_MIN = 0.5
 
 export const seriesFields = {
-  /** When money first came in, or -1. */
+  /** Time at which money first came in, or -1. */
   start: changing(double),
-  /** Equity at the beginning of the piece that runs. */
+  /** Equity at the beginning of the current piece. */
   base: changing(double),
-  /** Product of the pieces of the period that runs, and of all periods before it. */
+  /** Product of the pieces of the current period, and of all periods before it. */
   growth: changing(double),
   curve: changing(double),
-  /** The highest value of the curve so far, and the deepest fall below it: 0, or a negative part of it. */
+  /** The highest value of the curve so far, and the deepest fall below it: 0 or negative, as a share of it. */
   peak: changing(double),
   fall: changing(double),
-  /** Money that came in so far less what left, the highest equity less that money, and its largest fall, in money. */
+  /** Money that came in less money that left, the highest equity less that money, and its largest fall, in money. */
   paidIn: changing(double),
   profitPeak: changing(double),
   profitFall: changing(double),
-  /** Money that came in during the period that runs, less what left. */
+  /** Money that came in during the current period, less money that left. */
   flow: changing(double),
-  /** True once a piece began with nothing or less. */
+  /** True once a piece began with zero or negative equity. */
   isBroken: changing(units.flag),
   /** Price of the benchmark when money first came in; 0 until it is known. */
   benchmark: changing(double),
@@ -72,7 +73,7 @@ export interface PeriodReturn {
   readonly value: number
 }
 
-/** A series before any money came in. */
+/** Creates a series before any money came in. */
 export function createReturnSeries(): Series {
   return {
     start: -1,
@@ -96,7 +97,7 @@ export function createReturnSeries(): Series {
   }
 }
 
-/** Money came in (`flow`, negative where it left) and left `equity` behind. */
+/** Cuts a series at a flow of money (`flow`, negative for money that left), with the `equity` after it. */
 export function followFlow(series: Series, at: EquityAt & { readonly flow: number }): void {
   const { time, equity, flow } = at
   if (series.start < 0) series.start = time
@@ -106,7 +107,7 @@ export function followFlow(series: Series, at: EquityAt & { readonly flow: numbe
   series.paidIn += flow
 }
 
-/** Looks how far a series is below its highest point. */
+/** Updates the fall of a series below its highest point. */
 export function sampleSeries(series: Series, equity: number): void {
   if (series.start < 0) return
   const profit = equity - series.paidIn
@@ -120,7 +121,7 @@ export function sampleSeries(series: Series, equity: number): void {
   else series.fall = Math.min(series.fall, fallFrom(series.peak, value))
 }
 
-/** Ends the period that runs at `time`, with the equity of that time. */
+/** Ends the current period at `time`, with the equity at that time. */
 export function endPeriod(series: Series, { time, equity }: EquityAt): void {
   endPiece(series, equity)
   series.times.push(time)
@@ -136,7 +137,7 @@ export function endPeriod(series: Series, { time, equity }: EquityAt): void {
 /** Ends a day, or the last part of one. */
 export function endDay(series: Series, { time, equity }: EquityAt): void {
   const { dayTimes, dayCurve } = series
-  // A day that ended at this very time is reported again.
+  // A day that ended at exactly this time is reported again and replaced.
   if (dayTimes.at(-1) === time) dayTimes.length = dayCurve.length = dayTimes.length - 1
   dayTimes.push(time)
   dayCurve.push(curveAt(series, equity))
@@ -155,8 +156,8 @@ export function curveOf(series: Series): readonly CurvePoint[] {
 }
 
 /**
- * All returns of a series with the time that each covers: together they cover the time from its start to its end. Less
- * than half a period at an end belongs to the neighbouring period, so that no return stands for a moment.
+ * All returns of a series with the time that each covers; together they cover the time from its start to its end. Less
+ * than half a period at an end is joined with the neighbouring period, so that no return covers only a moment.
  */
 export function returnsOf(series: Series, every: number): readonly PeriodReturn[] {
   const all = series.times.map((until, at): PeriodReturn => {
@@ -174,7 +175,7 @@ export function returnsOf(series: Series, every: number): readonly PeriodReturn[
   return all
 }
 
-/** Makes periods longer: a whole number of them becomes one. All that ended so far have to be whole. */
+/** Lengthens periods by joining a whole number of them into one. All periods so far must be complete. */
 export function lengthen(series: Series, of: { readonly start: number; readonly every: number }): void {
   const { times, equities, returns, flows } = series
   let [growth, flow, kept] = [1, 0, 0]
@@ -208,7 +209,7 @@ function curveAt({ curve, growth, base }: Series, equity: number): number {
 
 function endPiece(series: Series, equity: number): void {
   sampleSeries(series, equity)
-  // What was taken out whole leaves nothing that could grow.
+  // After a complete withdrawal there is no equity that could grow.
   if (series.base === 0 && equity === 0) return
   if (series.base <= 0) series.isBroken = true
   else series.growth *= equity / series.base

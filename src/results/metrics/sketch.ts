@@ -12,9 +12,9 @@ export type Sketch = Map<number, number>
 
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
-/** Bits of the high half that a bucket leaves out. */
+/** Number of bits of the high half that a bucket ignores. */
 const DROPPED_BITS = 12
-/** Half of their count. */
+/** Half the range of these bits. */
 const MIDDLE = 1 << (DROPPED_BITS - 1)
 const ZERO = -1
 
@@ -26,7 +26,7 @@ export function addToSketch(sketch: Sketch, value: number, weight: number): void
   sketch.set(bucket, (sketch.get(bucket) ?? 0) + weight)
 }
 
-/** The value that a share of the weight (0 to 1) does not exceed; null of nothing. */
+/** The value that a share of the weight (0 to 1) does not exceed; null for an empty sketch. */
 export function quantileOf(sketch: Sketch, share: number): number | null {
   const buckets = [...sketch].toSorted(([left], [right]) => left - right)
   const whole = buckets.reduce((sum, [, weight]) => sum + weight, 0)

@@ -1,9 +1,9 @@
 /**
- * The state of metrics: plain data that the other files of this folder fill and read.
+ * The state of metrics: plain data that the other files of this folder write and read.
  *
- * Money that adds up is in nano (1e-9 of its currency), sizes are in lots of their instrument. What is averaged over
- * time is a double in units of its currency, and times are microseconds. An average over time weighs what was seen with
- * how long it was so.
+ * Money that adds up is in nano (1e-9 of its currency), sizes are in lots of their instrument. Averages over time are
+ * doubles in units of their currency; times are microseconds. An average over time weighs each sample with its
+ * duration.
  */
 import {
   type AccountId,
@@ -39,7 +39,7 @@ import type { Sketch } from './sketch.ts'
 import { usualPeriods } from './terms.ts'
 import type { MetricsViews } from './views.ts'
 
-/** Sums of money: a double while that is exact. */
+/** Sums of money: a double while it is exact. */
 const sum: Unit<Nano> = plainUnit<Nano>('sum in 1e-9')
 
 const sketch: Unit<Sketch> = mapOf(double, double)
@@ -56,7 +56,7 @@ const tradeFields = {
   m2: changing(double),
 }
 
-/** Positions that were closed in one currency. */
+/** Closed positions in one currency. */
 export interface TradeTally extends RowOf<typeof tradeFields> {}
 
 const levelFields = {
@@ -69,68 +69,70 @@ const levelFields = {
   gamma: changing(double),
   vega: changing(double),
   theta: changing(double),
-  /** Notional of perpetuals, and the same times their rate for 8 hours. */
+  /** Notional of perpetuals, and notional times their rate for 8 hours. */
   funded: changing(double),
   rated: changing(double),
 }
 
-/** The last look at a wallet, or the sum of all looks over time. */
+/** The last sample of a wallet, or the sum of all samples over time. */
 export interface Levels extends RowOf<typeof levelFields> {}
 
 const levels = rowUnit('levels', levelFields)
 
 export const walletFields = {
-  /** Its place in the list of all wallets. */
+  /** Its index in the list of all wallets. */
   slot: fixed(units.row),
   account: fixed(units.accountId),
   currency: fixed(plainUnit<Currency>('currency')),
-  /** Money that came from outside or from other accounts, less money that went there. */
+  /** Money received from outside or from other accounts, less money sent there. */
   deposits: changing(sum),
-  /** Realized profit of fills, of given and transferred positions, and what settlements turned into cash. */
+  /** Realized profit of fills and of given and transferred positions, and profit that settlements turned into cash. */
   realized: changing(sum),
-  /** Funding of all sessions that were settled. */
+  /** Funding of all settled sessions. */
   funding: changing(sum),
   /** Negative and positive rows of the table `funding`: funding that entered the profit of positions. */
   fundingPaid: changing(sum),
   fundingReceived: changing(sum),
-  /** Debts that the insurance fund paid, less what was paid of the losses of others. */
+  /** Debts that the insurance fund paid, less payments for the losses of others. */
   insurance: changing(sum),
-  /** Options: premiums received less those paid, and what was delivered. */
+  /** Options: premiums received less premiums paid, and deliveries. */
   premiums: changing(sum),
-  /** Spot: what was received of this currency less what was given for it, fees left out. */
+  /** Spot: amounts of this currency received less amounts given, without fees. */
   flows: changing(sum),
   makerFees: changing(sum),
   takerFees: changing(sum),
   deliveryFees: changing(sum),
-  /** Paid for positions that a liquidation transferred, less what was received of that. */
+  /** Payments for positions that a liquidation transferred, less such payments received. */
   commissions: changing(sum),
   fills: changing(units.count),
   makerFills: changing(units.count),
-  /** Notional of its fills, where this is the settlement currency. */
+  /** Notional of fills in this settlement currency. */
   turnover: changing(sum),
   makerTurnover: changing(sum),
-  /** True if it ever had a fill or a given position: only then does its equity move by itself. */
+  /** True after a fill or a given position; only then can its equity move by itself. */
   hasMoved: changing(units.flag),
-  /** True if its equity moved by a fill and was not sampled since. */
+  /** True if a fill changed its equity since the last sample. */
   isUnsampled: changing(units.flag),
   /** The highest profit (equity less deposits) of any sample; 0 before the first. */
   peak: changing(sum),
   /** The largest fall of the profit below its peak. */
   drawdown: changing(sum),
-  /** The fall that was the largest share of the peak of equity, and that peak; 0 of 0 before any. */
+  /** The fall with the largest share of the peak of equity, and that peak; both 0 before any fall. */
   shareFall: changing(sum),
   sharePeak: changing(sum),
-  /** Up to when `sums` count, which begin with the first money; -1 before it. */
+  /** End of the time in `sums`, which begin with the first money; -1 before it. */
   at: changing(double),
   /** True once it had a position. */
   isExposed: changing(units.flag),
-  /** Positions that are not flat. */
+  /** Number of positions that are not flat. */
   open: changing(units.count),
-  /** True while a change of a position is not yet sampled. */
+  /** True if a position changed since the last sample. */
   isDue: changing(units.flag),
   now: fixed(levels),
   sums: fixed(levels),
-  /** Time since the first money, with a position, and with more than 80 % of its equity as maintenance margin. */
+  /**
+   * Time since the first money, time with a position, and time with more than 80 % of its equity as maintenance margin.
+   */
   time: changing(double),
   heldTime: changing(double),
   strainedTime: changing(double),
@@ -140,7 +142,9 @@ export const walletFields = {
   maintenanceUseMax: changing(double),
   /** Notional by its time. */
   notionals: fixed(sketch),
-  /** The smallest distance to a liquidation as a share of the mark, and that price in 1e-9; -1 before any. */
+  /**
+   * The smallest distance to a liquidation as a share of the mark, and the liquidation price in 1e-9; -1 before any.
+   */
   distanceMin: changing(double),
   distancePrice: changing(double),
   trades: fixed(rowUnit('closed positions', tradeFields)),
@@ -148,10 +152,10 @@ export const walletFields = {
   taker: fixed(markoutTallyUnit),
   shortfallWeight: changing(double),
   shortfallSum: changing(double),
-  /** The same sums of orders that a trigger placed, against the price that it waited for. */
+  /** The same sums for orders that a trigger placed, relative to the trigger price. */
   slippageWeight: changing(double),
   slippageSum: changing(double),
-  /** From placing an order to each of its fills as maker, and as taker, in microseconds. */
+  /** Time from placing an order to each of its fills as maker, and as taker, in microseconds. */
   timesToFill: fixed(sketch),
   timesToTake: fixed(sketch),
   attribution: fixed(rowUnit('attribution', attributionFields)),
@@ -166,8 +170,8 @@ export interface WalletState extends RowOf<typeof walletFields> {}
 const inventoryFields = {
   instrument: fixed(units.instrumentId),
   /**
-   * Its place among the instruments of the account that were traded, and among those with a position or a queue, from 1
-   * in the order of coming; 0 for none.
+   * Its rank among the traded instruments of the account, and among instruments with a position or a queue, from 1 in
+   * the order of first use; 0 for none.
    */
   tradedRank: changing(units.count),
   heldRank: changing(units.count),
@@ -175,21 +179,23 @@ const inventoryFields = {
   sold: changing(units.count),
   /** Signed position; 0 for spot. */
   size: changing(units.count),
-  /** Up to when the sums count, which begin with the first money; -1 before the first position. */
+  /** End of the time in the sums, which begin with the first money; -1 before the first position. */
   at: changing(double),
   time: changing(double),
   sizeTime: changing(double),
   squareTime: changing(double),
-  /** Sums over the sizes at whole minutes: number, sum, squares, products of neighbours; then the first and the last. */
+  /**
+   * Sums of the sizes at whole minutes: number, sum, squares, products of neighbours; then the first and the last size.
+   */
   minutes: changing(units.count),
   sum: changing(double),
   squares: changing(double),
   products: changing(double),
   first: changing(double),
   last: changing(double),
-  /** Profit of the position since it was opened, less its fees, in nano. */
+  /** Profit of the position since its opening, less its fees, in nano. */
   profit: changing(sum),
-  /** Size ahead of orders when they joined their queue, and when they were filled, in lots. */
+  /** Size ahead of orders when they joined their queue and when they were filled, in lots. */
   aheadAtEntry: fixed(sketch),
   aheadAtFill: fixed(sketch),
   held: fixed(rowUnit('held', heldFields)),
@@ -202,9 +208,9 @@ const orderFields = {
   opened: changing(units.count),
   edited: changing(units.count),
   filled: changing(units.count),
-  /** Cancelled after a part of them was filled. */
+  /** Orders cancelled after a partial fill. */
   cancelledPartly: changing(units.count),
-  /** Live now with a part filled. */
+  /** Live orders with a partial fill. */
   livePartly: changing(units.count),
 }
 
@@ -212,7 +218,7 @@ const triggerFields = {
   placed: changing(units.count),
   fired: changing(units.count),
   rejected: changing(units.count),
-  /** Cancelled before they fired; they are among the cancelled by reason too. */
+  /** Orders cancelled before they fired; the cancelled orders by reason include them. */
   cancelled: changing(units.count),
 }
 
@@ -222,20 +228,20 @@ export const accountFields = {
   id: fixed(units.accountId),
   name: fixed(units.text),
   house: fixed(units.flag),
-  /** Orders that entered a book or were on their way to one. */
+  /** Orders that entered a book or were about to. */
   orders: fixed(rowUnit('counts of orders', orderFields)),
-  /** Orders that wait: trigger orders, and secondaries before their turn. */
+  /** Waiting orders: trigger orders, and secondary orders before their activation. */
   triggers: fixed(rowUnit('counts of waiting orders', triggerFields)),
-  /** Placements refused, edits refused and orders cancelled, by reason in the order of appearance. */
+  /** Refused placements, refused edits and cancelled orders, by reason in the order of the first occurrence. */
   refused: fixed(counts),
   editsRefused: fixed(counts),
   cancelled: fixed(counts),
   /** True once a currency that it held had no index in USD at a point. */
   isWithoutUsd: changing(units.flag),
-  /** True once it had a fill or a position, and true if it had one since the last input. */
+  /** True after a fill or a position, and true if there was one since the last input. */
   hasTraded: changing(units.flag),
   isMoved: changing(units.flag),
-  /** By currency, and `USD` of all of them. */
+  /** Series by currency, and `USD` for all currencies. */
   series: fixed(mapOf(units.text, rowUnit('series', seriesFields))),
   wallets: fixed(mapOf(plainUnit<Currency>('currency'), rowUnit('wallet', walletFields))),
   inventories: fixed(mapOf(units.count, rowUnit('inventory', inventoryFields))),
@@ -245,7 +251,7 @@ export const accountFields = {
 /** One account. */
 export interface AccountState extends RowOf<typeof accountFields> {}
 
-/** Money that came in, before its equity was looked at. */
+/** Money that came in; its equity has not been sampled yet. */
 const flowFields = {
   account: fixed(units.accountId),
   currency: fixed(plainUnit<Currency>('currency')),
@@ -259,20 +265,20 @@ export interface Terms {
   readonly payoff: Payoff
   readonly amountStep9: number
   readonly settlementCurrency: Currency
-  /** The base currency that a spot trade moves; null for other instruments. */
+  /** The base currency of a spot pair; null for other instruments. */
   readonly base: Currency | null
   readonly isOption: boolean
-  /** True where it settles in its own coin. */
+  /** True if it settles in its own coin. */
   readonly isInCoin: boolean
   readonly isSpot: boolean
   readonly isPerpetual: boolean
 }
 
 export const stateFields = {
-  /** The period, and true where it follows from the length of the run. */
+  /** Length of a period, and true if it follows from the length of the run. */
   every: changing(double),
   isByLength: fixed(units.flag),
-  /** When the run began; -1 before the first event. */
+  /** Beginning of the run; -1 before the first event. */
   start: changing(double),
   benchmarkName: changing(orNull(units.text)),
   /** The next end of a period, and of a day in UTC; -1 for none. */
@@ -280,16 +286,19 @@ export const stateFields = {
   nextDay: changing(double),
   points: changing(units.count),
   isFull: changing(units.flag),
-  /** Prices of the benchmark by the time of a point; 0 where it had none. */
+  /** Prices of the benchmark by the time of a point; 0 without a price. */
   benchmarkTimes: fixed(listOf(double)),
   benchmarkPrices: fixed(listOf(double)),
   accounts: fixed(listOf(rowUnit('account', accountFields))),
   instruments: fixed(plainUnit<Terms[]>('instruments')),
-  /** Indices that had a price, and whether a new one did since the last input. */
+  /** Indices with a price, and whether a new one got a price since the last input. */
   indexNames: fixed(setOf(units.text)),
   isIndexNew: changing(units.flag),
   indexTime: changing(double),
-  /** By instrument: mark and index in 1e-9, funding rate in 1e-8; of options what the mark was made with, in 1e-9. */
+  /**
+   * By instrument: mark and index in 1e-9, funding rate in 1e-8; for options the forward and the volatility of the
+   * mark, in 1e-9.
+   */
   marks: fixed(listOf(double)),
   forwards: fixed(listOf(double)),
   volatilities: fixed(listOf(double)),
@@ -304,36 +313,36 @@ export const stateFields = {
   /** Accounts with `isMoved`, and with `hasTraded`. */
   moved: fixed(listOf(units.count)),
   traded: fixed(listOf(units.count)),
-  /** The next whole second, at which equity is sampled where a mark moved since, and where a mark or an index did. */
+  /** The next whole second for samples of equity; true if a mark moved since, and true if a mark or an index did. */
   nextSample: changing(double),
   hasMarked: changing(units.flag),
   hasRepriced: changing(units.flag),
-  /** The next whole minute, at which wallets are looked at where a mark moved; -1 while no position is open. */
+  /** The next whole minute for samples of wallets after a mark has moved; -1 without open positions. */
   nextLook: changing(double),
   hasMoved: changing(units.flag),
-  /** Positions of all wallets that are not flat. */
+  /** Number of positions in all wallets that are not flat. */
   open: changing(units.count),
   waiting: fixed(waitingFillsUnit),
   live: fixed(liveOrdersUnit),
-  /** Orders that were opened since the last input. */
+  /** Orders opened since the last input. */
   entered: fixed(listOf(units.count)),
   /** By sequence of a request that places orders: its instruments, each followed by its mid price in 1e-9. */
   arrivals: fixed(mapOf(units.count, listOf(double))),
-  /** The price that a trigger waited for, by the order that it is about to place. */
+  /** Trigger prices, by the order that the trigger is about to place. */
   triggers: fixed(mapOf(units.count, double)),
-  /** Counts the moments at which the exchange is looked at; equities of wallets by slot, and when each was asked for. */
+  /** Number of samples of the exchange; equities of wallets by slot, and the sample in which each was read. */
   look: cached(changing(units.count), []),
   equities: cached(fixed(liveUnit<bigint[]>()), []),
   equityLooks: cached(fixed(liveUnit<number[]>()), []),
-  /** All wallets by their slots, and the instruments that each has had a position in, in the order of `heldRank`. */
+  /** All wallets by slot, and the instruments in which each has had a position, in the order of `heldRank`. */
   wallets: derived(fixed(liveUnit<WalletState[]>())),
   positions: derived(fixed(liveUnit<InventoryState[][]>())),
 } satisfies Fields
 
-/** All of it. */
+/** The whole state of metrics. */
 export interface State extends RowOf<typeof stateFields> {}
 
-/** The state at the start of a run; `asked` is its period, null where that follows from its length. */
+/** The state at the start of a run; `asked` is its period, or null if the period follows from the length of the run. */
 export function createState(asked: number | null, benchmarkName: string | null): State {
   const every = asked ?? usualPeriods[0]
   assert(Number.isSafeInteger(every) && every > 0, 'points have a minimum distance in time')
@@ -384,7 +393,7 @@ export function createState(asked: number | null, benchmarkName: string | null):
   }
 }
 
-/** The state that a snapshot holds. */
+/** Restores the state from a snapshot. */
 export function loadState(saved: Plain): State {
   const kept = loadRow(stateFields, saved)
   const { look, equities, equityLooks, wallets, positions } = createState(kept.every, null)
@@ -424,17 +433,17 @@ export function createAccount(id: AccountId, name: string, house: boolean): Acco
   }
 }
 
-/** An account that was opened. */
+/** The state of an account that was opened. */
 export function accountAt(state: State, account: number): AccountState {
   return defined(state.accounts[account], 'an account is opened before its first event')
 }
 
-/** An instrument that was listed. */
+/** The terms of a listed instrument. */
 export function termsAt(state: State, instrument: number): Terms {
   return defined(state.instruments[instrument], 'an instrument is listed before it trades')
 }
 
-/** The wallet of an account, made when first needed. */
+/** The wallet of an account, created on first use. */
 export function walletOf(state: State, account: AccountState, currency: Currency): WalletState {
   const known = account.wallets.get(currency)
   if (known !== undefined) return known
@@ -450,18 +459,18 @@ export function walletAt({ wallets }: State, slot: number): WalletState {
   return defined(wallets[slot], 'a slot has a wallet')
 }
 
-/** The instruments that the wallet in a slot has had a position in. */
+/** The instruments in which the wallet in a slot has had a position. */
 export function positionsOf({ positions }: State, slot: number): readonly InventoryState[] {
   return defined(positions[slot], 'a slot has a list')
 }
 
-/** Notes the equity of the wallet in a slot; it holds until `look` moves on. */
+/** Stores the equity of the wallet in a slot; valid until the next sample. */
 export function noteEquity({ look, equities, equityLooks }: State, slot: number, equity: bigint): void {
   equities[slot] = equity
   equityLooks[slot] = look
 }
 
-/** Equity of an account in a currency now: the exchange computes it once in a look. */
+/** Current equity of an account in a currency. The exchange computes it only once per sample. */
 export function equityNow(state: State, views: MetricsViews, account: AccountState, currency: Currency): bigint {
   const slot = account.wallets.get(currency)?.slot
   if (slot === undefined) return views.equityOf(account.id, currency)
@@ -472,7 +481,7 @@ export function equityNow(state: State, views: MetricsViews, account: AccountSta
   return equity
 }
 
-/** The series of an account in a currency, or in USD, made when first needed. */
+/** The series of an account in a currency, or in USD, created on first use. */
 export function seriesOf(account: AccountState, currency: string): Series {
   const known = account.series.get(currency)
   if (known !== undefined) return known
@@ -483,27 +492,27 @@ export function seriesOf(account: AccountState, currency: string): Series {
 
 type Rank = 'tradedRank' | 'heldRank'
 
-/** The row of an account for an instrument that it traded, made when first needed. */
+/** The row of an account for a traded instrument, created on first use. */
 export function tradedOf(account: AccountState, instrument: InstrumentId): InventoryState {
   const row = rowOf(account, instrument)
   if (row.tradedRank === 0) row.tradedRank = 1 + countRows(account, 'tradedRank')
   return row
 }
 
-/** The row of an account for an instrument in which it has a position or a queue, made when first needed. */
+/** The row of an account for an instrument with a position or a queue, created on first use. */
 export function inventoryOf(account: AccountState, instrument: InstrumentId): InventoryState {
   const row = rowOf(account, instrument)
   if (row.heldRank === 0) row.heldRank = 1 + countRows(account, 'heldRank')
   return row
 }
 
-/** The rows of an account that have a place in an order, in that order. */
+/** The rows of an account with a rank, sorted by rank. */
 export function rowsBy(account: AccountState, order: Rank): readonly InventoryState[] {
   const rows = [...account.inventories.values()].filter((row) => row[order] > 0)
   return rows.sort((left, right) => left[order] - right[order])
 }
 
-/** Notes the first position of a wallet in an instrument. */
+/** Records the first position of a wallet in an instrument. */
 export function notePosition(state: State, account: AccountState, inventory: InventoryState): void {
   const { settlementCurrency } = termsAt(state, inventory.instrument)
   const { slot } = walletOf(state, account, settlementCurrency)

@@ -17,10 +17,10 @@ export interface Weighed {
 /**
  * Mean and central moments of a series: `m2`, `m3` and `m4` are sums of powers of `z`, the differences from the mean.
  *
- * A value v over a length t is what t periods brought together: its expectation is t times that of one period, and so is
- * its variance. So the mean of a period is `sum(v) / sum(t)`, and `z = (v - mean t) / sqrt(t)` has the variance of one
- * period. Both are the estimators of generalized least squares, and of maximum likelihood where v is normal; with all
- * lengths 1 they are the ordinary ones.
+ * A value v over a length t is the sum of t periods: its expectation is t times that of one period, and so is its
+ * variance. So the mean of a period is `sum(v) / sum(t)`, and `z = (v - mean t) / sqrt(t)` has the variance of one
+ * period. Both are the estimators of generalized least squares, and of maximum likelihood if v is normal; if all
+ * lengths are 1 they are the ordinary ones.
  *
  * Source: Campbell, Lo and MacKinlay, The Econometrics of Financial Markets, 9.3.2 (irregularly sampled data).
  */
@@ -39,7 +39,7 @@ export function sumOf(values: readonly number[]): number {
   return sumBy(values, (value) => value)
 }
 
-/** The sum of what `of` makes of each value and its place, compensated for rounding. */
+/** The sum of `of` over all values and their indices, compensated for rounding. */
 export function sumBy(values: readonly number[], of: (value: number, index: number) => number): number {
   let sum = 0
   let lost = 0
@@ -58,7 +58,7 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
-/** Mean and central moments of values that all count the same. */
+/** Mean and central moments of values with equal weight. */
 export function momentsOf(values: readonly number[]): Moments {
   return weighedMomentsOf(values.map((value) => ({ value, length: 1 })))
 }
@@ -122,7 +122,7 @@ export function percentileOf(rising: readonly number[], share: number): number {
   return low + (high - low) * (place - below)
 }
 
-/** Correlation of each value with the one after it, over the differences from the mean; null where nothing varies. */
+/** Correlation of each value with the next one, from the differences from the mean; null if the values do not vary. */
 export function lagOneOf({ n, z, m2 }: Moments): number | null {
   if (n < 2 || m2 === 0) return null
   return sumBy(z.slice(1), (value, at) => value * (z[at] ?? 0)) / m2
@@ -132,11 +132,11 @@ export function lagOneOf({ n, z, m2 }: Moments): number | null {
 export interface Line {
   readonly slope: number
   readonly intercept: number
-  /** Correlation of both coordinates, from -1 to 1; 0 where `y` does not vary. */
+  /** Correlation of both coordinates, from -1 to 1; 0 if `y` does not vary. */
   readonly correlation: number
 }
 
-/** The line of `y` over `x`, of the same lengths; null where `x` does not vary. The intercept is for one period. */
+/** The line of `y` over `x`, with the same lengths; null if `x` does not vary. The intercept is for one period. */
 export function lineOf(x: Moments, y: Moments): Line | null {
   assert(x.n === y.n, 'each point has two coordinates')
   if (x.m2 === 0) return null
@@ -146,7 +146,7 @@ export function lineOf(x: Moments, y: Moments): Line | null {
   return { slope, intercept: y.mean - slope * x.mean, correlation }
 }
 
-/** A quotient of sums that is a correlation, apart from their rounding. */
+/** A correlation from a quotient of sums, limited to -1 to 1 because of their rounding. */
 export function correlationFrom(quotient: number): number {
   return Math.max(-1, Math.min(1, quotient))
 }

@@ -1,18 +1,16 @@
-/**
- * The conventions of a run's metrics, which are reported with every figure.
- */
+/** The conventions of a run's metrics, which are reported together with the figures. */
 import { formatScaledNumber, type Micros } from '../../core/index.ts'
 import { defaultsOf, type SettingsOf } from '../../model/index.ts'
 
 /** How the metrics of a run are computed. */
 export interface MetricsTerms {
-  /** Time between two points of the series: a period. Null for one that follows from the length of the run. */
+  /** Time between two points of the series: a period. Null if it follows from the length of the run. */
   readonly every: Micros | null
-  /** Periods in a year; null for 365 days over the period. */
+  /** Number of periods in a year; null for 365 days divided by the period. */
   readonly periodsPerYear: number | null
-  /** Risk-free rate of a year. */
+  /** Risk-free rate per year. */
   readonly riskFree: number
-  /** The index that is held for comparison; null for that of the first instrument. */
+  /** The index for comparison, as if it were held; null for the index of the first instrument. */
   readonly benchmark: string | null
 }
 
@@ -22,12 +20,15 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
-/** Returns that a figure of a year needs; a run without a period of its own has at least so many where it can. */
+/**
+ * Number of returns that an annual figure needs. A run without a set period chooses one that gives at least this
+ * number, if it is long enough.
+ */
 export const RETURNS_MIN = 30
-/** Days that a figure of a year needs. */
+/** Number of days that an annual figure needs. */
 export const ANNUAL_DAYS_MIN = 7
 
-/** Periods of runs that name none, each a multiple of the one before. */
+/** Periods of runs that do not set one, each a multiple of the previous one. */
 export const usualPeriods: readonly [number, ...number[]] = [
   SECOND,
   10 * SECOND,
@@ -39,7 +40,9 @@ export const usualPeriods: readonly [number, ...number[]] = [
   DAY,
 ]
 
-/** The declaration: a period by the length of the run, a market of 365 days, no risk-free rate. */
+/**
+ * The declaration. Defaults: a period that follows from the length of the run, a market of 365 days, no risk-free rate.
+ */
 const metricsFields: SettingsOf<MetricsTerms> = {
   every: {
     key: 'every',
@@ -93,10 +96,10 @@ export const metricsSettings: SettingsOf<{ readonly metrics: MetricsTerms }> = {
   },
 }
 
-/** The conventions where nothing is said. */
+/** The default conventions. */
 export const usualTerms: MetricsTerms = defaultsOf(metricsFields)
 
-/** Periods in a year; `every` is the period that was used. */
+/** Number of periods in a year; `every` is the period that was used. */
 export function periodsPerYearOf({ periodsPerYear }: MetricsTerms, every: number): number {
   return periodsPerYear ?? YEAR / every
 }

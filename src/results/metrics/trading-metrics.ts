@@ -1,6 +1,4 @@
-/**
- * Metrics of trading and risk in one currency of an account.
- */
+/** Metrics of trading and risk for one currency of an account. */
 import { type Nano, scaledToNumber } from '../../core/index.ts'
 import type { Attribution } from './attribution.ts'
 import { type MetricDeclarations, metric } from './declaration.ts'
@@ -11,14 +9,14 @@ import type { CurrencyPerformance } from './performance.ts'
 import { quantileOf } from './sketch.ts'
 import type { Levels, WalletState } from './state.ts'
 
-/** The sums that figures of trading and risk of one currency are computed from. */
+/** The input for figures of trading and risk of one currency. */
 export interface TradingInput {
   readonly earned: CurrencyPerformance
-  /** Null where it never had a fill or a position. */
+  /** Null if it never had a fill or a position. */
   readonly wallet: WalletState | null
   /** Days from the first money to the end. */
   readonly days: number
-  /** True where they are enough for figures of a year. */
+  /** True if there are enough days for annual figures. */
   readonly isAnnual: boolean
 }
 
@@ -38,7 +36,7 @@ const attributed: Readonly<Record<keyof Attribution, string>> = {
     'Profit of derivative fills against the next mark price; with the five other parts it adds up to the `profit_price` of derivatives.',
 }
 
-/** Trading and risk of a currency of an account. */
+/** Metrics of trading and risk of one currency of an account. */
 export const tradingMetrics: MetricDeclarations<TradingInput> = {
   fills: metric('count', 'Fills.', ({ earned }) => earned.fills),
   maker_fills: metric('count', 'Maker fills.', ({ earned }) => earned.makerFills),

@@ -1,9 +1,9 @@
 /**
- * Money and positions that move without an order: deposits and transfers, given positions, funding, settlements,
- * deliveries, bankruptcies and liquidations.
+ * Processes money and positions that move without an order: deposits and transfers, given positions, funding,
+ * settlements, deliveries, bankruptcies and liquidations.
  *
- * A settlement turns floating profit into cash. The sums have the profit that fills realized already, so only the rest
- * of the session's profit is added, funding apart. An option turns into cash only at its delivery.
+ * A settlement turns floating profit into cash. The sums already contain the realized profit of fills, so only the rest
+ * of the session's profit is added, and funding separately. An option turns into cash only at its delivery.
  */
 import { type AccountId, addNano, lots, type Nano, nanoOf, subtractNano } from '../../core/index.ts'
 import { basisBig } from '../../ledger/index.ts'
@@ -13,7 +13,7 @@ import { changePosition, markDue, openSeries } from './fills.ts'
 import { touch } from './performance.ts'
 import { accountAt, type State, termsAt, tradedOf, walletOf } from './state.ts'
 
-/** Takers of money and positions that move without an order. */
+/** Takes the events of money and positions that move without an order. */
 export function transferTakers(state: State): EventTakers {
   return {
     cash: ({ account, currency, time, change }) => followFlow(state, account, { currency, time, amount: change }),
@@ -38,13 +38,13 @@ export function transferTakers(state: State): EventTakers {
       if (change !== 'started') return
       const owner = accountAt(state, account)
       owner.liquidations += 1
-      // A liquidation of all currencies together counts for the account only.
+      // A liquidation of all currencies together counts only for the account.
       if (currency !== 'USD') walletOf(state, owner, currency).liquidations += 1
     },
   }
 }
 
-/** Money that came in, negative where it left. */
+/** Money that came in; negative if it left. */
 interface MoneyMove {
   readonly currency: Currency
   readonly time: number
@@ -61,7 +61,10 @@ function followFlow(state: State, account: AccountId, { currency, time, amount }
   markDue(state, wallet)
 }
 
-/** Both sides of a position, or of coins, that changed hands. The commission is in what `from` receives. */
+/**
+ * Processes both sides of a transferred position or of transferred coins. The commission is in the currency that `from`
+ * receives.
+ */
 function followPositionTransfer(state: State, event: EventOf<'position_transfer'>): void {
   const { instrument, from, to, amount, reason } = event
   const { base, settlementCurrency } = termsAt(state, instrument)
@@ -78,7 +81,7 @@ function followPositionTransfer(state: State, event: EventOf<'position_transfer'
   }
 }
 
-/** Coins of a spot pair came, or went where the size is negative, and money for them. */
+/** Adds coins of a spot pair (negative: removes them), and money for them. */
 function takeCoins(
   state: State,
   { instrument, price }: Pick<EventOf<'position_transfer'>, 'instrument' | 'price'>,
@@ -96,7 +99,7 @@ function takeCoins(
   touch(state, coins)
 }
 
-/** One account's new position; the house has no sums. */
+/** Sets one account's new position; the house accounts have no sums. */
 function takePosition(
   state: State,
   event: Pick<EventOf<'position_transfer'>, 'instrument' | 'time' | 'price'>,
@@ -119,7 +122,7 @@ function takePosition(
   }
 }
 
-/** Adds the profit, funding and fee of a settlement; the house has no sums. */
+/** Adds the profit, funding and fee of a settlement; the house accounts have no sums. */
 function followSettlement(state: State, event: EventOf<'settlement'>): void {
   const { type, account: id, instrument, time, currency } = event
   const account = accountAt(state, id)
@@ -142,14 +145,14 @@ function followSettlement(state: State, event: EventOf<'settlement'>): void {
   changePosition(state, { account: id, instrument, time, size, price: null, profit })
 }
 
-/** Profit that a settlement realized; an option realizes profit only at its delivery. */
+/** Profit realized by a settlement; an option realizes profit only at its delivery. */
 function settledBy(event: EventOf<'settlement'>, isOption: boolean): Nano {
   const { type, sessionProfitLoss, profitLoss } = event
   if (!isOption) return nanoOf(sessionProfitLoss - profitLoss)
   return type === 'delivery' ? nanoOf(sessionProfitLoss) : 0
 }
 
-/** The insurance fund paid a debt, or an account paid a share of the losses of others where it is negative. */
+/** Adds the payment of a debt by the insurance fund (negative: the account's share of the losses of others). */
 function insure(state: State, id: AccountId, currency: Currency, paid: Nano): void {
   const account = accountAt(state, id)
   if (account.house) return

@@ -1,6 +1,6 @@
 /**
- * Rows of what accounts and instruments are and hold: instruments, their states, accounts, cash, given
- * positions, the positions and equity that a run reads from its views, and what it counted of its feeds.
+ * Rows about accounts and instruments: instruments, their states, accounts, cash, given positions, positions and equity
+ * from views of a run, and counts of its feeds.
  */
 import type { AccountId, Amount, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import {
@@ -17,7 +17,7 @@ import { marginInTable } from '../columns.ts'
 import { type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
-/** A position as a view shows it after event `number`. Money is in `currency`. */
+/** A position according to a view after event `number`. Money is in `currency`. */
 export interface PositionRecord {
   readonly time: Micros
   readonly number: number
@@ -33,7 +33,7 @@ export interface PositionRecord {
   readonly maintenanceMargin: Amount
 }
 
-/** Holdings of an account in one currency, as a view shows them after event `number`. */
+/** Holdings of an account in one currency, according to a view after event `number`. */
 export interface EquityRecord {
   readonly time: Micros
   readonly number: number
@@ -41,7 +41,7 @@ export interface EquityRecord {
   readonly currency: Currency
   readonly balance: Amount
   readonly equity: Amount
-  /** Size times mark of all options, which equity includes. */
+  /** Size times mark of all options, included in equity. */
   readonly optionsValue: Amount
   readonly floatingProfit: Amount
   readonly realizedProfit: Amount
@@ -49,16 +49,16 @@ export interface EquityRecord {
   readonly maintenanceMargin: Amount
 }
 
-/** How often something was found in a recorded file. */
+/** The count of a check in a recorded file. */
 export interface FeedQualityRecord {
   readonly feed: number
   readonly instrument: InstrumentId
   readonly kind: MarketKind
   readonly check: FeedCheck
-  /** The policy that was applied; null for what is only counted. */
+  /** The applied policy; null for a check that only counts. */
   readonly policy: FeedPolicy | null
   readonly count: number
-  /** The first row concerned, or null. */
+  /** The first affected row, or null. */
   readonly firstRow: number | null
 }
 
@@ -78,7 +78,7 @@ export function feedQualityCells(source: FeedQualityRecord): Cells<'feed_quality
   }
 }
 
-/** An instrument that is listed. */
+/** A listed instrument. */
 export function instrumentCells(source: EventOf<'instrument'>): Cells<'instruments'> {
   const { instrument } = source
   const { detail, amountStep9, expiration, mark, funding } = instrument
@@ -131,7 +131,7 @@ export function stateCells(source: EventOf<'state'>): Cells<'states'> {
   }
 }
 
-/** An account that is opened. */
+/** An opened account. */
 export function accountCells(source: EventOf<'account'>): Cells<'accounts'> {
   return {
     ...headOf(source),
@@ -144,13 +144,13 @@ export function accountCells(source: EventOf<'account'>): Cells<'accounts'> {
   }
 }
 
-/** Money that comes from outside or goes there. */
+/** A deposit or withdrawal. */
 export function cashCells(source: EventOf<'cash'>): Cells<'cash'> {
   const { account, currency, change, balance } = source
   return { ...headOf(source), account_id: account, currency, type: 'outside', change, balance }
 }
 
-/** One side of a transfer: first the sender's, then the receiver's. */
+/** One side of a transfer; the sender's row comes first. */
 export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'): Cells<'cash'> {
   const { from, to, amount, fromBalance, toBalance } = source
   const sends = side === 'from'
@@ -166,7 +166,7 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
   }
 }
 
-/** A position that a scenario gives. */
+/** A position given by a scenario. */
 export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps): Cells<'given_positions'> {
   const { account, instrument, change, price, position, premium } = source
   return {
@@ -181,7 +181,7 @@ export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps
   }
 }
 
-/** One side of a moved position: first the old owner's. */
+/** One side of a moved position; the old owner's row comes first. */
 export function movedCells(
   source: EventOf<'position_transfer'>,
   side: 'from' | 'to',
@@ -213,7 +213,7 @@ export function otherSide(source: EventOf<'position_transfer'>, side: 'from' | '
   return side === 'from' ? source.to : source.from
 }
 
-/** A position of a view. */
+/** A position from a view. */
 export function positionCells(source: PositionRecord, steps: AmountSteps): Cells<'positions'> {
   return {
     time: source.time,
@@ -231,7 +231,7 @@ export function positionCells(source: PositionRecord, steps: AmountSteps): Cells
   }
 }
 
-/** Cells of an account's holdings in a currency, of a view. */
+/** An account's holdings in a currency, from a view. */
 export function equityCells(source: EquityRecord, houses: readonly boolean[]): Cells<'equity'> {
   return {
     time: source.time,

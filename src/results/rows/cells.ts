@@ -1,8 +1,8 @@
 /**
- * Rows as cells by the names of their columns: how what is rare becomes a row. What a column needs is asked for by
- * the type, what it may leave out stays null, and the schema of the column says how a cell is stored.
+ * Builds rows of rare events from cells, by the names of the columns. The type requires every necessary cell; omitted
+ * cells are null; the schema of the column defines how a cell is stored.
  *
- * Frequent events have writers of their own (`trading-rows.ts`, `order-rows.ts`), which make no object.
+ * Frequent events have separate writers (`trading-rows.ts`, `order-rows.ts`), which create no objects.
  */
 import type { AccountId, InstrumentId } from '../../core/index.ts'
 import type { EventHeader } from '../../model/index.ts'
@@ -23,7 +23,7 @@ import type { StoredColumn, TableName } from '../schema.ts'
 import { codeOf } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, stepOf } from './trading-rows.ts'
 
-/** A size in lots, which a table has in the amount unit of its instrument. */
+/** A size in lots; a table stores it in the amount unit of its instrument. */
 export interface Sized {
   readonly lots: number
   readonly step: number
@@ -46,7 +46,7 @@ type CellsWhere<Name extends TableName, IsNullable extends boolean> = {
   >
 }
 
-/** The cells of a row; a nullable one may be null or left out. */
+/** The cells of a row; nullable ones may be null or absent. */
 export type Cells<Name extends TableName> = CellsWhere<Name, false> & {
   readonly [C in keyof CellsWhere<Name, true>]?: CellsWhere<Name, true>[C] | null
 }
@@ -74,7 +74,7 @@ function setCell(column: BlockColumn, row: number, cell: unknown): void {
     if (column.valid === null) setMoney(column, row, cell)
     else setValidMoney(column, row, cell)
   } else {
-    // What is neither number nor bigint in such a column is a size.
+    // A value in such a column that is neither a number nor a bigint is a size.
     const { lots, step } = cell as Sized
     if (column.valid === null) setProduct(column, row, lots, step)
     else setValidProduct(column, row, lots, step)
@@ -90,7 +90,7 @@ function setPlain(column: Exclude<BlockColumn, { readonly kind: 'text' }>, row: 
   else setValue(column, row, value)
 }
 
-/** When and why, of a row that an event gave. */
+/** Time, number and cause of a row from an event. */
 export function headOf({ time, number, cause }: EventHeader): {
   readonly time: number
   readonly event: number
@@ -99,7 +99,7 @@ export function headOf({ time, number, cause }: EventHeader): {
   return { time, event: number, cause }
 }
 
-/** An account, or nothing of -1. */
+/** The account, or null for -1. */
 export function accountOrNull(account: AccountId | -1): number | null {
   return account === -1 ? null : account
 }
@@ -109,8 +109,8 @@ export function instrumentSize(steps: AmountSteps, instrument: InstrumentId, lot
   return { lots, step: stepOf(steps, instrument) }
 }
 
-/** A number that says nothing where it is 0. */
+/** The number, or null for 0. */
 export function orNone<T extends number | bigint>(value: T): T | null {
-  // Both kinds of zero are equal to 0 by this comparison alone.
+  // Only this comparison treats both kinds of zero as equal to 0.
   return value === 0 || value === 0n ? null : value
 }

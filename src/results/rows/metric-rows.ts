@@ -12,7 +12,7 @@ export interface MetricRecord extends NamedFigure {
   readonly time: Micros
   readonly number: number
   readonly account: AccountId
-  /** Null of figures without a currency. */
+  /** Null for figures without a currency. */
   readonly currency: LiquidationCurrency | null
   readonly instrument: InstrumentId | null
 }

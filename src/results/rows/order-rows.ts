@@ -1,7 +1,7 @@
 /**
  * Rows of `orders`: each change of each order.
  *
- * What only some orders have lies in nullable columns, which the others leave alone; see `trading-rows.ts`.
+ * Fields that only some orders have are nullable columns, which rows of other orders do not set; see `trading-rows.ts`.
  */
 import type { InstrumentId, OrderId } from '../../core/index.ts'
 import {
@@ -21,8 +21,8 @@ import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, currencyCodeOf, stepOf, wireIdOf } from './trading-rows.ts'
 
 /**
- * Writes one row of `orders` for each change of an order, from its record: codes of the log count the same words from
- * 1 that codes of the table count from 0. No event is made of a plain order.
+ * Writes one row of `orders` for each change of an order, from its record. Codes in the log start at 1 and codes in the
+ * table at 0, for the same words. No event is created for a plain order.
  */
 export function orderWriter(block: NamedBlock<'orders'>, steps: AmountSteps): (record: LogRecord) => void {
   const { amount, filled, label, reason, session } = block.byName
@@ -76,7 +76,7 @@ export function orderWriter(block: NamedBlock<'orders'>, steps: AmountSteps): (r
     const why = bytes[byte + inOrder.reason] as number
     if (why !== 0) setValue(reason, row, why - 1)
     const isFilled = (bits & orderBits.filled) !== 0
-    // It stands first behind the common columns.
+    // The filled amount comes first after the common columns.
     setProduct(filled, row, isFilled ? (doubles[at + orderWords] as number) : 0, step)
     if ((bits & rareBits) !== 0) {
       fill(lent, buffer, at)
@@ -92,7 +92,10 @@ export function orderWriter(block: NamedBlock<'orders'>, steps: AmountSteps): (r
 
 const { inOrder, orderBits, orderWords, rareBits } = orderRecords
 
-/** Writes what only icebergs, trigger orders, linked, advanced and protected ones have, and what came of them. */
+/**
+ * Writes columns for icebergs, trigger orders, linked, advanced and protected orders, and for orders that resulted from
+ * them.
+ */
 function orderExtrasWriter({
   byName,
 }: NamedBlock<'orders'>): (source: OrderChanged, row: number, step: number) => void {
@@ -125,7 +128,7 @@ function orderExtrasWriter({
   }
 }
 
-/** Writes what only orders under market-maker protection, quotes and orders of direct access have. */
+/** Writes columns for orders under market-maker protection, quotes and orders of direct access. */
 function protectedOrderWriter({
   mmp_group,
   mmp_group_name,
@@ -150,7 +153,7 @@ function protectedOrderWriter({
   }
 }
 
-/** Sets the number of another order of the same currency, where there is one. */
+/** Sets the number of another order of the same currency, unless there is no such order. */
 function setOrderNumber(column: WideColumn, row: number, order: OrderId): void {
   if (order !== NO_ORDER) setValue(column, row, numberOfId(order))
 }

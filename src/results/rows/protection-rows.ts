@@ -1,6 +1,6 @@
 /**
  * Rows of `protections`: market-maker protection, the speed bump, sessions, refused quotes, locks, the liquidity
- * support programme, and what stands about an account or the venue.
+ * support programme, and restrictions of an account or the venue.
  */
 import { currencies, type EventOf, lspGroupName, lspGroups, type MmpConfig, numberOfId } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
@@ -64,7 +64,7 @@ export function bumpCells(source: EventOf<'bump'>, steps: AmountSteps): Row {
   }
 }
 
-/** A session that opens, ends or changes what ends with it. */
+/** A session that opens, ends, or changes the orders that end with it. */
 export function sessionCells(source: EventOf<'session'>): Row {
   return {
     ...headOf(source),
@@ -81,7 +81,7 @@ export function sessionCells(source: EventOf<'session'>): Row {
   }
 }
 
-/** A side of a quote that was refused. */
+/** A refused side of a quote. */
 export function quoteRefusalCells(source: EventOf<'quote_refusal'>): Row {
   return {
     ...headOf(source),
@@ -111,14 +111,14 @@ export function standingCells(source: EventOf<'standing'>): Row {
   }
 }
 
-/** A lock begins and ends with a liquidation. */
+/** The lock of an account, which begins and ends with a liquidation. */
 export function lockCells(source: EventOf<'liquidation'>): Row {
   const change = source.change === 'started' ? 'locked' : 'unlocked'
   const { account, currency } = source
   return { ...headOf(source), kind: 'lock', change, account_id: account, group: currency }
 }
 
-/** A change of what a participant has used of a limit. */
+/** A change of the used part of a participant's limit. */
 export function lspCells(source: EventOf<'lsp'>): Row {
   return {
     ...headOf(source),
@@ -133,7 +133,7 @@ export function lspCells(source: EventOf<'lsp'>): Row {
   }
 }
 
-/** Rows of a participant from now on: one row, and one for each limit of its own. */
+/** The terms of a participant from now on: one row, and one more for each individual limit. */
 export function participantCells(source: EventOf<'lsp_participant'>): readonly Row[] {
   const { account, enabled, limitsPpm } = source
   const head = { ...headOf(source), kind: 'lsp', account_id: account } as const

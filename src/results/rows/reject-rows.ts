@@ -1,6 +1,4 @@
-/**
- * Rows of `rejects`: refused requests, with the limit or the parameter that they were refused for.
- */
+/** Rows of `rejects`: refused requests, with the limit or the parameter that caused the refusal. */
 import type { EventOf, Refusal } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf } from './cells.ts'
 import { wireIdOf } from './trading-rows.ts'

@@ -1,6 +1,4 @@
-/**
- * Rows of `rfqs` and `rfq_quotes`: one for each leg of what starts, one for each later change.
- */
+/** Rows of `rfqs` and `rfq_quotes`: one row for each leg at the start, and one row for each later change. */
 import type { EventOf } from '../../model/index.ts'
 import { type Cells, headOf, orNone } from './cells.ts'
 import { wireIdOf } from './trading-rows.ts'

@@ -1,6 +1,4 @@
-/**
- * Rows of `liquidations`: a liquidation as a story, and the positions that it makes change hands.
- */
+/** Rows of `liquidations`: the course of a liquidation, and the positions that it transfers. */
 import type { Currency, EventOf, LiquidationRoute, TransferReason } from '../../model/index.ts'
 import { marginInTable } from '../columns.ts'
 import { otherSide, transferChange } from './account-rows.ts'
@@ -9,7 +7,7 @@ import { type AmountSteps, currencyAt, wireIdOf } from './trading-rows.ts'
 
 type Row = Cells<'liquidations'>
 
-/** Why a liquidation makes a position change hands. */
+/** Reason why a liquidation transfers a position. */
 type LiquidationTransfer = Exclude<TransferReason, 'move' | 'allocation'>
 
 const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
@@ -23,7 +21,7 @@ export function liquidationCells(source: EventOf<'liquidation'>): Row {
   return { ...partOf(source), kind: source.change, outcome: source.outcome }
 }
 
-/** A way that a picked position went. */
+/** A way in which a selected position was reduced. */
 export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountSteps): Row {
   const { instrument } = source
   return {
@@ -52,7 +50,7 @@ function partOf(source: EventOf<'liquidation' | 'liquidation_step'>): Omit<Row, 
   }
 }
 
-/** One side of a transfer: first the liquidated one's. */
+/** One side of a transfer; the liquidated account's row comes first. */
 export function handoverCells(
   source: EventOf<'position_transfer'>,
   of: { readonly side: 'from' | 'to'; readonly reason: LiquidationTransfer },

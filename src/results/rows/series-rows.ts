@@ -1,6 +1,4 @@
-/**
- * Rows of markets over time: what a run reads from its books at an interval, and its bars of trades.
- */
+/** Rows of markets over time: values that a run reads from its books at an interval, and its bars of trades. */
 import type { InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import type { Cells, Sized } from './cells.ts'
 import { instrumentSize } from './cells.ts'
@@ -12,7 +10,7 @@ export interface QuotedLevel {
   readonly amount: Lots
 }
 
-/** Both sides of a book at one depth, after event `number`; null where the side has no such level. */
+/** Both sides of a book at one depth, after event `number`; null if the side has no such level. */
 interface BothSides {
   readonly time: Micros
   readonly number: number
@@ -23,13 +21,13 @@ interface BothSides {
 
 /** The top of a book. */
 export interface QuoteRecord extends BothSides {
-  /** The middle of both prices; null where a side is empty. */
+  /** The mid price; null if a side is empty. */
   readonly mid: Price9 | null
 }
 
 /** One depth of a book. */
 export interface BookLevelRecord extends BothSides {
-  /** Place in its side, from 1. */
+  /** Rank in its side, from 1. */
   readonly level: number
 }
 
@@ -37,13 +35,13 @@ export interface BookLevelRecord extends BothSides {
 export interface BarRecord {
   /** End of the bar. */
   readonly time: Micros
-  /** Number of the last event before it was complete. */
+  /** Number of the last event before the bar was complete. */
   readonly number: number
   readonly instrument: InstrumentId
-  /** Length of a whole bar. */
+  /** Length of a complete bar. */
   readonly interval: Micros
   readonly start: Micros
-  /** Null where nothing was traded. */
+  /** Null without trades. */
   readonly prices: {
     readonly open: Price9
     readonly high: Price9

@@ -1,8 +1,8 @@
 /**
  * Rows of the venue's money: funding rates, funding of positions, settlements, deliveries, bankruptcies.
  *
- * Rates change with every mark, so that they have a writer; the other rows come once for each position at 08:00
- * or at a fill.
+ * Rates change with every mark, so they have a separate writer; the other rows come once per position at 08:00 or at a
+ * fill.
  */
 import { divHalfAwayBig } from '../../core/index.ts'
 import type { Currency, EventOf } from '../../model/index.ts'
@@ -10,9 +10,9 @@ import { type NamedBlock, setMoney } from '../columns.ts'
 import { type Cells, headOf, instrumentSize } from './cells.ts'
 import { type AmountSteps, currencyAt, type RowWriter, wireIdOf } from './trading-rows.ts'
 
-/** Rates of 1e-8 in 1e-9. */
+/** Factor from rates in 1e-8 to 1e-9. */
 const NANO_PER_1E8 = 10
-/** Counts of the engine in the last place of an interest value that the tables show. */
+/** Units of the engine in the last decimal place of an interest value in the tables. */
 const COUNTS_PER_NANO = 1_000_000_000n
 
 type Row = Cells<'settlements'>
@@ -33,7 +33,7 @@ export function fundingRateWriter(block: NamedBlock<'funding_rates'>): RowWriter
   }
 }
 
-/** A payment; the currency is that of its instrument. */
+/** A payment. Its currency is the one of its instrument. */
 export function fundingCells(
   source: EventOf<'funding'>,
   { steps, currencies }: { readonly steps: AmountSteps; readonly currencies: readonly Currency[] },
@@ -62,7 +62,7 @@ export function settlementCells(source: EventOf<'settlement'>, steps: AmountStep
   }
 }
 
-/** The sum over all holders. */
+/** The sum over all holders of an instrument. */
 export function instrumentSettlementCells(source: EventOf<'instrument_settlement'>, steps: AmountSteps): Row {
   return { ...exchangedOf(source, steps), scope: 'instrument' }
 }
@@ -83,7 +83,7 @@ function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, st
   }
 }
 
-/** A debt that the fund paid, or a part of it that a winner paid. */
+/** A debt that the fund paid, or a part of it that a profitable account paid. */
 export function lossCells(source: EventOf<'bankruptcy' | 'shared_loss'>): Row {
   const { account, balance } = source
   const isDebt = source.kind === 'bankruptcy'
@@ -118,7 +118,7 @@ function bankruptcyOf(
   return { ...headOf(source), type: 'bankruptcy', currency, session_profit_loss }
 }
 
-/** An accumulator in 1e-9 of the interest value. */
+/** Converts an accumulator to 1e-9 of the interest value. */
 function interestOf(accumulated: bigint): bigint {
   return divHalfAwayBig(accumulated, COUNTS_PER_NANO)
 }

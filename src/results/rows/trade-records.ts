@@ -1,8 +1,8 @@
 /**
- * Rows of `trades` and `fills` from the records of plain trades: two orders of the run met in the book of a future,
- * outside of liquidations. Of others, which have columns more, an event is made (`trading-rows.ts`).
+ * Rows of `trades` and `fills` from the records of plain trades: two orders of the run matched in the book of a future,
+ * outside of liquidations. Other trades have more columns and go through an event (`trading-rows.ts`).
  *
- * Codes of the log count the same words from 1 that codes of the tables count from 0.
+ * Codes in the log start at 1 and codes in the tables at 0, for the same words.
  */
 import type { InstrumentId, OrderId, TradeId } from '../../core/index.ts'
 import {
@@ -20,18 +20,18 @@ import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 import { type AmountSteps, currencyCodeOf, type FillFacts, stepOf, wireIdOf } from './trading-rows.ts'
 
 const { inTrade, inMaker, inTaker, makerBits, takerBits, tradeWords } = tradeRecords
-/** Columns of every plain trade behind the common ones: the order of the maker, then that of the taker. */
+/** Columns of every plain trade after the common ones: first the order of the maker, then that of the taker. */
 const PLAIN_BITS = makerBits.order | takerBits.order
-/** The code of a trade of which no side is liquidated. */
+/** The code of a trade without a liquidated side. */
 const NOT_LIQUIDATED = 1
 const HIDDEN = fillRules.indexOf('hidden') + 1
 const maker = codeOf(vocabulary.liquidity, 'maker')
 const taker = codeOf(vocabulary.liquidity, 'taker')
 
-/** One side of a trade: the places of its columns, and its order. */
+/** One side of a trade: the positions of its columns, and of its order. */
 interface Side {
   readonly places: tradeRecords.FillPlaces
-  /** The word of its order behind the common columns. */
+  /** The word with its order after the common columns. */
   readonly order: number
   readonly isMaker: boolean
 }
@@ -41,7 +41,7 @@ const sides: { readonly [Name in 'maker' | 'taker']: Side } = {
   taker: { places: inTaker, order: tradeWords + 1, isMaker: false },
 }
 
-/** Writes the rows of a plain trade; returns false, and writes none, where the trade is another. */
+/** Writes the rows of a plain trade. For any other trade it returns false and writes nothing. */
 export function plainTradeWriter(
   blocks: { readonly trades: NamedBlock<'trades'>; readonly fills: NamedBlock<'fills'> },
   known: FillFacts,
@@ -115,7 +115,7 @@ function fillWriter(
     house[row] = houses[account] === true ? 1 : 0
     order_id[row] = numberOfId(doubles[at + own.order] as OrderId)
     side[row] = (bytes[byte + places.side] as number) - 1
-    // The hidden part of an iceberg trades as a taker's, though it was there first (C25).
+    // The hidden part of an iceberg trades as a taker, although it was in the book first (C25).
     liquidity[row] = own.isMaker && why !== HIDDEN ? maker : taker
     rule[row] = why - 1
     price[row] = doubles[at + inTrade.price] as number

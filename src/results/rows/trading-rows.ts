@@ -1,10 +1,9 @@
 /**
- * Rows of what trading does: trades, fills, rejects, marks and the book.
+ * Rows of trading: trades, fills, rejects, marks and the book.
  *
- * Each function here returns the writer of one table. A writer copies an event's fields into the
- * columns and keeps nothing of the event. It runs for every event of a run: about 20 stores, no
- * objects, no text but labels. What only some rows have lies in nullable columns, which the others leave
- * alone.
+ * Each function here returns the writer of one table. A writer copies an event's fields into the columns and does not
+ * keep the event. It runs for every event of a run: about 20 stores, no objects, and no texts except labels. Fields
+ * that only some rows have are nullable columns, which other rows do not set.
  */
 import { assert, divFloor, type InstrumentId, type OrderId, type TradeId } from '../../core/index.ts'
 import {
@@ -25,7 +24,9 @@ import { codeOf, vocabulary } from '../vocabulary/vocabulary.ts'
 /** Amount of one lot of each instrument in 1e-9, by instrument id. */
 export type AmountSteps = readonly number[]
 
-/** Facts about instruments and accounts that rows of fills need: `houses` is true for accounts of the venue, by their ids. */
+/**
+ * Facts about instruments and accounts for rows of fills: `houses` is true for accounts of the venue, by account id.
+ */
 export interface FillFacts {
   readonly steps: AmountSteps
   readonly houses: readonly boolean[]
@@ -57,7 +58,7 @@ export function wireIdOf(instrument: InstrumentId): number {
   return WIRE_INSTRUMENT_ID_MIN + instrument
 }
 
-/** Writes one row of `trades` for each trade, and for each recorded one that is an event. */
+/** Writes one row of `trades` for each trade, including recorded trades with an event. */
 export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): RowWriter<Trade | Print> {
   const { amount } = block.byName
   const {
@@ -95,7 +96,7 @@ export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): Ro
   }
 }
 
-/** Writes what only trades of options, of liquidations, of legs and of the alternative engine say. */
+/** Writes columns for trades of options, of liquidations, of legs and of the alternative engine. */
 function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: TapeTrade, row: number) => void {
   const { liquidation, iv, underlying_price, combo_id, combo_trade_id, alt_match_id } = byName
   return ({ liquidation: liquidated, option, combo, altMatch }, row) => {
@@ -114,7 +115,7 @@ function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: TapeTrade
   }
 }
 
-/** Writes one row of `fills`: one side of a trade, with the other side beside it. */
+/** Writes one row of `fills`: one side of a trade, with columns about the other side. */
 export function fillWriter(
   block: NamedBlock<'fills'>,
   { steps, houses }: FillFacts,
@@ -151,7 +152,7 @@ export function fillWriter(
     house[row] = houses[own.account] === true ? 1 : 0
     order_id[row] = numberOfId(own.order)
     side[row] = codeOf(vocabulary.side, own.side)
-    // The hidden part of an iceberg trades as a taker's, though it was there first (C25).
+    // The hidden part of an iceberg trades as a taker, although it was in the book first (C25).
     liquidity[row] = own === trade.maker && own.rule !== 'hidden' ? maker : taker
     rule[row] = codeOf(vocabulary.fillRule, own.rule)
     price[row] = trade.price
@@ -216,12 +217,12 @@ export function levelWriter(block: NamedBlock<'book'>, steps: AmountSteps): RowW
   }
 }
 
-/** The code of the currency of an id. Its place in its vocabulary is what the low digits of an id hold. */
+/** The code of the currency in an id. The low digits of an id are the index of the currency in its vocabulary. */
 export function currencyCodeOf(id: OrderId | TradeId): number {
   return id - divFloor(id, CURRENCY_SLOTS) * CURRENCY_SLOTS
 }
 
-/** The settlement currency of an instrument that is listed. */
+/** The settlement currency of a listed instrument. */
 export function currencyAt(currencies: readonly Currency[], instrument: InstrumentId): Currency {
   const currency = currencies[instrument]
   assert(currency !== undefined, 'an instrument is listed before it appears in an event')

@@ -4,7 +4,7 @@
 import type { EventOf } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, orNone } from './cells.ts'
 
-/** An address that changed. Of one that went the state tells so. */
+/** An address that changed. The state of a removed address is `removed`. */
 export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
   const { type, change, network, tag } = source
   return {

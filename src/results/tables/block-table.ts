@@ -1,6 +1,6 @@
 /**
- * The table of block trades: a row for each leg of each change, so that it tells what was signed, used, taken back
- * or timed out, and why. The fills of a block are in `trades` and `fills`.
+ * The table of block trades. It has a row for each leg of each change, so that it shows which blocks were signed, used,
+ * withdrawn or timed out, and why. The fills of a block are in `trades` and `fills`.
  */
 import { amount9, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'

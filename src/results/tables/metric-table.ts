@@ -1,5 +1,6 @@
 /**
- * The table of metrics: each figure of a run, one a row. Figures are doubles; sums of money also have their exact value.
+ * The table of metrics: one row for each figure of a run. Figures are doubles; sums of money also have their exact
+ * value.
  */
 import { float64, money, nullable, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'

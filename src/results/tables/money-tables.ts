@@ -1,21 +1,20 @@
 /**
  * Tables of prices and of the venue's own money: marks, funding, settlements.
  *
- * - Funding stands in two tables, because rates are of an instrument and change with every mark, while
- *   payments are of an account and are few: one table of both would be half empty, and everybody who
- *   sums payments would have to leave the rates out first.
- * - `interest_value` is the accumulator of a perpetual as the venue publishes it: coin for a million USD of
- *   an inverse contract, quote units for one coin of a linear one. The engine counts 1e-18 of that, which
- *   64 bits hold for weeks only, so the tables round it to 1e-9. `funding` is exact, as all money is.
- * - `settlements` has each settlement at three levels, by `scope`: of one `account`, of an `instrument` over
- *   all its holders, and of a `currency` over all accounts, as bankruptcies are. The parts of a sum
- *   stand before it.
+ * - Funding has two tables, because rates belong to an instrument and change with every mark, while payments belong to
+ *   an account and are few. One table for both would be half empty, and users who sum payments would have to exclude
+ *   the rates first.
+ * - `interest_value` is the accumulator of a perpetual as the venue publishes it: coin for a million USD of an inverse
+ *   contract, quote units for one coin of a linear one. The engine counts in 1e-18 of that, which would exceed 64 bits
+ *   within weeks, so the tables round it to 1e-9. `funding` is exact, like all money.
+ * - `settlements` has each settlement at three levels, given by `scope`: for one `account`, for an `instrument` over
+ *   all its holders, and for a `currency` over all accounts (bankruptcies). The parts of a sum come before it.
  */
 import { amount9, int64, interest, money, nullable, price, rate, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
-/** Tables of prices, and of what the venue does to money by itself, by name. */
+/** Tables of prices and of money that the venue moves itself, by name. */
 export const moneyTables = {
   marks: table(
     'marks',

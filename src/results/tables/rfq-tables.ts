@@ -1,7 +1,7 @@
 /**
- * The tables of Block RFQs and of the quotes on them: all that starts, changes, ends or times out, and why. What
- * starts has a row for each leg, later changes have one row. The fills are in `trades` and `fills`, by the numbers of
- * their blocks.
+ * The tables of Block RFQs and of the quotes on them: starts, changes, ends and timeouts, with their reasons. A start
+ * has a row for each leg, later changes have one row. The fills are in `trades` and `fills`; the numbers of the blocks
+ * connect them.
  */
 import { amount9, int32, int64, nullable, price, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'

@@ -1,15 +1,15 @@
 /**
  * Tables of risk.
  *
- * - `liquidations` tells one as a story: it starts; each round has a `step` for each way that the picked
- *   position went, after what that way did: trades with the book, or a `transfer` of both accounts that
- *   it changed hands between; it ends.
- * - `protections` has what stands between an account and the market, whatever sets it: locks, limits of
- *   participants of the liquidity support programme, market-maker protection, the speed bump, sessions,
- *   switches and rate limits. Each of its rows is a start, an effect or an end. Why an order went is one
- *   query: `orders` has its `cause`, `account_id` and `mmp_group`, and here the row of the same cause says what
- *   acted, in `kind`, `change`, `group`, `reason` and `trigger`. Prices and sizes of `quantity`, `delta` and
- *   `vega` are what was traded in a window, beside the limits in force.
+ * - `liquidations` shows the course of a liquidation: its start; in each round a `step` for each way in which the
+ *   selected position was reduced, after the effects of that way (trades with the book, or a `transfer` row for both
+ *   accounts); its end.
+ * - `protections` has everything that restricts an account in the market: locks, limits of participants of the
+ *   liquidity support programme, market-maker protection, the speed bump, sessions, switches and rate limits. Each of
+ *   its rows is a start, an effect or an end. One query shows why an order ended: `orders` has its `cause`,
+ *   `account_id` and `mmp_group`, and the row here with the same cause names the mechanism in `kind`, `change`,
+ *   `group`, `reason` and `trigger`. `quantity`, `delta` and `vega` are the sums traded in a window, next to the limits
+ *   in force.
  */
 import {
   amount9,
@@ -28,7 +28,7 @@ import {
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, ids, someAccount, someInstrument, table } from './table-schema.ts'
 
-/** Tables of risk: liquidations step by step, and what protects the market, by name. */
+/** Tables of risk by name: liquidations step by step, and the mechanisms that protect the market. */
 export const riskTables = {
   liquidations: table('liquidations', [
     ...header,

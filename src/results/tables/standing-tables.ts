@@ -1,8 +1,8 @@
 /**
- * Tables of what accounts and instruments are and hold, and of what was counted of recorded feeds.
+ * Tables about accounts and instruments, their holdings, and the counts of recorded feeds.
  *
- * A position that a scenario gives and one that its owner moves between accounts stand in one table: both
- * come without a trade. So does money from outside and from another account.
+ * Positions given by a scenario and positions that an owner moves between accounts share one table, because both come
+ * without a trade. Money from outside and from another account also share one table.
  */
 import {
   amount9,
@@ -21,7 +21,7 @@ import {
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, house, instrument, moment, table } from './table-schema.ts'
 
-/** Tables of what accounts and instruments are and hold, by name. */
+/** Tables about accounts and instruments, and their holdings, by name. */
 export const standingTables = {
   instruments: table(
     'instruments',

@@ -1,13 +1,13 @@
 /**
  * Tables of trading: trades and their two fills, each change of each order, refusals, and the book.
  *
- * The trade of a combo moves no money; its legs do, which follow it and name it in `combo_trade_id`.
+ * The trade of a combo moves no money. Its legs move it; they follow the trade and name it in `combo_trade_id`.
  */
 import { amount9, flag, int32, int64, money, nullable, price, rate, text, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, house, ids, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
-/** Tables of what trading does, by name. */
+/** Tables of trading, by name. */
 export const tradingTables = {
   trades: table(
     'trades',

@@ -1,6 +1,6 @@
 /**
- * The table of wallets: a row for each change of an address or a payment, so that it tells what started, ended or timed
- * out, and why. The movements themselves are in `cash`. What is known of beneficiaries stands in no table.
+ * The table of wallets. It has a row for each change of an address or a payment, so that it shows starts, ends and
+ * timeouts, with their reasons. The movements themselves are in `cash`. Facts about beneficiaries are in no table.
  */
 import { int32, int64, money, nullable, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'

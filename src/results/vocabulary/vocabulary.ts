@@ -1,6 +1,6 @@
 /**
- * The closed vocabularies of the result tables: which words of the model each takes. The position of a word is its
- * code, which files and digests contain.
+ * The closed vocabularies of the result tables, taken from the words of the model. The index of a word is its code,
+ * which files and digests contain.
  */
 import { assert } from '../../core/index.ts'
 import {
@@ -123,10 +123,7 @@ export const vocabulary = {
   executionInstruction: executionInstructions,
 } as const
 
-/**
- * The code of a word. The lists are short and their words interned, so that a scan costs less than
- * a hash lookup.
- */
+/** The code of a word. The lists are short and their words interned, so a scan costs less than a hash lookup. */
 export function codeOf(words: readonly string[], word: string): number {
   for (let code = 0; code < words.length; code += 1) {
     if (words[code] === word) return code

@@ -1,13 +1,12 @@
 /**
- * A YAML text as values with places. JSON is YAML.
+ * Reads a YAML text into values with places. JSON is YAML.
  *
- * Scalars are read here and not by the package, which would round long numbers and read `017` as 17:
- * an unquoted plain decimal is a number (`1_000` too), and stays literal text where a double cannot
- * hold it; other spellings of numbers are refused. `true`, `false`, `null` and `~` are what they say,
- * everything else is text.
+ * This file reads scalars itself, because the package would round long numbers and read `017` as 17. An unquoted plain
+ * decimal (also `1_000`) is a number, and stays literal text if a double cannot hold it; other spellings of numbers are
+ * refused. `true`, `false`, `null` and `~` have their YAML meaning; everything else is text.
  *
- * Limits: texts of `TEXT_LENGTH_MAX` characters, `NODES_MAX` values with those that aliases repeat,
- * `DEPTH_MAX` levels. Tags are refused. Source: notes on scenario files; YAML 1.2.2, 10.1 and 10.3.
+ * Limits: texts of `TEXT_LENGTH_MAX` characters, `NODES_MAX` values including those repeated by aliases, `DEPTH_MAX`
+ * levels. Tags are refused. Source: notes on scenario files; YAML 1.2.2, 10.1 and 10.3.
  */
 import {
   isAlias,
@@ -30,7 +29,7 @@ const NODES_MAX = 200_000
 const DEPTH_MAX = 50
 
 const PLAIN_DECIMAL = /^-?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?$/
-/** Text that somebody would take for a number. */
+/** Text that a reader could mistake for a number. */
 const ANY_NUMBER =
   /^(?:[-+]?(?:0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\.(?:inf|Inf|INF)|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?)|\.(?:nan|NaN|NAN))$/
 
@@ -51,8 +50,8 @@ interface Walk {
 }
 
 /**
- * The document with all places. Where the text is no YAML at all there are no findings to go on
- * with, only errors; else the findings hold what is wrong with single values.
+ * Reads the document with all places. If the text is not YAML, only errors are returned. Otherwise the findings contain
+ * the mistakes in single values.
  */
 export function readDocument(text: string, file: string): Result<Findings, readonly InputError[]> {
   if (text.length > TEXT_LENGTH_MAX) {
@@ -145,7 +144,7 @@ function readMapping(walk: Walk, node: YAMLMap.Parsed, at: { readonly path: Path
 
 function readList(walk: Walk, node: YAMLSeq.Parsed, at: { readonly path: Path; readonly place: Place }): Located {
   const items = node.items.map((item, index) =>
-    // A flow list may hold `key: value` entries; they are mappings of one entry.
+    // A flow list may contain `key: value` entries, which are mappings with one entry.
     readNode(walk, item as ParsedNode, [...at.path, index]),
   )
   return { kind: 'list', place: at.place, items, value: items.map((item) => item.value) }
@@ -166,7 +165,7 @@ function readScalar(walk: Walk, node: Scalar.Parsed, at: { readonly path: Path; 
   return null
 }
 
-/** A double where it stands for exactly this decimal, else the text. */
+/** A double if it equals the decimal exactly, otherwise the text. */
 function numberOf(text: string): ParamValue {
   const double = Number(text)
   if (double === 0) return 0
@@ -180,7 +179,7 @@ function placeOf(lines: LineCounter, offset: number): Place {
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** The package's sentence as something that was found. */
+/** The first sentence of the package's message, as the found value. */
 function sentence(message: string): string {
   const line = message.split('\n', 1)[0] ?? ''
   const short = line.replace(/; please use .*$/, '')

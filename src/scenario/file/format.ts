@@ -1,7 +1,6 @@
 /**
- * The format of scenario files, version 1, as a schema: what keys there are and what sort of value
- * each takes. The descriptions and examples are for people and for editors. What the values mean
- * together is checked in `checks`.
+ * The schema of scenario files, version 1: the keys and the kind of value of each. The descriptions and examples are
+ * for people and for editors. The files in `checks` check that the values fit together.
  */
 
 import { populationSchema } from '../../backtest/index.ts'
@@ -14,12 +13,12 @@ import { instrumentFormat } from './sections/instrument.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
 import { recordFormat, venueFormat } from './sections/venue.ts'
 
-/** Sections that files of later versions have, and what they will be for. */
+/** Sections of later versions of the format, with the reason why this version refuses them. */
 export const laterSections: ReadonlyMap<string, string> = new Map([['vary', 'sweeps cannot be run yet']])
 
 const text = z.string()
 const name = text.min(1)
-/** Anything; replies and parameters are open, so that wrong ones can be written. */
+/** Any value. Replies and parameters are open, so that a file can contain wrong ones. */
 const anything = z.unknown()
 const open = z.record(text, anything)
 const time = text.meta({
@@ -254,5 +253,5 @@ export const scenarioFormat = z.strictObject({
   expect: expectations.optional(),
 })
 
-/** A file whose shape is right. */
+/** A file with a valid shape. */
 export type ScenarioShape = z.output<typeof scenarioFormat>

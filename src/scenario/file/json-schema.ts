@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of scenario files, for editors. `call` names the methods, and `params` stay open but for what the
- * interface requires of a method though a run answers without (R34).
+ * The JSON Schema of scenario files, for editors. `call` lists the methods. `params` is open, except for parameters
+ * that the interface requires although a run answers without them (R34).
  */
 import { z } from '../../core/index.ts'
 import { findMethod, methodNames } from '../../gateways/index.ts'
@@ -32,14 +32,14 @@ export function scenarioJsonSchema(): object {
   }
 }
 
-/** A step calls a method without requirements beyond its own, or names what is required of it. */
+/** Requires that a step either calls another method, or has the required parameters of this one. */
 function requirements(): readonly object[] {
   const requiring = methodNames.filter((name) => findMethod(name)?.requires !== undefined)
   return requiring.map((name) => {
     const others = methodNames.filter((other) => other !== name)
     const required = Object.keys(findMethod(name)?.requires ?? {})
     const isOther = { type: 'object', properties: { call: { type: 'string', enum: others } } }
-    // A text names a value that was saved.
+    // A text is the name of a saved value.
     const given = Object.fromEntries(required.map((key) => [key, { type: ['number', 'string'] }]))
     const params = { type: 'object', properties: given, required }
     return { anyOf: [isOther, { type: 'object', properties: { params }, required: ['params'] }] }

@@ -7,19 +7,19 @@
 import { decimalTextOf, type ErrorCode, type InputError } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
 
-/** Where something stands in its file. */
+/** The position of a value in its file. */
 export interface Place {
   readonly line: number
   readonly column: number
 }
 
-/** One entry of a mapping: where its key stands, and its value. */
+/** One entry of a mapping: the place of its key, and its value. */
 export interface Entry {
   readonly place: Place
   readonly node: Located
 }
 
-/** A value with its place; a mapping and a list carry those of their parts too. */
+/** A value with its place. Mappings and lists also have the places of their parts. */
 export type Located = {
   readonly place: Place
   readonly value: ParamValue
@@ -32,7 +32,7 @@ export type Located = {
 /** Keys and positions from the root of a document. */
 export type Path = readonly (string | number)[]
 
-/** Mistakes found in a document; of each path the first. */
+/** Mistakes found in a document; only the first one of each path. */
 export interface Findings {
   readonly file: string
   readonly root: Located
@@ -42,22 +42,22 @@ export interface Findings {
 
 /** A mistake without its place. */
 export interface Mistake {
-  /** Its code; `VALUE` where it is left out. */
+  /** Its code; `VALUE` by default. */
   readonly code?: ErrorCode
   readonly expected: string
-  /** The text that was found; the value at the path in words where it is left out. */
+  /** The text that was found; by default a description of the value at the path. */
   readonly found?: string
   readonly hint?: string | undefined
 }
 
 const FOUND_LENGTH_MAX = 60
 
-/** No mistakes yet. */
+/** The findings of a document without mistakes so far. */
 export function createFindings(file: string, root: Located): Findings {
   return { file, root, errors: [], paths: new Set() }
 }
 
-/** Reports a mistake in the value at a path; a value that is missing has the place of its parent. */
+/** Reports a mistake in the value at a path. A missing value gets the place of its parent. */
 export function report(findings: Findings, path: Path, mistake: Mistake): void {
   const { deepest, value } = follow(findings.root, path)
   add(findings, path, deepest, { found: describe(value), ...mistake })
@@ -78,23 +78,23 @@ export function nodeAt(root: Located, path: Path): Located | undefined {
   return node
 }
 
-/** The entries of a mapping; none where there is no mapping. */
+/** The entries of a mapping; empty for any other value. */
 export function entriesOf(node: Located | undefined): ReadonlyMap<string, Entry> {
   return node?.kind === 'mapping' ? node.entries : new Map()
 }
 
-/** The items of a list; none where there is no list. */
+/** The items of a list; empty for any other value. */
 export function itemsOf(node: Located | undefined): readonly Located[] {
   return node?.kind === 'list' ? node.items : []
 }
 
-/** The text at a key of a mapping, or undefined where there is none. */
+/** The text at a key of a mapping; undefined if it does not exist. */
 export function textAt(node: Located | undefined, key: string): string | undefined {
   const value = entriesOf(node).get(key)?.node.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** A value in words short enough for one line. */
+/** A description of a value that fits on one line. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
@@ -105,7 +105,7 @@ export function describe(value: unknown): string {
   return 'a mapping'
 }
 
-/** `did you mean …` as a hint, or none. */
+/** `did you mean …` as a hint; no hint without a word. */
 export function meant(word: string | undefined): { readonly hint?: string } {
   return word === undefined ? {} : { hint: `did you mean ${word}?` }
 }
@@ -131,7 +131,7 @@ export function add(
   })
 }
 
-/** The deepest value on the way along a path, and the value at its end where it exists. */
+/** The deepest existing value along a path, and the value at its end if it exists. */
 function follow(root: Located, path: Path): { readonly deepest: Located; readonly value: ParamValue | undefined } {
   let deepest = root
   for (const step of path) {

@@ -1,6 +1,4 @@
-/**
- * From the text of a scenario file to a `Scenario`, or to everything that is wrong with it.
- */
+/** Parses the text of a scenario file into a `Scenario`, or returns all mistakes in it. */
 import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
@@ -41,7 +39,7 @@ export function parseScenario(
   const findings = { ...document.value, root }
   const { errors } = findings
   const shape = scenarioFormat.safeParse(root.value)
-  // Of one place the first mistake stands, and those of meaning say more than those of shape.
+  // Only the first mistake at a place is kept, and mistakes of meaning say more than mistakes of shape.
   const schedule = readSchedule(findings)
   const specs = checkMeaning(findings, schedule)
   if (!shape.success) {
@@ -86,7 +84,7 @@ function stepOf({ shape, schedule }: Sound, node: Located, index: number): Step 
     time,
     account: step.as ?? null,
     method: step.call,
-    // The shape says that they are a mapping.
+    // The shape check has shown that they are a mapping.
     params: (params ?? {}) as RequestParams,
     inserts: hasDollar(params),
     session: step.session ?? 0,

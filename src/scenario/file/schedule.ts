@@ -1,6 +1,6 @@
 /**
- * Times of a scenario: `start` and `until`, and `at` or `after` of each step. Steps stand in the
- * order of time, so that a file reads from top to bottom as it happens.
+ * Times of a scenario: `start` and `until`, and `at` or `after` of each step. Steps must be in time order, so that a
+ * file reads from top to bottom in the order of its events.
  */
 import {
   err,
@@ -15,7 +15,7 @@ import {
 import { expectedStart, expectedTime, START_MIN } from '../time-bounds.ts'
 import { entriesOf, type Findings, itemsOf, nodeAt, type Path, report, reportKey, textAt } from './located.ts'
 
-/** When everything happens. */
+/** The times of a file. */
 export interface Schedule {
   readonly start: Micros
   readonly until: Micros | null
@@ -23,11 +23,11 @@ export interface Schedule {
   readonly steps: readonly Micros[]
   /** The time window of each feed. */
   readonly windows: readonly TimeWindow[]
-  /** When each fault happens. */
+  /** The time window of each fault. */
   readonly faults: readonly TimeWindow[]
 }
 
-/** From when to when a feed or a fault counts; null where the file does not say. */
+/** Beginning and end of a feed or a fault; null if the file does not state them. */
 export interface TimeWindow {
   readonly from: Micros | null
   readonly to: Micros | null
@@ -35,7 +35,7 @@ export interface TimeWindow {
 
 const ISO_BEGINNING = /^[0-9]{4}-/
 
-/** The times of a file; what is wrong with them is reported, and then the result is of no use. */
+/** The times of a file. Mistakes in them are reported; the result is then unusable. */
 export function readSchedule(findings: Findings): Schedule {
   const { root } = findings
   const start = readPoint(findings, ['start'], (text) => {
@@ -68,7 +68,7 @@ export function readSchedule(findings: Findings): Schedule {
   return { start: start ?? fallback, until: until ?? null, steps, windows, faults }
 }
 
-/** The window of something, which does not begin before the run. */
+/** A time window, which must not begin before the run. */
 function readWindow(
   findings: Findings,
   path: Path,
@@ -89,7 +89,7 @@ function readWindow(
   return { from, to }
 }
 
-/** Stands for a start that is missing or wrong, which has been reported. */
+/** Replaces a missing or wrong start, which has been reported. */
 const fallback = START_MIN
 
 function readStepTime(
@@ -146,7 +146,7 @@ function checkOrder(
   }
 }
 
-/** A point of time at a path, undefined where there is none or it was reported. */
+/** The time at a path; undefined if it does not exist or was reported. */
 function readPoint(
   findings: Findings,
   path: Path,
@@ -160,7 +160,7 @@ function readPoint(
   return undefined
 }
 
-/** A duration from the start, or a point of time; nothing is too late after a start that is wrong itself. */
+/** A duration from the start, or a point of time. If the start itself is wrong, no time is too late. */
 function parseTime(text: string, start: Micros | undefined): Result<Micros, TextFault> {
   if (ISO_BEGINNING.test(text)) return bounded(parseIsoTime(text), { text, start })
   const offset = parseOffset(text, start ?? fallback)

@@ -1,24 +1,24 @@
 /**
- * Values that are set from outside the file: `accounts.maker.deposit.BTC=5`, `steps.0.params.price=99`.
+ * Values set from outside the file: `accounts.maker.deposit.BTC=5`, `steps.0.params.price=99`.
  *
- * A setting names a value by its path, keys and positions joined by dots, and gives it as YAML. It replaces what
- * the file says there, or adds it, before anything is checked, so that a setting is refused in the words in which the
- * file would be. At the end of a list it adds an item.
+ * A setting names a value by its path (keys and positions joined by dots) and gives it as YAML. It replaces the value
+ * in the file or adds it before all checks, so that mistakes in a setting and in the file have the same messages. At
+ * the end of a list it adds an item.
  */
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
 import { readDocument } from './document.ts'
 import { describe, type Entry, entriesOf, type Located, nodeAt, type Path, type Place } from './located.ts'
 
-/** A setting: where it goes and what it says. */
+/** A setting: its path and its value. */
 interface Setting {
-  /** As it was given. */
+  /** The text as given by the user. */
   readonly text: string
   readonly path: Path
   readonly node: Located
 }
 
-/** The values of a document with some set, and which paths those are. */
+/** A document with settings applied, and the paths of the settings. */
 export interface SetDocument {
   readonly root: Located
   /** The document before the settings. */
@@ -48,7 +48,10 @@ export function withSettings(root: Located, texts: readonly string[]): Result<Se
   return errors.length > 0 ? err(errors) : ok({ root: changed, before: root, settings })
 }
 
-/** A mistake in what a setting says, or made room for, has that as its place, for the file does not say it. */
+/**
+ * A mistake in a value that a setting gave or made possible. Its place is the setting, because the file does not
+ * contain the value.
+ */
 export function placedMistake(error: InputError, { settings, before }: SetDocument): InputError {
   const steps = (error.path ?? '').split('.')
   const isNew = nodeAt(before, steps) === undefined
@@ -80,12 +83,12 @@ function readSetting(text: string): Result<Setting, readonly InputError[]> {
   return ok({ text, path: keys, node: root })
 }
 
-/** The text of a setting has one line. */
+/** The text of a setting has only one line, so its mistakes have no place. */
 function withoutPlace({ line: _line, column: _column, ...mistake }: InputError): InputError {
   return mistake
 }
 
-/** A document with another value at a path; what is missing on the way is a mapping. */
+/** A document with another value at a path. Missing parts of the path become mappings. */
 function setAt(
   node: Located,
   path: Path,

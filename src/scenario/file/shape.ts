@@ -1,8 +1,8 @@
 /**
- * Mistakes that a schema finds, in the words of a person and with their places in the file.
+ * Turns mistakes that a schema finds into readable messages with their places in the file.
  *
- * Sentences of `refine` and of text formats are used as they stand ("expected …"); everything else
- * is worded here from the issue and from the schema at its place.
+ * Sentences of `refine` and of text formats are used unchanged ("expected …"). All other messages are composed here
+ * from the issue and the schema at its place.
  */
 import { decimalTextOf, nearest, z } from '../../core/index.ts'
 import { laterSections } from './format.ts'
@@ -22,7 +22,7 @@ const SORTS: ReadonlyMap<string, string> = new Map([
   ['tuple', 'a list'],
 ])
 
-/** Reports all issues of one schema; `schema` stands at `base`. */
+/** Reports all issues of one schema; `base` is the path of the schema in the file. */
 export function reportIssues(
   findings: Findings,
   schema: Schema,
@@ -48,7 +48,7 @@ export function reportIssues(
   }
 }
 
-/** A key that does not exist, with the one that was probably meant. */
+/** Reports a key that does not exist, with the one that was probably meant. */
 export function reportUnknownKey(findings: Findings, path: Path, known: readonly string[]): void {
   const key = String(path.at(-1))
   const later = path.length === 1 ? laterSections.get(key) : undefined
@@ -60,7 +60,7 @@ export function reportUnknownKey(findings: Findings, path: Path, known: readonly
   reportKey(findings, path, { code: 'SHAPE', expected, ...meant(nearest(key, known)) })
 }
 
-/** The mistakes of the one option that was meant, or all options where none or several were. */
+/** Reports the mistakes of the one option that was probably meant; otherwise all options. */
 function reportUnion(
   findings: Findings,
   schema: Schema | undefined,
@@ -86,7 +86,7 @@ function expectedAt(issue: Issue, schema: Schema | undefined): string {
   return issue.code === 'invalid_type' ? withExample(expected, schema) : expected
 }
 
-/** The expectation of an issue, in words. */
+/** The expectation of an issue as text. */
 export function expectedOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -108,7 +108,7 @@ export function expectedOf(issue: Issue): string {
   }
 }
 
-/** A text such as those of the schema's examples. */
+/** The expectation with an example from the schema. */
 function withExample(expected: string, schema: Schema | undefined): string {
   if (schema === undefined) return expected
   const meta = z.globalRegistry.get(schema) ?? z.globalRegistry.get(bare(schema))
@@ -118,14 +118,14 @@ function withExample(expected: string, schema: Schema | undefined): string {
   return `${expected} such as ${example}`
 }
 
-/** The value that a wrong word of a closed list was probably meant to be. */
+/** A hint with the value of a closed list that was probably meant. */
 function guess(findings: Findings, issue: Issue, path: Path): { readonly hint?: string } {
   const value = nodeAt(findings.root, path)?.value
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return {}
   return meant(nearest(value, issue.values.map(String)))
 }
 
-/** The schema at a path below another, or undefined where the way is not clear. */
+/** The schema at a path below another one, or undefined if the path is ambiguous. */
 function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
   let at: Schema | undefined = schema
   for (const step of path) at = at === undefined ? undefined : partOf(bare(at), keyOf(step))
@@ -142,7 +142,7 @@ function partOf(schema: Schema, step: string | number): Schema | undefined {
   return parts.find((part: Schema | undefined) => part !== undefined)
 }
 
-/** Without the wrappers that say optional, default and the like. */
+/** A schema without wrappers such as optional and default. */
 function bare(schema: Schema): Schema {
   let inner = schema
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault) {

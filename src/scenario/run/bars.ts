@@ -1,15 +1,16 @@
 /**
- * Bars of trades: the rows that a run writes to `bars` while it goes on.
+ * Bars of trades: the rows that a run writes to `bars`.
  *
- * A bar has all trades from its start on and before its end; both are whole multiples of its interval since the
- * epoch. Recorded trades count like others, with what they left of own orders, which have trades of their own: the
- * bars of an instrument are those of its rows in `trades`, where a run records its feeds.
+ * A bar has all trades from its start (inclusive) to its end (exclusive); both are whole multiples of its interval
+ * since the epoch. Recorded trades count like others, without the part that own orders took, because the fills of own
+ * orders are separate trades. If a run records its feeds, the bars of an instrument therefore match its rows in
+ * `trades`.
  *
- * An interval in which nothing was traded has a bar without prices, so that the grid has no holes: the first bar of
- * an instrument is that of its listing, the last one ends with its delivery or with the run, which may cut it short.
+ * An interval without trades has a bar without prices, so that the grid has no holes. The first bar of an instrument
+ * contains its listing. The last one ends with its delivery or with the run, which may cut it short.
  *
- * Sums are exact and rounded once, when the bar is written. Rows come in the order of the ends of bars, then from
- * the shortest interval to the longest, then by instrument. Memory: one bar of each instrument and interval.
+ * Sums are exact and rounded once, when the bar is written. Rows are sorted by the end of the bar, then by ascending
+ * interval, then by instrument. Memory: one bar of each instrument and interval.
  */
 import {
   assert,
@@ -35,35 +36,35 @@ interface Bar {
   high: number
   low: number
   close: number
-  /** In lots, like the two below. */
+  /** In lots, as are the next two fields. */
   lots: number
   bought: number
   sold: number
   trades: number
-  /** Sum of the bases: 1e-18 coin of inverse contracts, 1e-9 quote of the others. */
+  /** Sum of the bases: 1e-18 coin for inverse contracts, 1e-9 quote units for others. */
   basis: bigint
   /** Sum of price times lots, for combos. */
   weight: bigint
 }
 
-/** The bars of an instrument, one of each interval; null once it is delivered. */
+/** The bars of an instrument, one for each interval; null after its delivery. */
 type InstrumentBars = readonly Bar[] | null
 
 /** The bars of a run; only this file writes them. */
 export interface Bars {
-  /** Lengths of the bars, from the shortest to the longest. */
+  /** Lengths of the bars, in ascending order. */
   readonly intervals: readonly Micros[]
   readonly record: (record: BarRecord) => void
-  /** By instrument id, like the next one. */
+  /** By instrument id, as is the next field. */
   instruments: Instrument[]
   open: InstrumentBars[]
-  /** When the open bars of each interval end. */
+  /** Ends of the open bars of each interval. */
   ends: number[]
-  /** False once the run was put back: its trades are of several branches, which have no bars together. */
+  /** False after the run was restored: its trades then belong to several branches, which have no common bars. */
   goesOn: boolean
 }
 
-/** Bars as snapshots keep them. */
+/** Bars in the form of snapshots. */
 export interface SavedBars {
   readonly open: readonly InstrumentBars[]
   readonly ends: readonly number[]
@@ -74,13 +75,13 @@ const COIN_DECIMALS = 18
 const DECIMALS = 9
 const coinUnit = 1_000_000_000_000_000_000n
 
-/** Bars of a run that begins at a time; `intervals` are in rising order. */
+/** Bars of a run that begins at a time; `intervals` are in ascending order. */
 export function createBars(intervals: readonly Micros[], start: number, record: (record: BarRecord) => void): Bars {
   const ends = intervals.map((interval) => start - modFloor(start, interval) + interval)
   return { intervals, record, instruments: [], open: [], ends, goesOn: true }
 }
 
-/** Bars that go on where `saveBars` left them; `instruments` are all that were listed until then. */
+/** Restores the bars that `saveBars` returned; `instruments` are all instruments listed by then. */
 export function loadBars(bars: Bars, saved: SavedBars, instruments: readonly Instrument[]): void {
   assert(saved.open.length === instruments.length, 'every listed instrument has its bars')
   bars.instruments = [...instruments]
@@ -94,17 +95,17 @@ export function saveBars({ open, ends, goesOn }: Bars): SavedBars {
   return { open: open.map((list) => list?.map((bar) => ({ ...bar })) ?? null), ends, goesOn }
 }
 
-/** Ends all bars without a row: the run is put back. */
+/** Ends all bars without a row, because the run was restored. */
 export function dropBars(bars: Bars): void {
   bars.goesOn = false
 }
 
-/** When the next bar ends; infinity where none will. */
+/** End of the next bar; Infinity without one. */
 export function nextBarEnd({ ends, goesOn, open }: Bars): number {
   return goesOn && open.length > 0 ? Math.min(...ends) : Number.POSITIVE_INFINITY
 }
 
-/** The events that bars are made of: listings, states, trades and recorded trades. */
+/** Takes the events for bars: listings, states, trades and recorded trades. */
 export function barTakers(bars: Bars): EventTakers {
   return {
     instrument: ({ instrument, time, number }) => {
@@ -124,7 +125,7 @@ export function barTakers(bars: Bars): EventTakers {
   }
 }
 
-/** Writes the bars that end at or before a time; `number` is that of the last event. */
+/** Writes the bars that end at or before a time; `number` is the number of the last event. */
 export function closeBars(bars: Bars, { time, number }: { readonly time: number; readonly number: number }): void {
   const { intervals, ends } = bars
   if (!bars.goesOn) return
@@ -153,7 +154,7 @@ export function finishBars(bars: Bars, at: { readonly time: number; readonly num
   bars.goesOn = false
 }
 
-/** Writes the open bars of an instrument, but for those which have neither length nor trades. */
+/** Writes the open bars of an instrument, except bars with neither length nor trades. */
 function cutBars(
   bars: Bars,
   instrument: InstrumentId,
@@ -246,7 +247,10 @@ function writeBar(
   })
 }
 
-/** The quote currency over the coins of a bar, halves away from zero; of combos the prices weighted by amounts. */
+/**
+ * Average price of a bar: quote currency divided by coins, halves away from zero. For combos: the average of prices
+ * weighted by amounts.
+ */
 function averageOf(terms: Instrument, { basis, weight, lots, high, low }: Bar): Price9 {
   const average = (): bigint => {
     if (terms.detail.type === 'combo') return divHalfAwayBig(weight, BigInt(lots))
@@ -255,7 +259,7 @@ function averageOf(terms: Instrument, { basis, weight, lots, high, low }: Bar): 
       ? divHalfAwayBig(amount9 * coinUnit, basis)
       : divHalfAwayBig(basis * 1_000_000_000n, amount9)
   }
-  // A basis is rounded, so that the quotient of few coins may lie beside their only price.
+  // The basis is rounded, so the quotient for few coins may differ from their only price.
   return price9(Math.min(Math.max(Number(average()), low), high))
 }
 

@@ -1,6 +1,6 @@
 /**
- * The closing rows of a run, without which its digest is not the published one: where every account stands, every
- * open position, and what was found in each recorded file.
+ * The closing rows of a run: the equity of every account, every open position, and the findings in each recorded file.
+ * Without these rows the digest of a run is not the published one.
  */
 import { allAccounts, eventCountOf, openPositions, timeOf } from '../../engine/index.ts'
 import type { ResultsSink, RunDigest } from '../../results/index.ts'
@@ -8,8 +8,8 @@ import { sampleEquity } from './progress.ts'
 import type { ScenarioRun } from './run.ts'
 
 /**
- * Completes the results of a run. Adds the last sample of `equity`, the last `bars`, `positions` with accounts in the
- * order of their opening, and `feed_quality`. Call it once, after `finishRun` or after an abandoned run.
+ * Completes the results of a run. Adds the last sample of `equity`, the last `bars`, `positions` (in the order in which
+ * the accounts were opened), and `feed_quality`. Call it once, after `finishRun` or after an abandoned run.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

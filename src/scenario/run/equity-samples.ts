@@ -1,23 +1,22 @@
 /**
- * Samples of equity: the rows that a run writes to `equity` while it goes on.
+ * Samples of equity: the rows that a run writes to `equity`.
  *
- * A sample is taken at every 08:00 UTC, after what is settled then, and where the run asks for it at the
- * whole multiples of a duration since the epoch, so that 1h falls on whole hours. At one time there is one
- * sample. It is taken when all before its time is done and before any input of its time: timers of the
- * exchange that are due then run first.
+ * A run takes a sample at every 08:00 UTC, after the settlement. On request it also takes samples at whole multiples of
+ * a duration since the epoch, so that 1h falls on whole hours. There is at most one sample per time. It is taken after
+ * all earlier work and before any input with its time; timers of the exchange that are due at its time run first.
  *
- * Where money comes to an account that has no row in its currency, or zero in its last, it gets a row at that time, before
- * anything but controls happens: each series begins with the money that came in.
+ * If money comes to an account without a row in its currency, or with zero in the last row, the account gets a row at
+ * that time, before anything except controls happens. So each series begins with the incoming money.
  *
- * A request that moves the clock itself (`sim/advance`) is not interrupted: times that it leaves behind
- * give one sample together, with the time at which it arrives.
- * An account that holds and owes nothing in a currency has no row, but in the first sample after it held or owed
- * something: that row is zero, so that the last row of every account is what it has.
+ * Samples do not interrupt a request that moves the clock itself (`sim/advance`): all skipped times together give one
+ * sample, with the time at which the clock arrives. An account that holds and owes nothing in a currency has no row,
+ * except one row of zeros in the first sample after it held or owed something. So the last row of every account shows
+ * its current state.
  *
- * Watchers look at a run at times of their own in the same manner: the exchange is brought there, and no further. At
- * one time they look in their order, before the sample.
+ * Watchers read a run in the same way, at times that they choose: the exchange is advanced to that time and no further.
+ * At one time they read in their order, before the sample.
  *
- * Neither changes anything: timers would have run at the same times in the same order without it.
+ * Neither samples nor watchers change results: without them, timers would run at the same times in the same order.
  */
 import { type AccountId, amount, assert, dayBoundaryAfter, divFloor, type Micros, micros } from '../../core/index.ts'
 import {
@@ -32,27 +31,27 @@ import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
 import type { EquityRecord } from '../../results/index.ts'
 import type { Desk } from '../../rpc/index.ts'
 
-/** Takes a row of `equity`. */
+/** Receives a row of `equity`. */
 export type EquityConsumer = (record: EquityRecord) => void
 
-/** Looks at a run at times of its own choosing. */
+/** Reads a run at times that it chooses. */
 export interface RunWatcher {
-  /** The next time at which it wants to look, or infinity. */
+  /** The next time at which it reads the run, or Infinity. */
   next(): number
-  /** The exchange stands at that time, or later where a request moved its clock beyond it. */
+  /** Called with the exchange at that time, or later if a request moved the clock beyond it. */
   look(time: Micros, exchange: Exchange): void
 }
 
-/** Where the samples of a run stand: plain data, for snapshots. */
+/** Position of the samples of a run: plain data, for snapshots. */
 export interface SamplePosition {
-  /** Everything up to here has been sampled. */
+  /** Samples are complete up to this time. */
   readonly until: number
-  /** The state that was sampled last, by its time and number of events; -1 before the first. */
+  /** Time and event count of the last sampled state; -1 before the first sample. */
   readonly time: number
   readonly number: number
-  /** Whose last rows were not zero. */
+  /** Currencies of accounts whose last row was not zero. */
   readonly shown: readonly Whose[]
-  /** Whose money came in since the last input. */
+  /** Currencies of accounts that received money since the last input. */
   readonly funded: readonly Whose[]
 }
 
@@ -66,7 +65,7 @@ export type Wallets = Map<string, Whose>
 export interface EquitySamples {
   readonly desk: Desk
   readonly every: Micros | null
-  /** Null takes no samples. */
+  /** Null for a run without samples. */
   readonly record: EquityConsumer | null
   readonly watchers: readonly RunWatcher[]
   position: Pick<SamplePosition, 'until' | 'time' | 'number'>
@@ -76,7 +75,7 @@ export interface EquitySamples {
   readonly funded: Wallets
 }
 
-/** Samples from where the clock of the desk stands, or from where they were saved. */
+/** Samples that begin at the clock of the request router, or continue from a saved position. */
 export function createEquitySamples(
   desk: Desk,
   of: {
@@ -96,13 +95,13 @@ export function createEquitySamples(
   return { desk, every, record, watchers, position, next, shown, funded }
 }
 
-/** Where the samples stand, for snapshots. */
+/** The position of the samples, for snapshots. */
 export function samplePosition({ position, shown, funded }: EquitySamples): SamplePosition {
   const { until, time, number } = position
   return { until, time, number, shown: [...shown.values()], funded: [...funded.values()] }
 }
 
-/** Notes to whom money comes. */
+/** A sink that records which accounts receive money. */
 export function fundingSink(funded: Wallets): EventSink {
   const note = (...whose: Whose): void => {
     funded.set(keyOf(...whose), whose)
@@ -113,7 +112,7 @@ export function fundingSink(funded: Wallets): EventSink {
   })
 }
 
-/** Records those whose money came in and who had no row, or zero, as they stand now. */
+/** Records rows for accounts that received money and had no row or a zero row. */
 export function sampleFunded({ desk: { exchange }, record, shown, funded }: EquitySamples): void {
   if (funded.size === 0) return
   for (const key of shown.keys()) funded.delete(key)
@@ -132,7 +131,7 @@ function keyOf(account: AccountId, currency: Currency): string {
   return `${account} ${currency}`
 }
 
-/** Takes every sample that is due at or before `time`, lets watchers look, and moves the clock there. */
+/** Takes every sample that is due at or before `time`, calls watchers, and moves the clock to each of these times. */
 export function sampleEquityUntil(samples: EquitySamples, time: number): void {
   for (;;) {
     const sample = samples.record === null ? Number.POSITIVE_INFINITY : samples.next
@@ -165,7 +164,7 @@ function sampleAt(samples: EquitySamples, due: number): void {
   sampleNow(samples)
 }
 
-/** Takes a sample of the state as it is, unless that was the last one. */
+/** Takes a sample of the current state, unless the last sample shows the same state. */
 export function sampleNow(samples: EquitySamples): void {
   const { desk, record } = samples
   const now = timeOf(desk.exchange)
@@ -176,7 +175,7 @@ export function sampleNow(samples: EquitySamples): void {
   recordStandings(samples, record)
 }
 
-/** Records where every account stands, then zero for those that stood somewhere and no longer do. */
+/** Records a row for every account with a balance, then zero rows for accounts that no longer have one. */
 function recordStandings(samples: EquitySamples, record: EquityConsumer): void {
   const { desk, shown, funded } = samples
   const { exchange } = desk

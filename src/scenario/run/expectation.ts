@@ -1,23 +1,23 @@
 /**
- * Expectations against what was found. A mapping matches when each of its keys does (a subset), a
- * list when it is as long and each item matches, numbers as exact decimals, `null` a field that is null
- * or left out, texts and everything else exactly. Every difference is a failure of its own, with its place in the file.
+ * Compares expectations with results. A mapping matches if each of its keys matches (a subset). A list matches if it
+ * has the same length and each item matches. Numbers match as exact decimals, `null` matches a field that is null or
+ * absent, texts and all other values must be equal. Every difference is a separate failure with its place in the file.
  */
 import { type DecimalInput, decimalTextOf, nearest } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
 import { describe, type Located, meant, type Place } from '../file/located.ts'
 import { insertSaved, type SavedValues } from './saved-values.ts'
 
-/** Something that was expected of a run and did not come. */
+/** An expectation that a run did not meet. */
 export interface Failure {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** The part of the file that says so, such as `steps.2.expect.error.code`. */
+  /** The part of the file with the expectation, such as `steps.2.expect.error.code`. */
   readonly path: string
   readonly expected: string
   readonly found: string
-  /** The key that was probably meant, where what was found has none of the name. */
+  /** The key that was probably meant, if the result lacks the expected one. */
   readonly hint?: string
 }
 
@@ -28,11 +28,11 @@ export interface Comparison {
   readonly found: unknown
   readonly path: string
   readonly saved: SavedValues
-  /** The body around the place, where that has no such key. */
+  /** The body around the place and the missing key, if the body lacks that key. */
   readonly around?: { readonly key: string; readonly body: object }
 }
 
-/** Adds a failure for every difference; none when the expectation holds. */
+/** Adds a failure for every difference; no failure if the expectation is met. */
 export function compare(comparison: Comparison, failures: Failure[]): void {
   const { expected, found, path } = comparison
   if (expected.kind === 'mapping') {
@@ -41,7 +41,7 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
       return
     }
     for (const [key, { node }] of expected.entries) {
-      // Only own keys count: nobody expects `toString`.
+      // Only own keys count, because a file never expects inherited ones such as `toString`.
       const isThere = Object.hasOwn(found, key)
       const part = isThere ? (found as Record<string, unknown>)[key] : undefined
       const at = { file: comparison.file, saved: comparison.saved, path: `${path}.${key}` }
@@ -85,8 +85,8 @@ function compareScalar(comparison: Comparison, failures: Failure[]): void {
 }
 
 /**
- * Replies leave out what does not apply, so that `null` also expects a field that is not there. A name close to
- * one that is there is a slip of the pen.
+ * True if a missing field matches `null`. Replies omit fields that do not apply, so `null` also expects an absent
+ * field. A name similar to an existing one is a misspelling.
  */
 function isLeftOut({ found, around }: Comparison): boolean {
   if (found !== undefined || around === undefined) return false
@@ -99,7 +99,7 @@ function failureOf({ file, expected, path, found, around }: Comparison, words: s
   return failureAt({ file, place: expected.place, path }, { expected: words, found: text, ...hint })
 }
 
-/** The key of a reply that was probably meant by one that it does not have. */
+/** A hint with the key of a reply that was probably meant by a missing one. */
 export function hintOf(key: string, body: object): { readonly hint?: string } {
   return meant(Array.isArray(body) ? undefined : nearest(key, Object.keys(body)))
 }
@@ -116,7 +116,7 @@ function isDecimal(value: unknown): value is DecimalInput {
   return typeof value === 'object' && value !== null && 'decimal' in value
 }
 
-/** The decimal without trailing zeros, so that 0.10 and 0.1 are one number. */
+/** The decimal without trailing zeros, so that 0.10 and 0.1 are equal. */
 function textOf(value: DecimalInput): string {
   const text = typeof value === 'number' ? decimalTextOf(value) : value.decimal
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text

@@ -1,6 +1,4 @@
-/**
- * How a run goes on and ends: by so many things, until a time, at its end, or where it is stopped.
- */
+/** Advances and ends runs: by a number of steps, to a time, at their end, or at the current time. */
 import { type LoopState, runLoop, runLoopUntil } from '../../backtest/index.ts'
 import { assert, type Micros, micros } from '../../core/index.ts'
 import { advanceTo, nextDue, timeOf } from '../../engine/index.ts'
@@ -25,7 +23,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 /**
  * Ends a run without remaining requests: moves the clock to `until` and compares the final expectations.
  *
- * @throws AssertionFailure with the code `DEFECT` where requests are left.
+ * @throws AssertionFailure with the code `DEFECT` if requests are left.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -47,14 +45,14 @@ export function finishRun(run: ScenarioRun): RunOutcome {
 }
 
 /**
- * Does all that is due in a run up to a time, and moves its clock there: `starved` where its feeds have to be read
- * first, `done` where nothing is left before the time.
+ * Does all work of a run that is due up to a time, and moves its clock there. Returns `starved` if its feeds must be
+ * read first, and `done` if no work is left before the time.
  */
 export function advanceRunTo(run: ScenarioRun, time: Micros): LoopState {
   return runLoopUntil(run.loop, time)
 }
 
-/** Ends a run where its clock stands, whatever was still to come, once the replies on their way have come. */
+/** Ends a run at its current time, after pending replies have arrived. Remaining requests are not submitted. */
 export function stopRun(run: ScenarioRun): RunOutcome {
   awaitReplies(run)
   run.conclude()
@@ -62,7 +60,7 @@ export function stopRun(run: ScenarioRun): RunOutcome {
   return { title, failures, counts: { ...counts }, end: timeOf(run.desk.exchange) }
 }
 
-/** A run that names no end goes on until the last reply has come: some wait behind the speed bump. */
+/** Continues a run without a set end until the last reply has arrived, because the speed bump may hold some replies. */
 function awaitReplies({ desk, samples }: ScenarioRun): void {
   const { exchange, pending, sink } = desk
   while (pending.size > 0) {
@@ -73,7 +71,7 @@ function awaitReplies({ desk, samples }: ScenarioRun): void {
   }
 }
 
-/** Takes a sample of equity of a run as it stands, unless that is what was sampled last. */
+/** Takes a sample of the equity of a run, unless the last sample shows the same state. */
 export function sampleEquity(run: ScenarioRun): void {
   sampleNow(run.samples)
 }
@@ -81,8 +79,8 @@ export function sampleEquity(run: ScenarioRun): void {
 /**
  * Runs a scenario without feeds and strategies from beginning to end.
  *
- * @throws RangeError with the code `PARTS` where it has feeds or strategies, `OPTION` for a hook that does not exist; AssertionFailure with the code `DEFECT` where it does
- * not come to its end.
+ * @throws RangeError with the code `PARTS` if it has feeds or strategies, `OPTION` for a hook that does not exist;
+ * AssertionFailure with the code `DEFECT` if it does not reach its end.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

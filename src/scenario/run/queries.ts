@@ -1,20 +1,20 @@
 /**
- * Answers to queries beside the run: from the same views as replies to requests, but with no request,
- * so that looking changes neither the journal nor the numbers of what follows.
+ * Answers queries outside of a run: with the same views as replies to requests, but without a request, so that a query
+ * changes neither the journal nor the numbers of later requests.
  */
 import { assert, defined, err, ok, type Result } from '../../core/index.ts'
 import { findAccount } from '../../engine/index.ts'
 import { findMethod } from '../../gateways/index.ts'
 import { type Desk, type RequestParams, viewContext } from '../../rpc/index.ts'
 
-/** A query as somebody would send it. */
+/** A query in the form of a request. */
 export interface Query {
   readonly account: string | null
   readonly method: string
   readonly params: RequestParams
 }
 
-/** The venue's answer now, or the word of its refusal. */
+/** The venue's current answer, or the word for its refusal. */
 export function answerOf(desk: Desk, query: Query): Result<unknown, string> {
   const { exchange, history, kept, faults, methods } = desk
   const method = defined(findMethod(query.method), 'a final check names a method')

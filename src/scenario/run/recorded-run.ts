@@ -1,6 +1,4 @@
-/**
- * Runs of requests that were recorded, as a journal has them.
- */
+/** Runs of recorded requests, as stored in a journal. */
 
 import { createLoop, type TimedRequest } from '../../backtest/index.ts'
 import { defined, type Micros, ok, type Result } from '../../core/index.ts'
@@ -22,20 +20,20 @@ import type { RunMarket } from './run-market.ts'
 import { createRunSeries } from './series.ts'
 import { listSource, type Progress } from './steps.ts'
 
-/** Requests that happened, with the settings they happened under. */
+/** Recorded requests, with the settings of their run. */
 export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
   readonly title: string
   readonly seed: string
   readonly config: ExchangeConfig
   readonly until: Micros | null
-  /** How many requests are the set-up's; they come before any recorded message. */
+  /** Number of requests that belong to the set-up. They come before any recorded message. */
   readonly setup: number
   readonly requests: readonly TimedRequest[]
 }
 
 /**
- * A run of requests that were recorded, over the recorded market they were sent to; it expects nothing
- * but gives the same events again.
+ * A run of recorded requests over the recorded market of their run. It has no expectations and gives the same events
+ * again.
  */
 export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market: RunMarket | null): ScenarioRun {
   const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
@@ -48,7 +46,7 @@ export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market
   return defined(run.ok ? run.value : undefined, 'a new run opens')
 }
 
-/** A run of recorded requests over what `open` gives. */
+/** A run of recorded requests over the core that `open` returns. */
 export function assembleRecordedRun<E>(
   recorded: RecordedRun,
   { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },

@@ -1,15 +1,14 @@
 /**
- * The recorded market of a run: a cursor for each feed, merged into one published order.
+ * The recorded market of a run: a cursor for each feed, merged into one documented order.
  *
- * Files are numbered through all feeds in their order; that number stands in fills and in the table
- * `feed_quality`.
+ * Files are numbered across all feeds in their order. Fills and the table `feed_quality` contain that number.
  */
 import type { MarketSource } from '../../backtest/index.ts'
 import { ok } from '../../core/index.ts'
 import { createFeedCursor, createMarketMerge, type FeedCursor, type NotedCounts } from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
-/** The recorded feeds of a run, and their messages in the order in which the run takes them. */
+/** The recorded feeds of a run, and their messages in the order in which the run processes them. */
 export interface RunMarket {
   /** One cursor for each feed, in their order. The caller reads the files and adds batches to the cursors. */
   readonly cursors: readonly FeedCursor[]
@@ -17,8 +16,8 @@ export interface RunMarket {
 }
 
 /**
- * Brings a new market to where another one over the same feeds was: its first messages do not come
- * out again, and what was noted of them is noted here.
+ * Moves a new market to the position of another one over the same feeds: it skips the first messages and takes over
+ * their findings.
  */
 export function skipMessages(
   market: RunMarket,

@@ -1,10 +1,10 @@
 /**
- * Snapshots of a run between two of its steps, as bytes and back: the desk, the loop with strategies
- * and everything on its way, counts, saved values and failures so far.
+ * Converts a run between two of its steps to bytes and back: the request router, the loop with strategies and messages
+ * in transit, counts, saved values and failures so far.
  *
- * The restored run reads its feeds again from their beginning and leaves out what it has had; where
- * results go is the caller's, whose sinks have snapshots of their own. A run cannot be saved while a
- * strategy without `save`, or a function that waits for a reply, takes part in it.
+ * The restored run reads its feeds again from their beginning and skips the messages that it has already processed. The
+ * caller provides the sinks for results, which have separate snapshots. A run cannot be saved if it has a strategy
+ * without `save`, or while a function waits for a reply.
  */
 
 import { marketPosition, restoreLoop, snapshotLoop } from '../../backtest/index.ts'
@@ -44,15 +44,15 @@ import type { SeriesPosition } from './series.ts'
 const MAGIC = 'PITCLOCK RUN'
 const VERSION = 6
 
-/** State that only the run itself knows. */
+/** State that no other part of a snapshot contains. */
 interface RunData {
   readonly counts: RunCounts
   readonly saved: readonly (readonly [string, ParamValue])[]
   readonly failures: readonly Failure[]
   readonly samples: SamplePosition
-  /** Null where no series are made. */
+  /** Null for a run without series. */
   readonly series: SeriesPosition | null
-  /** Counts that were noted of each feed, by its files. */
+  /** Counts of findings of each feed, by file. */
   readonly noted: readonly (readonly NotedCounts[])[]
 }
 
@@ -78,15 +78,15 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
   const sections = new Map([
     ['desk', snapshotDesk(run.desk)],
     ['loop', encodeValue(loop.value)],
-    // Plain data, which the types of its interfaces cannot say.
+    // The interfaces contain only plain data, which their types cannot express.
     ['run', encodeValue(data as unknown as Plain)],
   ])
   return ok(encodeSections(MAGIC, VERSION, sections))
 }
 
 /**
- * Restores a run from a snapshot of the same scenario, with new seats and a new market. The error names a part that
- * does not fit. `hooks.sink` takes the events from here on.
+ * Restores a run from a snapshot of the same scenario, with new strategies and a new market. The error names a part
+ * that does not match. `hooks.sink` takes all events after the restore.
  *
  * @throws RangeError with the code `OPTION` for a hook or a part that does not exist, `PARTS` as `createRun` does.
  *
@@ -113,7 +113,10 @@ export function restoreRun(
   )
 }
 
-/** The run of a snapshot of the same recorded requests, with a new market; the error says what does not fit. */
+/**
+ * Restores a run from a snapshot of the same recorded requests, with a new market. The error names a part that does not
+ * match.
+ */
 export function restoreRecordedRun(
   bytes: Uint8Array,
   recorded: RecordedRun,
@@ -127,7 +130,7 @@ export function restoreRecordedRun(
   )
 }
 
-/** A snapshot that was taken apart. */
+/** The parts of a snapshot. */
 interface SavedRun {
   readonly desk: Uint8Array
   readonly loop: Plain
@@ -143,7 +146,7 @@ function readSaved(bytes: Uint8Array): Result<SavedRun, string> {
   const loop = decodeValue(part('loop'))
   const decoded = decodeValue(part('run'))
   if (!loop.ok || !decoded.ok) return err('expected the snapshot of a run, found damaged data')
-  // The checksums have shown that these are the bytes that we wrote.
+  // The checksums have shown that this program wrote the bytes.
   return ok({
     desk: part('desk'),
     loop: loop.value,
@@ -151,13 +154,13 @@ function readSaved(bytes: Uint8Array): Result<SavedRun, string> {
   })
 }
 
-/** A new market where that of the saved run was. */
+/** A new market, moved to the position of the saved run's market. */
 function marketOf({ loop, data }: SavedRun, market: RunMarket | null): RunMarket | null {
   if (market === null) return null
   return skipMessages(market, { messages: marketPosition(loop), noted: data.noted })
 }
 
-/** The desk, loop and samples of the saved run, over the base of a new one. */
+/** Restores the request router, loop and samples over the base of a new run. */
 function restoreCore(
   { desk: saved, loop: state, data }: SavedRun,
   base: RunBase,

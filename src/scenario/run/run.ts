@@ -1,10 +1,10 @@
 /**
- * A run: an exchange, the loop that feeds it, and what came of it. A scenario and its journal give
- * runs of the same face and the same events.
+ * A run: an exchange, the loop that feeds it, and the results. A scenario and its journal give runs with the same
+ * interface and the same events.
  *
- * The set-up enters as ordinary `sim/` requests at the start, so that the journal alone replays
- * everything. At one time the set-up comes first, then steps, then the population. `progress.ts` takes
- * it to its end, where final expectations are compared with views: no request, no event.
+ * The set-up consists of ordinary `sim/` requests at the start, so that a replay needs only the journal. At one time
+ * the set-up comes first, then steps, then the population. `progress.ts` advances a run to its end. The final
+ * expectations are then compared with views, without requests or events.
  */
 
 import {
@@ -44,18 +44,18 @@ import { listSource, type Progress, setupSource, sourceUntil, stepSource } from 
 
 /** Callbacks during a run. */
 export interface RunHooks {
-  /** Takes every event. */
+  /** Receives every event. */
   readonly sink?: EventSink
-  /** Called before anything is done to the exchange, with its time. */
+  /** Called before each change of the exchange, with its time. */
   onInput?(time: Micros): void
-  /** Called before a request is handed over, with the sequence number it will have. */
+  /** Called before a request is submitted, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
-  /** Takes the rows of `equity`, each at its time; without it no samples are taken. */
+  /** Receives the rows of `equity`, each at its time. Without it no samples are taken. */
   readonly onEquity?: EquityConsumer
   /** Reads the exchange at times that it chooses. */
   readonly watcher?: RunWatcher
-  /** Takes the rows of `quotes`, `book_snapshots` and `bars` that the run records; without it none are made. */
+  /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
 }
 
@@ -71,10 +71,10 @@ const hookNames: OptionNames<RunHooks> = {
 
 /** Counts of a run so far. */
 export interface RunCounts {
-  /** Requests that are complete, those of the set-up included. */
+  /** Completed requests, including those of the set-up. */
   requests: number
   trades: number
-  /** Requests that were refused. */
+  /** Refused requests. */
   refused: number
   events: number
 }
@@ -96,15 +96,15 @@ export interface ScenarioRun {
   readonly desk: Desk
   readonly loop: Loop
   readonly samples: EquitySamples
-  /** Null where none are made. */
+  /** Null for a run without series. */
   readonly series: Series | null
   readonly until: Micros | null
   readonly counts: Readonly<RunCounts>
   readonly market: RunMarket | null
   readonly progress: Progress
-  /** Expectations that failed so far. */
+  /** Failed expectations so far. */
   readonly failures: readonly Failure[]
-  /** Adds what fails at the end. */
+  /** Adds the failures of the final checks. */
   readonly conclude: () => void
 }
 
@@ -118,10 +118,10 @@ export interface RunOutcome {
 }
 
 /**
- * Creates a run of a scenario, at its start. Its market and seats are new too.
+ * Creates a run of a scenario, at its start. Its market and strategies must be new too.
  *
- * @throws RangeError with the code `PARTS` where its feeds or strategies are not those of the scenario, `OPTION` for
- * a hook or a part that does not exist.
+ * @throws RangeError with the code `PARTS` if its feeds or strategies are not those of the scenario, `OPTION` for a
+ * hook or a part that does not exist.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -150,28 +150,28 @@ export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts =
   return defined(run.ok ? run.value : undefined, 'a new run opens')
 }
 
-/** Base of a run: sources of requests, where events go, and other sources that the loop merges. */
+/** Base of a run: sources of requests, sinks of events, and the other sources that the loop merges. */
 export interface RunBase {
   readonly sources: readonly RequestSource[]
   readonly sink: EventSink
-  /** Takes every event, recorded trades too. */
+  /** Receives every event, including recorded trades. */
   readonly watch: EventSink
   readonly series: Series | null
-  /** To whom money came since the last input. */
+  /** Currencies of accounts that received money since the last input. */
   readonly funded: Wallets
   readonly loopParts: LoopParts
   readonly counts: RunCounts
   readonly progress: Progress
 }
 
-/** Parts that a run works with. */
+/** Parts that a run consists of. */
 export interface RunCore {
   readonly desk: Desk
   readonly loop: Loop
   readonly samples: EquitySamples
 }
 
-/** The samples of a run, which are taken where somebody takes their rows. */
+/** The samples of a run. They are taken only if a hook receives their rows. */
 export function samplesOf(
   desk: Desk,
   by: { readonly hooks: RunHooks; readonly base: Pick<RunBase, 'series' | 'funded'> },
@@ -183,7 +183,7 @@ export function samplesOf(
   return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers, funded })
 }
 
-/** Hooks that also take the samples which are due before an input. */
+/** Hooks that also take the samples due before an input. */
 export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Series | null): RunHooks {
   const { onInput, onRequest } = hooks
   if (samples.record === null && samples.watchers.length === 0) return hooks
@@ -203,7 +203,7 @@ export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Se
   return sampled
 }
 
-/** A run of a scenario over what `open` gives. */
+/** A run of a scenario over the core that `open` returns. */
 export function assembleRun<E>(
   scenario: Scenario,
   { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
@@ -259,13 +259,13 @@ export function assembleRun<E>(
   })
 }
 
-/** Faults of the market, where there are any, each at its time. */
+/** The source of the requests for faults of the market, each at its time. */
 function faultSources({ faultRequests }: Scenario): readonly RequestSource[] {
   if (faultRequests.length === 0) return []
   return [listSource(faultRequests.map((each) => ({ ...each, account: null, session: 0 })))]
 }
 
-/** True if faults may meet messages of a run: from its beginning, by a step, or by whoever asks while it runs. */
+/** True if faults may affect messages of a run: because of the file, a step, or a live request. */
 function mayFault({ faults, steps }: Scenario, { live }: RunParts): boolean {
   const isLive = live !== undefined
   return isLive || faults.length > 0 || steps.some(({ method }) => method === 'sim/set_faults')
@@ -273,13 +273,16 @@ function mayFault({ faults, steps }: Scenario, { live }: RunParts): boolean {
 
 const noParts: RunParts = { market: null, seats: null }
 
-/** The settings of a run, in which signatures of block trades are keyed with its seed where no other key is set. */
+/** The settings of a run. Signatures of block trades use its seed as their key if no other key is set. */
 export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>): ExchangeConfig {
   const { blockTrades } = config
   return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
 }
 
-/** A sink that counts and shows events to those who act on them, and what a loop merges. */
+/**
+ * Creates the sinks and the parts of a loop. One sink counts events and passes them to sources, strategies and the
+ * caller.
+ */
 export function openBase(
   { sink, onEquity }: RunHooks,
   from: {
@@ -306,7 +309,7 @@ export function openBase(
   }
   const borrowed = borrowing(counter, ['order', 'request'])
   const counting = fanOut([borrowed, ...(sink === undefined ? [] : [sink])])
-  // A live source watches the desk itself.
+  // A live source receives events through `watch`.
   const watched = watchedSink(
     sources.filter((source) => source !== live),
     counting,
@@ -325,7 +328,7 @@ export function openBase(
   return { sources, sink: seated, watch, series, funded, loopParts, counts, progress }
 }
 
-/** Replies that never came, then the expectations of the end. */
+/** Adds failures for replies that never came, then compares the final expectations. */
 function concludeScenario(
   { file, checks, totals }: Scenario,
   run: { readonly desk: Desk; readonly counts: RunCounts; readonly progress: Progress },
@@ -342,7 +345,7 @@ function concludeScenario(
       failures.push(failureAt({ file, place: expected.place, path }, words))
       continue
     }
-    // The check names a part only where the result has it.
+    // The check names a part only for results with that part.
     const found = part === null ? answer.value : (answer.value as Record<string, unknown>)[part]
     compare({ file, expected, found, path, saved }, failures)
   }

@@ -1,7 +1,6 @@
 /**
- * Saved values: `$name` in a text stands for a value of an earlier reply, `$$` for a dollar. A text
- * that is nothing but one name becomes the value itself, of whatever sort; inside a longer text it
- * becomes its letters.
+ * Saved values: `$name` in a text represents a value of an earlier reply, `$$` a dollar sign. A text that consists of
+ * one name becomes the value itself, of any type. Within a longer text the name is replaced by the text of the value.
  */
 import { decimalTextOf, err, ok, type Result } from '../../core/index.ts'
 import type { ParamValue } from '../../rpc/index.ts'
@@ -9,26 +8,26 @@ import type { ParamValue } from '../../rpc/index.ts'
 /** Values by name. */
 export type SavedValues = ReadonlyMap<string, ParamValue>
 
-/** Letters, or the name of a saved value. */
+/** A piece of text, or the name of a saved value. */
 type Piece = { readonly letters: string } | { readonly name: string }
 
 const PIECE = /\$([A-Za-z_][A-Za-z0-9_]*)|\$(\$)|([^$]+)|(\$)/gy
 
-/** The names that a text inserts, or an error where a dollar stands alone. */
+/** The names that a text inserts, or an error for a single dollar sign without a name. */
 export function namesIn(text: string): Result<readonly string[], 'lone_dollar'> {
   const pieces = piecesOf(text)
   if (pieces === undefined) return err('lone_dollar')
   return ok(pieces.flatMap((piece) => ('name' in piece ? [piece.name] : [])))
 }
 
-/** True if a value holds a dollar anywhere. */
+/** True if a value contains a dollar sign anywhere. */
 export function hasDollar(value: ParamValue | undefined): boolean {
   if (typeof value === 'string') return value.includes('$')
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some((part: ParamValue) => hasDollar(part))
 }
 
-/** The value with everything inserted; the error is the name of a value that was not saved. */
+/** The value with all saved values inserted. The error is the name of a value that was not saved. */
 export function insertSaved(value: ParamValue, saved: SavedValues): Result<ParamValue, string> {
   if (typeof value === 'string') return insertInText(value, saved)
   if (typeof value !== 'object' || value === null) return ok(value)

@@ -1,15 +1,15 @@
 /**
- * Series of a market: the rows that a run writes to `quotes`, `book_snapshots` and `bars` while it goes on.
+ * Series of a market: the rows that a run writes to `quotes`, `book_snapshots` and `bars`.
  *
- * Quotes and snapshots show every book but those of delivered instruments, at whole multiples of a duration since
- * the epoch, in the order of listing. They are taken when all before their time is done and before any input of
- * their time, like samples of equity (`equity-samples.ts`): timers of the exchange that are due then run first. None
- * is taken at the start. Times that a request leaves behind (`sim/advance`) give one row together, with the time at
- * which the clock arrives; after `sim/restore` each time has one row still, and bars come to their end.
+ * Quotes and snapshots show every book except those of delivered instruments, at whole multiples of a duration since
+ * the epoch, in the order of listing. Like samples of equity (`equity-samples.ts`) they are taken after all earlier
+ * work and before any input with their time; timers of the exchange that are due then run first. The start has no row.
+ * All times that a request skips (`sim/advance`) together give one row, with the time at which the clock arrives. After
+ * `sim/restore` each time still has only one row, and bars end.
  *
- * A row shows the book as it is, visible sizes and own orders included: of a recorded book that the feed left
- * crossed the bid is above the ask, and the middle lies between them; where a side is empty there is null. A
- * snapshot of an empty book is one row of nulls. `bars.ts` has the bars. Nothing here changes anything.
+ * A row shows the current book, including visible sizes and own orders. In a recorded book that the feed left crossed,
+ * the bid is above the ask, and the mid price is between them. An empty side gives null. A snapshot of an empty book is
+ * one row of nulls. `bars.ts` has the bars. Series do not change the run.
  */
 import { divFloor, type InstrumentId, type Micros, price9 } from '../../core/index.ts'
 import {
@@ -37,14 +37,14 @@ import {
 } from './bars.ts'
 import type { RunWatcher } from './equity-samples.ts'
 
-/** Takes the rows of series; a `ResultsSink` does. */
+/** Receives the rows of series; `ResultsSink` implements it. */
 export interface SeriesConsumer {
   recordQuote(record: QuoteRecord): void
   recordBookLevel(record: BookLevelRecord): void
   recordBar(record: BarRecord): void
 }
 
-/** Where the series of a run stand: plain data, for snapshots. */
+/** Position of the series of a run: plain data, for snapshots. */
 export interface SeriesPosition {
   readonly quote: number
   readonly snapshot: number
@@ -53,20 +53,22 @@ export interface SeriesPosition {
 
 /** The series of a run. */
 export interface Series extends RunWatcher {
-  /** Takes every event, recorded trades too; null where no bars are made. */
+  /** Receives every event, including recorded trades; null without bars. */
   readonly sink: EventSink | null
-  /** Called when somebody asks to put the run back. */
+  /** Called at a request to restore the run. */
   putBack(): void
-  /** Ends the bars where the exchange stands. */
+  /** Ends the bars at the current time of the exchange. */
   finish(exchange: Exchange): void
   save(): SeriesPosition
-  /** Takes what `save` of equal series gave; the exchange is that of the same moment. */
+  /**
+   * Restores the position that `save` of equal series returned; the exchange must have the state of the same moment.
+   */
   load(position: SeriesPosition, exchange: Exchange): void
 }
 
 type SeriesTerms = Pick<RecordTerms, 'quotes' | 'bookSnapshot' | 'bars'>
 
-/** Series of a run that begins at a time; null where its terms ask for none or nobody takes them. */
+/** Series of a run that begins at a time. Null if its terms request none or no consumer receives them. */
 export function createRunSeries(
   { quotes, bookSnapshot, bars: intervals }: SeriesTerms,
   start: Micros,
@@ -127,7 +129,7 @@ function recordQuotes(exchange: Exchange, consumer: SeriesConsumer): void {
   }
 }
 
-/** The middle of two prices, a half rounded down. */
+/** The mid price of two prices; a half is rounded down. */
 function middleOf(bid: Level | null, ask: Level | null): QuoteRecord['mid'] {
   if (bid === null || ask === null) return null
   return price9(bid.price + divFloor(ask.price - bid.price, 2))
@@ -147,7 +149,7 @@ function recordBooks(exchange: Exchange, depth: number, consumer: SeriesConsumer
   }
 }
 
-/** Instruments that are not delivered, in the order of listing. */
+/** Instruments before delivery, in the order of listing. */
 function standingBooks(exchange: Exchange): readonly InstrumentId[] {
   return allInstruments(exchange)
     .map(({ id }) => id)

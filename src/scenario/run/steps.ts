@@ -1,6 +1,6 @@
 /**
- * The steps of a scenario as a source of requests: inserts saved values when a step is taken, and
- * saves and compares when its reply comes.
+ * The steps of a scenario as a source of requests. It inserts saved values when a step is taken, and saves and compares
+ * values when its reply comes.
  */
 import type { RequestSource, TimedRequest } from '../../backtest/index.ts'
 import { defined, type Micros } from '../../core/index.ts'
@@ -13,7 +13,7 @@ import { insertSaved } from './saved-values.ts'
 export interface Progress {
   readonly saved: Map<string, ParamValue>
   readonly failures: Failure[]
-  /** Steps whose replies have not come. */
+  /** Steps whose replies are pending. */
   readonly waiting: Set<Step>
 }
 
@@ -34,7 +34,7 @@ export function listSource(requests: readonly TimedRequest[]): RequestSource {
   }
 }
 
-/** The requests of the set-up, all at the start; one that is refused is a failure. */
+/** The requests of the set-up, all at the start. A refused one is a failure. */
 export function setupSource({ file, setup, start }: Scenario, { failures }: Progress): RequestSource {
   const requestOf = (from: SetupRequest): TimedRequest => ({
     time: start,
@@ -65,7 +65,7 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
       next += 1
       const { time, method, account, session } = step
       const params = paramsOf(step, file, progress)
-      // What cannot be sent as it was meant has failed already, whatever the reply.
+      // A step whose saved values are missing has already failed, so its reply does not matter.
       if (params === undefined) return { time, method, params: step.params, account, session }
       return { time, method, params, account, session, waiter: next - 1, onReply: waiting(step) }
     },
@@ -77,7 +77,7 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
   }
 }
 
-/** Nothing after `until`, even where a source has more. */
+/** A source that ends at `until`, even if it has later requests. */
 export function sourceUntil(source: RequestSource, until: Micros): RequestSource {
   return {
     nextTime: () => {
@@ -86,7 +86,7 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
     },
     take: () => source.take(),
     ...(source.events === undefined ? {} : { events: source.events }),
-    // A source that cannot be saved is as good as saved when nothing is left of it.
+    // A source that cannot be saved counts as saved when nothing is left of it.
     ...(source.save === undefined ? {} : { save: source.save }),
     ...(source.load === undefined ? {} : { load: source.load }),
     ...(source.resume === undefined ? {} : { resume: source.resume }),
@@ -94,13 +94,13 @@ export function sourceUntil(source: RequestSource, until: Micros): RequestSource
   }
 }
 
-/** An error in words: its code, its message, and what the venue says about the parameter. */
+/** An error as text: its code, its message, and the venue's detail about the parameter. */
 function errorText({ code, message, data }: VenueError): string {
   const detail = data === undefined ? '' : ` (${[data.param, data.detail ?? data.reason].filter(Boolean).join(': ')})`
   return `error ${code} ${message}${detail}`
 }
 
-/** A refusal in words. The error names its parameter, so the hint does not name it again. */
+/** A refusal as text. The error names its parameter, so the hint does not name it again. */
 function errorWords({ error, hint }: VenueReply & { readonly ok: false }): {
   readonly found: string
   readonly hint?: string
@@ -111,11 +111,11 @@ function errorWords({ error, hint }: VenueReply & { readonly ok: false }): {
   return { found, hint: hint.startsWith(named) ? hint.slice(named.length) : hint }
 }
 
-/** The parameters with saved values inserted; undefined, and a failure, where one does not exist. */
+/** The parameters with saved values inserted; undefined, with a failure, if a value does not exist. */
 function paramsOf(step: Step, file: string, { saved, failures }: Progress): RequestParams | undefined {
   if (!step.inserts) return step.params
   const inserted = insertSaved(step.params as ParamValue, saved)
-  // What was inserted in a mapping is a mapping again.
+  // Inserting values into a mapping gives a mapping.
   if (inserted.ok) return inserted.value as RequestParams
   const expected = `a value saved as ${inserted.error}`
   failures.push(failureAt({ file, ...step }, { expected, found: 'none' }))
@@ -140,7 +140,7 @@ function receive(
   }
   for (const save of step.saves) {
     const { value, hint } = valueAt(body, save.keys)
-    // Replies are JSON, so every part of one is a value that parameters can hold.
+    // Replies are JSON, so every part of one is a valid value in parameters.
     if (value !== undefined) saved.set(save.name, value as ParamValue)
     else {
       const expected = `${save.keys.join('.')} in the reply`
@@ -153,7 +153,7 @@ function receive(
   compare({ file, expected, found, path, saved }, failures)
 }
 
-/** The value at a path of a reply; where there is none, the key that was probably meant. */
+/** The value at a path of a reply. If it does not exist, the hint has the key that was probably meant. */
 function valueAt(
   body: unknown,
   keys: readonly string[],

@@ -1,6 +1,4 @@
-/**
- * Faults of a file in which nothing is wrong: rules for messages, and requests of controls for the market itself.
- */
+/** Builds the faults of a valid file: rules for messages, and control requests for faults of the market itself. */
 import { divCeil, type Micros, micros } from '../../../core/index.ts'
 import { type FaultRule, ruleOf } from '../../../faults/index.ts'
 import type { RequestParams } from '../../../rpc/index.ts'
@@ -12,7 +10,7 @@ import { durationOf } from './values.ts'
 
 const MICROS_PER_MILLI = 1000
 
-/** The rules in the order of the file; those that name no beginning hold from the start. */
+/** The rules in the order of the file. A rule without a beginning applies from the start. */
 export function faultsOf(sound: Sound): readonly FaultRule[] {
   return windowsOf(sound).flatMap(({ said, from, until }) => {
     const { kind } = said
@@ -20,7 +18,7 @@ export function faultsOf(sound: Sound): readonly FaultRule[] {
   })
 }
 
-/** The requests that begin and end the faults of the market, in the order of their times. */
+/** The requests that begin and end the faults of the market, in time order. */
 export function faultRequestsOf(sound: Sound): readonly FaultRequest[] {
   return windowsOf(sound)
     .flatMap(({ said, from, until }) => {
@@ -42,7 +40,7 @@ function windowsOf({ shape, schedule }: Sound): readonly {
   })
 }
 
-/** The request that begins or ends a fault; null for those of messages. */
+/** The request that begins or ends a fault of the market; null for a fault of messages. */
 function requestOf(
   { kind, index, gateway, by }: FaultShape,
   { time, active }: { readonly time: Micros; readonly active: boolean },

@@ -1,6 +1,4 @@
-/**
- * Feeds and strategies of a file in which nothing is wrong.
- */
+/** Builds the feeds and strategies of a valid file. */
 import { assert, defined, instrumentId, parseDuration } from '../../../core/index.ts'
 import { defaultPolicies } from '../../../feeds/index.ts'
 import { hasNegativePrices } from '../../../model/index.ts'
@@ -12,7 +10,7 @@ import type { Sound } from './sound.ts'
 
 /** The feeds in the order of the file. */
 export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedSpec[] {
-  // What the schedule lists at the start has the first ids.
+  // Instruments that the schedule lists at the start have the first ids.
   const scheduled = scheduledNames(root, { ...schedule, until: schedule.start }).size
   return (shape.feeds ?? []).map((feed, index) => {
     const { from, to } = schedule.windows[index] ?? { from: null, to: null }
@@ -36,7 +34,7 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
       clock: feed.clock ?? 'exchange',
       policies: { ...defaultPolicies, ...withoutUndefined(feed.policy ?? {}) },
       from: from ?? schedule.start,
-      // What comes after the end of the run is not counted as part of it.
+      // Rows after the end of the run do not count as part of it.
       to: to ?? schedule.until,
     }
   })
@@ -65,11 +63,11 @@ function listOf<T>(value: T | readonly T[]): readonly T[] {
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: NonNullable<T[K]> } {
   const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  // Exactly the entries that are undefined were left out.
+  // Exactly the undefined entries are omitted.
   return Object.fromEntries(entries) as { [K in keyof T]: NonNullable<T[K]> }
 }
 
-/** A duration that the checks let pass. */
+/** The microseconds of a duration that the checks have accepted. */
 function delayOf(text: string | undefined): number {
   const parsed = parseDuration(text ?? '0ms')
   assert(parsed.ok, 'an invalid latency has been reported')

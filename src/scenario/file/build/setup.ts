@@ -1,7 +1,7 @@
 /**
- * The set-up of a run as requests: instruments, indices, accounts with their settings, money and
- * positions, the population. They enter at the start, before everything else, so that the journal alone
- * replays them.
+ * Builds the set-up of a run as requests: instruments, indices, accounts with their settings, money and positions, the
+ * population. These requests come at the start, before everything else, so that a replay of the journal needs nothing
+ * else.
  */
 import { populationSetup } from '../../../backtest/index.ts'
 import { type InstrumentSpec, keySettings, type QueueModel } from '../../../model/index.ts'
@@ -13,7 +13,9 @@ import type { ScenarioShape } from '../format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt, type Path, textAt } from '../located.ts'
 import type { Sound } from './sound.ts'
 
-/** The set-up. A population's index comes with the others, as positions are valued at it. */
+/**
+ * The requests of the set-up. A population's index is set together with the others, because positions are valued at it.
+ */
 export function setupOf(sound: Sound): readonly SetupRequest[] {
   const { root, shape } = sound
   const population = shape.population === undefined ? [] : populationSetup(shape.population)
@@ -47,12 +49,12 @@ function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] 
   })
 }
 
-/** Indices with a price, and those that follow a recorded mid. */
+/** Requests that set indices with a price, and indices that follow a recorded mid price. */
 function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
-  // What a feed of its own gives follows no book.
+  // An index with a recorded feed follows no book.
   const fed = fedIndices(root, (name) => specs.find((spec) => spec.name === name)?.priceIndex)
   const sources = indexSources(root)
-  // What is said of an index by its name counts for more than what is said of all.
+  // A source given for one index overrides the source for all indices.
   const named = new Set(sources.map(({ name }) => name))
   return sources.flatMap(({ name, price, path }) => {
     if (price !== null) {
@@ -83,7 +85,7 @@ function bookIndices(
   return [...found].map(([index, instrument]) => ({ index, instrument }))
 }
 
-/** Names of accounts in the order of the file, but a main account not after its subaccounts. */
+/** Names of accounts in the order of the file, except that a main account comes before its subaccounts. */
 function accountsMainFirst(root: Located): readonly string[] {
   const names = new Set<string>()
   for (const { key, node } of entriesAt(root, ['accounts'])) {
@@ -167,7 +169,7 @@ function walletSetup(root: Located, account: string): readonly SetupRequest[] {
   return [requestOf(root, path, request)]
 }
 
-/** Roles follow all accounts, as one may name another as its broker. */
+/** Roles come after all accounts, because an account may name another one as its broker. */
 function rfqRoleSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'block_rfq']
   const given = [...entriesOf(nodeAt(root, path))].map(([name, { node }]) => [name, node.value])
@@ -184,7 +186,7 @@ function profileSetup(root: Located, account: string): readonly SetupRequest[] {
   return [requestOf(root, path, { method: 'sim/set_profile', params })]
 }
 
-/** The account asks by itself, as the venue has no other way. */
+/** The request comes from the account itself, because the venue has no other way. */
 function selfTradingSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'self_trading']
   const node = nodeAt(root, path)
@@ -199,7 +201,7 @@ function selfTradingSetup(root: Located, account: string): readonly SetupRequest
   return [requestOf(root, path, request)]
 }
 
-/** `true` takes the limits that everybody has. */
+/** `true` means the default limits. */
 function participantSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'lsp']
   const node = nodeAt(root, path)

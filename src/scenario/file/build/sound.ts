@@ -1,12 +1,10 @@
-/**
- * A file in which nothing is wrong, and what is known of it.
- */
+/** A valid file, with facts that the checks have collected. */
 import type { InstrumentSpec } from '../../../model/index.ts'
 import type { ScenarioShape } from '../format.ts'
 import type { Located } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 
-/** A file in which nothing is wrong. */
+/** A file without mistakes. */
 export interface Sound {
   readonly file: string
   readonly root: Located

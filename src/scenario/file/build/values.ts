@@ -1,9 +1,7 @@
-/**
- * Values of a file in which nothing is wrong.
- */
+/** Converts values of a valid file. */
 import { assert, type Micros, micros, parseDuration } from '../../../core/index.ts'
 
-/** A duration in microseconds; undefined where none is given. */
+/** A duration in microseconds; undefined for an absent one. */
 export function durationOf(text: string | undefined): Micros | undefined {
   if (text === undefined) return undefined
   const parsed = parseDuration(text)

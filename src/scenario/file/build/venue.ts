@@ -1,6 +1,4 @@
-/**
- * The exchange of a file in which nothing is wrong: its settings, and what is recorded of it.
- */
+/** Builds the settings of the exchange of a valid file, and the terms of recording. */
 import { assert } from '../../../core/index.ts'
 import { type ExchangeConfig, type Fields, readSettings } from '../../../model/index.ts'
 import { type RunTerms, recordedSettings, runTermsOf } from '../../run-terms.ts'
@@ -8,22 +6,22 @@ import { nodeAt } from '../located.ts'
 import { type Section, settingSections, settingsIn } from '../sections/settings.ts'
 import type { Sound } from './sound.ts'
 
-/** The settings of the exchange; what the file leaves out is the venue's own. */
+/** The settings of the exchange. Settings that the file omits have the venue's values. */
 export function exchangeConfigOf(sound: Sound): ExchangeConfig {
   const { start } = sound.schedule
   const parts = settingSections.map((section) => valuesOf(sound, section, settingsIn(section)))
-  // The declarations are those of the configuration.
+  // The declarations are the ones of the configuration, so the values have its type.
   return Object.assign({ start }, ...parts) as ExchangeConfig
 }
 
-/** Terms of the run: its tables beside the usual, and how its metrics are computed. */
+/** Terms of the run: tables that are written only on request, and how its metrics are computed. */
 export function runTerms(sound: Sound): RunTerms {
-  // The declarations are those of the terms.
+  // The declarations are the ones of the terms, so the values have their type.
   const values = valuesOf(sound, 'record', recordedSettings) as unknown
   return runTermsOf(values as Parameters<typeof runTermsOf>[0])
 }
 
-/** Settings of a section, whose mistakes have been reported. */
+/** The settings of a section. The checks have already reported mistakes in them. */
 function valuesOf(
   { root, schedule: { start } }: Sound,
   section: Section,

@@ -1,6 +1,6 @@
 /**
- * Checks of the accounts of a file: names of their own, money and positions in what there is, and main accounts that
- * are no subaccounts themselves.
+ * Checks the accounts of a file: unique names, money in existing currencies, positions in existing instruments, and
+ * main accounts that are not subaccounts themselves.
  */
 import { nearest } from '../../../core/index.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { checkDecimal, checkFraction } from './decimal-checks.ts'
 import { checkAccountSettings } from './settings-checks.ts'
 
-/** Checks all accounts; returns their names, those of the population's traders first. */
+/** Checks all accounts and returns their names, beginning with the traders of the population. */
 export function checkAccounts(
   findings: Findings,
   known: {
@@ -48,7 +48,7 @@ export function checkAccounts(
     for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
       const at = [...path, 'positions', instrument]
       if (!instruments.has(instrument)) {
-        // The schedule lists its futures by itself, not as part of what sets the run up.
+        // The schedule lists its futures itself; they are not part of the set-up.
         const hint = scheduled.has(instrument)
           ? {
               hint: 'for an instrument from venue.listed_futures, use sim/give_position in a step at 0s',
@@ -63,7 +63,7 @@ export function checkAccounts(
   return names
 }
 
-/** A main account stands in the file too, before its subaccounts or after them. */
+/** Checks that the main account of a subaccount is in the file, before or after its subaccounts. */
 function checkMain(findings: Findings, name: string, path: Path): void {
   const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
   const main = textAt(accounts.get(name)?.node, 'main')

@@ -1,13 +1,13 @@
 /**
- * Checks of the decimals of a file: within the digits of prices, money and sizes, and above or other than 0 where
- * that is their meaning.
+ * Checks the decimals of a file: the number of digits of prices, money and sizes, and values that must be positive or
+ * nonzero.
  */
 import { type DecimalInput, parseDecimalInput, powerOfTen } from '../../../core/index.ts'
 import { describe, type Findings, type Located, type Path, report } from '../located.ts'
 
 const SCALE = 9
 
-/** Reports a decimal that is wrong for its sort; what is no decimal is left to the schema. */
+/** Reports a decimal that is invalid for its kind. The schema reports values that are not decimals. */
 export function checkDecimal(
   findings: Findings,
   { path, node, sort }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
@@ -26,7 +26,7 @@ export function checkDecimal(
   }
 }
 
-/** Reports a decimal that is no fraction between 0 and 1 of so many decimals. */
+/** Reports a decimal that is not a fraction between 0 and 1 with at most so many decimals. */
 export function checkFraction(
   findings: Findings,
   { path, node, decimals }: { readonly path: Path; readonly node: Located; readonly decimals: number },
@@ -38,7 +38,7 @@ export function checkFraction(
   report(findings, path, { expected, found: describe(node.value) })
 }
 
-/** True if a value is a number as people write it. */
+/** True if a value is a number in decimal notation. */
 export function isWrittenDecimal(value: unknown): value is DecimalInput {
   if (typeof value === 'number') return true
   return typeof value === 'object' && value !== null && 'decimal' in value

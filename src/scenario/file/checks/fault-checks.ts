@@ -1,5 +1,5 @@
 /**
- * Checks of the faults of a file: fields that their kinds take, and accounts, methods and indices that there are.
+ * Checks the faults of a file: that each has the fields of its kind, and names existing accounts, methods and indices.
  */
 import { nearest, parseDuration } from '../../../core/index.ts'
 import { ruleMistakes, type SaidRule } from '../../../faults/index.ts'
@@ -19,7 +19,7 @@ import {
 import { type FaultShape, faultFormat, isMarketFault, type MarketFaultKind } from '../sections/faults.ts'
 import { type Known, unknownAccount } from './step-checks.ts'
 
-/** Checks all faults; what is wrong with their shape is left to the schema. */
+/** Checks all faults. The schema reports mistakes in their shape. */
 export function checkFaults(
   findings: Findings,
   { known, indices }: { readonly known: Known; readonly indices: ReadonlySet<string> },
@@ -56,7 +56,7 @@ function checkRule(findings: Findings, path: Path, said: SaidRule & Pick<FaultSh
 
 type Field = Exclude<keyof FaultShape, 'kind'>
 
-/** Fields of faults of the market, and what stands in those that are needed. */
+/** Fields of faults of the market, and the expected content of required ones. */
 const fieldsOf: {
   readonly [K in MarketFaultKind]: { readonly [F in Field]?: string | null }
 } = {

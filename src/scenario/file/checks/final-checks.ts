@@ -1,27 +1,28 @@
 /**
- * The expectations at the end of a run as queries: each part of `expect` is the reply of one method.
+ * Converts the expectations at the end of a run to queries: each part of `expect` is compared with the reply of one
+ * method.
  */
 import type { FinalCheck } from '../../scenario.ts'
 import { entriesOf, type Located, nodeAt, type Path } from '../located.ts'
 
-/** A final check with the keys that lead to it. */
+/** A final check with the path of keys to it. */
 export type PlacedCheck = Omit<FinalCheck, 'path'> & { readonly steps: Path }
 
-/** As many as one reply holds, oldest first. */
+/** One page with as many trades as a reply can hold, oldest first. */
 const tradePage = { sorting: 'asc', count: 1000 } as const
 
-/** As many as one reply holds, latest first. */
+/** One page with as many settlements as a reply can hold, latest first. */
 const settlementPage = { count: 1000 } as const
 
-/** As many as one reply holds, latest first, of all times. */
+/** One page with as many rows as a reply can hold, latest first, from all times. */
 const logPage = { start_timestamp: 0, end_timestamp: 9_007_199_254_740, count: 250 } as const
 
 type AccountQuery = Pick<FinalCheck, 'method' | 'params' | 'part'> & {
-  /** The parameter of the method that the keys of the section are; null where it has no keys of its own. */
+  /** The parameter of the method that the keys of the section give; null for a section without such keys. */
   readonly by: 'instrument_name' | 'currency' | null
 }
 
-/** The query of each part of an account's expectations. */
+/** The query for each part of an account's expectations. */
 const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
   Object.entries<AccountQuery>({
     positions: {
@@ -72,7 +73,7 @@ const accountQueries: ReadonlyMap<string, AccountQuery> = new Map(
   }),
 )
 
-/** The query of each part of an instrument's expectations. */
+/** The query for each part of an instrument's expectations. */
 const instrumentQueries: ReadonlyMap<string, Pick<FinalCheck, 'method' | 'params' | 'part'>> = new Map([
   ['ticker', { method: 'public/ticker', params: {}, part: null }],
   ['order_book', { method: 'public/get_order_book', params: {}, part: null }],

@@ -1,6 +1,6 @@
 /**
- * Checks of feeds, strategies and indices of a file together: instruments and accounts that there are, a book under
- * every feed of trades, one strategy for each account.
+ * Checks feeds, strategies and indices of a file together: existing instruments and accounts, a book feed for every
+ * feed of trades, one strategy per account.
  */
 import { nearest, type Plain, parseDuration } from '../../../core/index.ts'
 import { describedFormat, kindOfText, needsColumns, textFormats } from '../../../feeds/index.ts'
@@ -20,16 +20,16 @@ import {
 } from '../located.ts'
 import { type Known, unknownAccount } from './step-checks.ts'
 
-/** Where the value of an index comes from. */
+/** The source of an index value. */
 export interface IndexSource {
-  /** Null for every index of an instrument whose book is recorded. */
+  /** Null for the index of every instrument with a recorded book. */
   readonly name: string | null
-  /** Null where it follows the middle of a recorded book. */
+  /** Null for an index that follows the mid price of a recorded book. */
   readonly price: ParamValue | null
   readonly path: Path
 }
 
-/** The kind of market data in a feed; undefined where the file does not say it rightly. */
+/** The kind of market data in a feed; undefined if the file states it incorrectly. */
 export function kindOfFeed(
   format: string | undefined,
   columns: { readonly kind?: unknown } | undefined,
@@ -48,7 +48,7 @@ export function indexSources(root: Located): readonly IndexSource[] {
   })
 }
 
-/** The indices that recorded feeds give a value, and those that a recorded book could. */
+/** The indices that recorded feeds set, and the indices that a recorded book could set. */
 export function fedIndices(
   root: Located,
   indexOf: (instrument: string) => string | undefined,
@@ -95,7 +95,7 @@ export function checkMarket(findings: Findings, known: Known): void {
   })
 }
 
-/** Parameters of a strategy: long decimals come as doubles, everything else as written. */
+/** Parameters of a strategy: long decimals become doubles, other values stay as written. */
 export function plainParams(value: ParamValue | undefined): Plain | undefined {
   if (value === undefined || value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((each: ParamValue) => plainParams(each) ?? null)
@@ -151,7 +151,10 @@ function checkFeed(
   if (kindOf(feed) === 'trades') checkBookUnder(findings, path, instrument)
 }
 
-/** Without the book nobody knows what stands before an order, and it would fill too well. */
+/**
+ * Checks that a feed of trades comes with a book. Without the book the queue ahead of an order is unknown, and the
+ * order would fill too easily.
+ */
 function checkBookUnder(findings: Findings, path: Path, instrument: string | undefined): void {
   const hasBook = itemsOf(nodeAt(findings.root, ['feeds'])).some(
     (feed) => kindOf(feed) === 'book' && textAt(feed, 'instrument') === instrument,

@@ -1,7 +1,7 @@
 /**
- * Checks of the meaning of a file's sections together: instruments of the catalogue whose fields fit, an index for
- * each of them, accounts with money, expectations about what there is. All mistakes are reported; parts whose shape
- * is wrong are left to the schema.
+ * Checks that the sections of a file fit together: catalogue instruments with valid fields, an index for each of them,
+ * accounts with money, expectations about existing things. It reports all mistakes. The schema reports parts with the
+ * wrong shape.
  */
 import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
 import { type DecimalInput, decimalTextOf, formatIsoTime, type Micros, micros, nearest } from '../../../core/index.ts'
@@ -32,7 +32,7 @@ import { instrumentNames, listedIndices, scheduledNames } from './venue-checks.t
 
 const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 
-/** Checks everything but shape and times; returns the instruments in the order of the file. */
+/** Checks everything except shape and times. Returns the instruments in the order of the file. */
 export function checkMeaning(findings: Findings, schedule: Schedule): readonly InstrumentSpec[] {
   const population = populationOf(findings)
   const specs = checkInstruments(findings, schedule.start)
@@ -63,7 +63,8 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
     reportInstrument(findings, ['population', 'instrument'], known)
   }
   checkMarket(findings, known)
-  // Orders and expectations may name what the schedule lists; feeds and populations need what the file lists.
+  // Orders and expectations may name instruments that the schedule lists. Feeds and populations need instruments that
+  // the file lists.
   for (const name of scheduled) {
     const listed = specs.get(name)
     if (listed !== undefined) {
@@ -82,7 +83,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   return [...specs.values()].map(({ spec }) => spec)
 }
 
-/** The instrument of an item of the list: its name and the fields it replaces. */
+/** The instrument of an item in the list: its name and the replaced fields. */
 export function instrumentOfItem(
   item: Located,
 ): { readonly name: string; readonly fields: ReadonlyMap<string, DecimalInput | string> } | undefined {
@@ -126,7 +127,7 @@ function checkInstruments(findings: Findings, start: Micros): ReadonlyMap<string
     const changed = overrideSpec(named.value, textsOf(fields))
     if (!changed.ok) {
       for (const { field, ...mistake } of changed.error) {
-        // A field that does not exist is a matter of shape.
+        // The schema reports a field that does not exist.
         if (overridableFields.some((known) => known === field)) {
           report(findings, [...path, field], mistake)
         }
@@ -137,7 +138,7 @@ function checkInstruments(findings: Findings, start: Micros): ReadonlyMap<string
   return specs
 }
 
-/** A name that the catalogue does not have: the one that was meant, or what the catalogue says. */
+/** The mistake of a name that the catalogue lacks, with the name that was probably meant, or the catalogue's reason. */
 function catalogueMistake(name: string, sentence: string): Mistake {
   const [base = ''] = name.split('-', 1)
   const candidates = [`${base}-PERPETUAL`, ...wellKnown].filter(
@@ -150,7 +151,7 @@ function catalogueMistake(name: string, sentence: string): Mistake {
 
 const wellKnown = ['BTC', 'ETH'].flatMap((base) => [`${base}-PERPETUAL`, `${base}_USDC-PERPETUAL`, `${base}_USDC`])
 
-/** The indices that have a value: a price, a recorded feed of their own, or a recorded book. */
+/** Checks that indices have a value: a price, a recorded feed or a recorded book. */
 function checkIndices(
   findings: Findings,
   {
@@ -192,7 +193,7 @@ function checkIndices(
   return names
 }
 
-/** The keys that the file declares, as steps name them. */
+/** The keys that the file declares, in the spelling of steps. */
 function keysOf(root: Located): Set<string> {
   const found = new Set<string>()
   for (const name of entriesOf(nodeAt(root, ['accounts'])).keys()) {
@@ -227,7 +228,7 @@ function checkExpectations(findings: Findings, known: Known): void {
   checkInserted(findings, ['expect'], known)
 }
 
-/** The words of currencies in the methods that expectations ask. */
+/** The names of currencies in the methods that expectations use. */
 const knownCurrencies: ReadonlyMap<string, string> = new Map([
   ['private/get_account_summary', 'a currency that the account summary supports'],
   ['private/get_settlement_history_by_currency', 'a currency with settlements'],
@@ -260,7 +261,7 @@ function checkExpectedIndices(findings: Findings, indices: ReadonlySet<string>):
   }
 }
 
-/** An instrument that the file does not list; the name is the key or the value at the path. */
+/** Reports an instrument that the file does not list. Its name is the key or the value at the path. */
 function reportInstrument(findings: Findings, path: Path, known: Known): void {
   const value = nodeAt(findings.root, path)?.value
   const name = typeof value === 'string' ? value : String(path.at(-1))
@@ -272,7 +273,7 @@ function reportInstrument(findings: Findings, path: Path, known: Known): void {
   else reportKey(findings, path, mistake)
 }
 
-/** The population where its shape is right. */
+/** The population, if its shape is valid. */
 function populationOf({ root }: Findings): PopulationSpec | undefined {
   const node = nodeAt(root, ['population'])
   if (node === undefined) return undefined
@@ -280,13 +281,13 @@ function populationOf({ root }: Findings): PopulationSpec | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The accounts that a population opens. */
+/** The names of the accounts that a population opens. */
 function tradersOf(population: PopulationSpec | undefined): readonly string[] {
   const setup = population === undefined ? [] : populationSetup(population)
   return setup.flatMap(({ method, params }) => (method === 'sim/create_account' ? [String(params['name'])] : []))
 }
 
-/** Fields of an instrument as the catalogue reads them. */
+/** Fields of an instrument in the form for the catalogue. */
 function textsOf(fields: ReadonlyMap<string, DecimalInput | string>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [field, value] of fields) {

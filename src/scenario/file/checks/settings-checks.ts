@@ -1,6 +1,6 @@
 /**
- * Checks of the settings of the exchange and of metrics in a file, from their declarations: numbers and durations within
- * their bounds, indices that something follows.
+ * Checks the settings of the exchange and of metrics in a file against their declarations: numbers and durations within
+ * their bounds, indices that an instrument follows.
  */
 import { micros, nearest } from '../../../core/index.ts'
 import { type Fields, lspLimits, readSettings, type SettingFault } from '../../../model/index.ts'
@@ -8,10 +8,10 @@ import { type Findings, meant, nodeAt, type Path, report, reportKey, textAt } fr
 import type { Schedule } from '../schedule.ts'
 import { fileSettings, settingSections } from '../sections/settings.ts'
 
-/** Checks all of them; `indices` are those that instruments of the file or of its steps may follow. */
+/** Checks all settings; `indices` are the indices that instruments of the file or of its steps may follow. */
 export function checkSettings(findings: Findings, { start }: Schedule, indices: ReadonlySet<string>): void {
   const { root } = findings
-  // A setting of an index that nothing follows would be left aside in silence.
+  // A setting of an index that no instrument follows would be ignored silently.
   const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
     indices.has(index) ? undefined : unknown(index, indices)
   for (const section of settingSections) {
@@ -26,7 +26,7 @@ export function checkSettings(findings: Findings, { start }: Schedule, indices: 
   report(findings, ['record', 'metrics', 'benchmark'], { expected, ...hint })
 }
 
-/** Checks the settings of an account, at its path, and its limits in the liquidity support programme. */
+/** Checks the settings of an account at its path, and its limits in the liquidity support programme. */
 export function checkAccountSettings(findings: Findings, path: Path): void {
   const limits = [...path, 'lsp']
   checkFields(findings, fileSettings['accounts.NAME'], path)

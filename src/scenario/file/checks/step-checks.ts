@@ -1,6 +1,6 @@
 /**
- * Checks of the steps before they run: who asks, which method, which parameters there are, which saved values they
- * use. Wrong values of parameters that exist are allowed: they are sent as written, so that refusals can be shown.
+ * Checks the steps before they run: the account, the method, the names of parameters, the saved values that they use.
+ * Wrong values of existing parameters are allowed: the run sends them as written, so that scenarios can show refusals.
  * Source: coverage R32 (an unknown parameter of a known method is a mistake here), DESIGN 6.
  */
 import { nearest, parseDecimalInput } from '../../../core/index.ts'
@@ -24,7 +24,7 @@ import { reportUnknownKey } from '../shape.ts'
 import { isWrittenDecimal } from './decimal-checks.ts'
 import type { InstrumentNames } from './venue-checks.ts'
 
-/** Names that a file has made known so far; steps add to them. */
+/** Names known so far in a file; steps add to them. */
 export interface Known {
   readonly accounts: Set<string>
   /** Keys of accounts, as `account/key`. */
@@ -56,7 +56,7 @@ export function checkInserted(findings: Findings, path: Path, known: Known): voi
   if (node !== undefined) checkDollars(findings, { node, path, known })
 }
 
-/** An account that the file does not have. */
+/** The mistake of an account that the file lacks. */
 export function unknownAccount(name: string, known: Known): { readonly expected: string; readonly hint?: string } {
   const names = [...known.accounts, ...known.keys]
   return { expected: 'an account of this file', ...meant(nearest(name, names)) }
@@ -77,7 +77,7 @@ function checkAccount(
   }
 }
 
-/** Parts of a run that a restored venue would not take back with it. */
+/** Parts of a run that `sim/restore` cannot restore together with the venue. */
 const goingOn = [
   ['feeds', 'recorded data'],
   ['strategies', 'strategies'],
@@ -94,14 +94,14 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
     return
   }
   if (call === 'sim/advance' && itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
-    // What was recorded meanwhile would come late, in an order that a journal cannot tell.
+    // Rows recorded in the meantime would arrive late, in an order that a journal does not contain.
     const expected = 'no sim/advance in a run with feeds, because their rows set the clock'
     report(findings, [...path, 'call'], { expected, hint: 'give the next step a later time' })
   }
   if (call === 'sim/restore') {
     for (const [section, what] of goingOn) {
       if (nodeAt(findings.root, [section]) === undefined) continue
-      // The venue would go back and they would not, so that they would act on what has not happened.
+      // The venue would go back but these parts would not, and would act on events that have not happened.
       const expected = `no sim/restore in a run with ${section}, because ${what} cannot go back`
       report(findings, [...path, 'call'], {
         expected,
@@ -141,7 +141,7 @@ function checkExpect(findings: Findings, step: Located, path: Path): void {
   report(findings, [...path, 'expect'], { expected: 'either result or error', found })
 }
 
-/** Accounts and instruments that the step itself makes. */
+/** Adds accounts, keys and instruments that the step creates. */
 function learn(step: Located, known: Known): void {
   const call = textAt(step, 'call')
   const params = nodeAt(step, ['params'])
@@ -156,7 +156,7 @@ function learn(step: Located, known: Known): void {
   if (call === 'private/create_combo' && params !== undefined) learnCombo(params, known)
 }
 
-/** The next key that an account may have made: the run decides which of these numbers it has. */
+/** Adds the next key that an account may have created. Which of these numbers exist is known only during the run. */
 function learnKey(asker: string, { keys }: Known): void {
   const [owner] = asker.split('/')
   let number = 2
@@ -164,7 +164,7 @@ function learnKey(asker: string, { keys }: Known): void {
   keys.add(`${owner}/key_${number}`)
 }
 
-/** The combo of these legs, by each of its names: which of them is listed, the run decides. */
+/** Adds the combo of these legs under each of its names. Which name is listed is known only during the run. */
 function learnCombo(params: Located, known: Known): void {
   const legs = itemsOf(nodeAt(params, ['trades'])).map((leg) => {
     const amount = nodeAt(leg, ['amount'])?.value

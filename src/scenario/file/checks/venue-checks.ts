@@ -1,17 +1,18 @@
-/**
- * The instruments that the venue of a file lists by its schedule.
- */
+/** The instruments that the venue of a file lists by schedule. */
 import { dayBoundaryAfter, labelOfExpiry, type Micros, micros } from '../../../core/index.ts'
 import { listedExpiries } from '../../../engine/index.ts'
 import { hasListedOptions, isListedPair, specFromName } from '../../../model/index.ts'
 import { itemsOf, type Located, nodeAt, type Path } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 
-/** Scheduled futures are known by name for so many days. */
+/** The names of scheduled futures are known for this number of days. */
 const DAYS_MAX = 1_000
 const DAY_MICROS = 86_400_000_000
 
-/** Sorts of instruments that the venue lists by its schedule: their pairs, what they are, a name of one. */
+/**
+ * Kinds of instruments that the venue lists by schedule: a test of their pairs, their description, the end of a sample
+ * name.
+ */
 const scheduleSorts = {
   listed_futures: { isListed: isListedPair, what: 'dated futures', one: '5JUN26' },
   listed_options: { isListed: hasListedOptions, what: 'options', one: '5JUN26-1-C' },
@@ -19,12 +20,12 @@ const scheduleSorts = {
 type ScheduleSort = keyof typeof scheduleSorts
 const schedules = ['listed_futures', 'listed_options'] as const
 
-/** The pairs of one sort that are listed by the schedule, as the file writes them. */
+/** The pairs of one kind in the schedule, in the spelling of the file. */
 function listedPairs(root: Located, sort: ScheduleSort): readonly string[] {
   return itemsOf(nodeAt(root, ['venue', sort])).map(({ value }) => (typeof value === 'string' ? value : ''))
 }
 
-/** The indices of those pairs, each with where its pair stands. */
+/** The indices of those pairs, each with the path of its pair. */
 export function listedIndices(root: Located): readonly {
   readonly index: string
   readonly what: string
@@ -47,7 +48,7 @@ export interface InstrumentNames extends Iterable<string> {
   add(name: string): unknown
 }
 
-/** Names that a file lists, to which others are added; options of the schedule are known by their pair alone. */
+/** Names that a file lists; further ones may be added. Options of the schedule are recognized by their pair only. */
 export function instrumentNames(root: Located, listed: Iterable<string>): InstrumentNames {
   const names = new Set(listed)
   const pairs = new Set(listedPairs(root, 'listed_options').filter(hasListedOptions))

@@ -1,6 +1,4 @@
-/**
- * Accounts: what they have at the start, how their margin is found, and what they are to the venue.
- */
+/** Accounts: their funds at the start, their margin model, and their roles at the venue. */
 import { z } from '../../../core/index.ts'
 import { currencies, lspLimits, marginModels, venueSelfMatchModes, walletTypes } from '../../../model/index.ts'
 import { decimal, fraction } from './decimals.ts'

@@ -7,7 +7,7 @@ import { faultFields, faultKinds } from '../../../faults/index.ts'
 import { gatewayIds } from '../../../model/index.ts'
 
 /**
- * Faults of the market: each is a request of a control at its beginning, and one at its end.
+ * Faults of the market. Each is a control request at its beginning and one at its end.
  * - `maintenance`: requests that change anything are refused.
  * - `index_outage`: an index publishes nothing.
  * - `gateway_outage`: a gateway of direct access takes no requests.
@@ -44,7 +44,7 @@ export const faultFormat = z
   })
   .meta({ description: 'A fault on demand; if several match a message, the first applies.' })
 
-/** A fault whose shape is right. */
+/** A fault with a valid shape. */
 export type FaultShape = z.output<typeof faultFormat>
 
 /** True for a fault of the market itself. */

@@ -1,6 +1,4 @@
-/**
- * Instruments: names of the catalogue, and fields that are replaced.
- */
+/** Instruments: names of the catalogue, and replaced fields. */
 import { type DecimalInput, z } from '../../../core/index.ts'
 import { overridableFields } from '../../../model/index.ts'
 import { isDecimal } from './decimals.ts'
@@ -12,7 +10,7 @@ const override = z
   .meta({ type: ['number', 'string'], examples: [0.5] })
   .optional()
 
-/** Notes on fields whose name does not say it all; their bounds are told with the instrument. */
+/** Notes on fields whose name does not explain everything. The description of the instrument has their bounds. */
 const overrideNotes: ReadonlyMap<string, z.core.GlobalMeta> = new Map([
   [
     'delivery_commission',

@@ -26,7 +26,7 @@ const moment = text.meta({
 const oneOrMore = <T extends z.ZodType>(one: T): z.ZodUnion<readonly [T, z.ZodArray<T>]> =>
   z.union([one, z.array(one).min(1)])
 
-/** One feed: recorded rows of one sort for one instrument. */
+/** One feed: recorded rows of one kind for one instrument. */
 export const feedFormat = z
   .strictObject({
     format: z.enum(textFormats).meta({

@@ -1,6 +1,4 @@
-/**
- * Settings of the exchange in scenario files: their shapes, with sentences and bounds, from their declarations.
- */
+/** Formats of the exchange's settings in scenario files, with sentences and bounds, derived from their declarations. */
 import { type DecimalInput, scaledToNumber, z } from '../../../core/index.ts'
 import {
   accountSettings,
@@ -23,12 +21,12 @@ import { decimal } from './decimals.ts'
 
 type Shape = { readonly [key: string]: z.ZodType }
 
-/** Larger bounds are those of the machine, which editors need not know. */
+/** Higher bounds are limits of the machine, which editors need not show. */
 const TOLD_MAX = 1_000_000_000
 
-/** Sections of a file that settings of the exchange stand in. */
+/** Sections of a file that contain settings of the exchange. */
 export const settingSections = ['venue', 'record'] as const
-/** One of them. */
+/** Name of such a section. */
 export type Section = (typeof settingSections)[number]
 
 /** The settings of the exchange in a section, by their names. */
@@ -37,14 +35,14 @@ export function settingsIn(section: Section): Fields {
   return Object.fromEntries(all.filter(([, setting]) => (setting.section ?? 'venue') === section))
 }
 
-/** All settings of files by where they stand: `record` has terms of the run beside settings of the exchange. */
+/** All settings of files by section. `record` has terms of the run in addition to settings of the exchange. */
 export const fileSettings: { readonly [S in Section | 'accounts.NAME']: Fields } = {
   venue: settingsIn('venue'),
   record: { ...settingsIn('record'), ...recordedSettings },
   'accounts.NAME': accountSettings,
 }
 
-/** The form of a setting with its sentence; it may be left out where it has a default. */
+/** The format of a setting with its sentence. A setting with a default is optional. */
 export function settingFormat(setting: Setting): z.ZodType {
   const form = formOf(setting)
   const isNeeded = 'unit' in setting && setting.default === undefined
@@ -56,12 +54,12 @@ export function settingFormat(setting: Setting): z.ZodType {
   })
 }
 
-/** True for a list in which each item stands once. */
+/** True for a list in which each item may occur only once. */
 function isOfDistinct(setting: Setting): boolean {
   return 'items' in setting && setting.rising === undefined && setting.repeats === undefined
 }
 
-/** The forms of settings by their keys. */
+/** The formats of settings by key. */
 export function shapeOf(fields: Fields): Shape {
   const shape: { [key: string]: z.ZodType } = {}
   for (const setting of Object.values(fields)) {
@@ -70,11 +68,11 @@ export function shapeOf(fields: Fields): Shape {
   return shape
 }
 
-/** A group; with `isPartial` all of it may be left out. */
+/** The format of a group; with `isPartial` all its fields are optional. */
 function groupForm(group: Extract<Setting, Group>, isPartial: boolean): z.ZodObject {
   const { fields, inFiles = Object.keys(fields) } = group
   const ordered = Object.fromEntries(inFiles.map((field) => [field, fields[field]]))
-  // A group names fields that it has.
+  // The keys are the ones of the group, so the values are its fields.
   const form = z.strictObject(shapeOf(ordered as Fields))
   return isPartial ? form.partial() : form
 }
@@ -107,7 +105,7 @@ function nameForm(names: Several['names']): z.ZodString {
   return names === undefined ? z.string() : z.string().regex(names.pattern, names.expected)
 }
 
-/** One of several; with `isPartial` what is left out of it follows from its key. */
+/** The format of one element of several; with `isPartial` its key supplies missing fields. */
 function elementOf(setting: Setting, isPartial = false): z.ZodType {
   if ('fields' in setting) {
     return groupForm(setting, isPartial).meta({ description: sentenceOf(setting) })
@@ -148,7 +146,10 @@ function textForm({ min, max, form }: Extract<Leaf, { readonly unit: 'text' }>):
   return max === undefined ? needed : needed.max(max)
 }
 
-/** A number whose bounds are counts of its last place; the checks tell them with the places allowed. */
+/**
+ * The format of a number whose bounds are counted in its last decimal place. The checks report violations, with the
+ * decimal places allowed.
+ */
 function numberForm(min: bigint, max: bigint, places: number): z.ZodType<DecimalInput> {
   const least = scaledToNumber(min, places)
   const most = scaledToNumber(max, places)
@@ -159,7 +160,7 @@ function numberForm(min: bigint, max: bigint, places: number): z.ZodType<Decimal
   })
 }
 
-/** Examples of a value that has none of its own. */
+/** Examples for a setting that declares none. */
 function examplesOf(setting: Setting): readonly unknown[] | undefined {
   if (!('unit' in setting)) return undefined
   const { unit, default: usual } = setting

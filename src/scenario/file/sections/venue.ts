@@ -1,6 +1,4 @@
-/**
- * The sections of a scenario file that set up the exchange and say what is recorded.
- */
+/** The sections of a scenario file that set up the exchange and define the recorded tables. */
 import { z } from '../../../core/index.ts'
 import { fileSettings, shapeOf } from './settings.ts'
 
