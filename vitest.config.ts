@@ -95,8 +95,8 @@ export default defineConfig(({ mode }) => {
     ...shared,
     test: {
       globalSetup: 'test/native-modules.ts',
-      // One more than cores, because a test that waits for a server or a browser uses none.
-      maxWorkers: availableParallelism() + 1,
+      // Two more than cores, because tests that wait for a server, a browser or a child process use none.
+      maxWorkers: availableParallelism() + 2,
       reporters: ['default', new ClosingLine()],
       sequence: { sequencer: SlowFirst },
       coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { pitclock } from './support/built-program.ts'
 import { entryPoints } from './support/entry-points.ts'
 import { guides, guideText, scenarioFolders, withPrinted } from './support/guides.ts'
+import { sampleOf } from './support/property-runs.ts'
 import { repository } from './support/repository.ts'
 import { serve } from './support/served-program.ts'
 
@@ -103,7 +104,7 @@ test('the WebSocket client of the guide of servers trades', async () => {
 
 const makers = blocksAfter(comingFrom, '<!-- client')
 
-test.each(makers)('a maker with a client of another tool quotes both sides: %#', async (code) => {
+test.each(sampleOf(makers, 1))('a maker with a client of another tool quotes both sides: %#', async (code) => {
   expect(makers).toHaveLength(2)
   expect(await outputOfClient(code, 'stepped')).toBe('buy open\nsell open\n'.repeat(3))
 })
@@ -116,7 +117,7 @@ test('each entry point has a program on its page', () => {
   }
 })
 
-test.each(programs)('the program of $guide prints what it says', ({ block }) => {
+test.each(sampleOf(programs, 3))('the program of $guide prints what it says', ({ block }) => {
   const said = [...block.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, line = '']) => line)
   expect(said.length).toBeGreaterThan(0)
   // Inside the package, so that it imports `pitclock` by name as a user would.
@@ -134,7 +135,7 @@ test('there are scenarios in the guides', () => {
   expect(scenarios.length).toBeGreaterThanOrEqual(8)
 })
 
-test.each(scenarios)('a scenario of $guide holds: %#', ({ block }) => {
+test.each(sampleOf(scenarios, 7))('a scenario of $guide holds: %#', ({ block }) => {
   const file = join(newFolder(), 'guide.yaml')
   writeFileSync(file, block)
   expect(pitclock(['run', file])).toMatchObject({ code: 0, err: '' })

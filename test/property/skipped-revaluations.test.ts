@@ -115,7 +115,7 @@ interface Walk {
 
 const seconds = 700_000
 /** Steps of a walk. */
-const steps = isShort ? 70 : 200
+const steps = isWhole ? 200 : isShort ? 70 : 100
 
 /** Small steps of two indices, over which poor accounts hold, trade and are liquidated. */
 function walkOf(seed: number, { coins, dollars, step: longest, jump, pays }: Walk): Market {
