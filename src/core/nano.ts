@@ -39,7 +39,7 @@ export function nanoAt(source: Float64Array, at: number): Nano {
   return nanoOf(wideToBigint(source, at))
 }
 
-/** True if a wide value is at least `needed`. The function overwrites the wide value. */
+/** True if a wide value is at least `needed`. The caller must not use the wide value afterwards. */
 export function takesNano(source: Float64Array, at: number, needed: Nano): boolean {
   if (typeof needed === 'bigint') return wideToBigint(source, at) >= needed
   addToWide(source, at, -needed)

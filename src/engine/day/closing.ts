@@ -111,7 +111,6 @@ function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { rea
   return closed
 }
 
-/** Sends an order for the part to the book. */
 function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   const { exchange } = turn
   const { liquidation } = round

@@ -79,7 +79,6 @@ function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<str
   return pass(name)
 }
 
-/** Opens the account. */
 function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
   const { marginModel, main, feePpm } = command
   openAccount(turn, { name, marginModel, main, feePpm, house: false })
@@ -172,7 +171,6 @@ function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdi
   return pass(null)
 }
 
-/** Lists the instrument. */
 function commitListInstrument(turn: Turn, command: ListInstrument): number {
   if (command.queue !== null && turn.exchange.market < 0) openMarketAccount(turn)
   addInstrument(turn, command.spec, command.queue)
@@ -201,7 +199,6 @@ function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
   return target === roundingAccount ? paramRefusal('account', 'controls cannot change the rounding account') : null
 }
 
-/** Posts the money. */
 function commitDeposit(turn: Turn, command: Deposit): number {
   postOutside(turn, command)
   return 1

@@ -104,7 +104,6 @@ function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonl
   return rows.length === 0 ? badArgument('legs', 'required') : pass(rows)
 }
 
-/** Checks that a hedge fits the legs. */
 function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly InstrumentRow[]): Verdict<null> {
   const param = 'hedge.instrument_name'
   const row = exchange.instruments[hedge.instrument]

@@ -148,7 +148,6 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words
   return cancelled
 }
 
-/** True if an order ends with a session. */
 function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
   if (!isOver(row, order) || row.type === 'rest_gateway') return false
   const direct = order.extras?.direct ?? null

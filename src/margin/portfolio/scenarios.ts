@@ -176,7 +176,6 @@ export interface FutureProfits {
   readonly valueMax: number
 }
 
-/** The profits of futures in every scenario. */
 function futureProfits(scenarios: readonly Scenario[], isCoin: boolean): FutureProfits {
   const over: number[] = []
   const under: number[] = []

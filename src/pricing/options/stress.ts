@@ -27,7 +27,10 @@ const ONE9 = 1_000_000_000
 const PPM = 1_000_000
 const DAY_MICROS = 86_400_000_000
 const YEAR_DAYS = 365
-/** Days to expiry below which the short vega power applies, and from which on the long one applies. */
+/**
+ * Days to expiry at which volatility shocks have the scale 1. The short vega power applies below it, the long one from
+ * there on.
+ */
 const SHOCK_DAYS = 30
 const VOLATILITY_FLOOR = 0.01
 

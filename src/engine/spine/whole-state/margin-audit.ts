@@ -34,7 +34,7 @@ import { exactMargin, freshenPair, heldContract, legSizes, noExactMargin } from 
 export interface OpenOrders {
   /** By account, instrument and side. */
   readonly lots: Map<string, number>
-  /** By holding: cost in nano and lots of reserved option buys. */
+  /** By holding, for orders that reserve their premium: cost in nano, and lots of option buys. */
   readonly premiums: Map<number, { readonly cost: bigint; readonly lots: number }>
 }
 
