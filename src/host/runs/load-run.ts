@@ -227,7 +227,6 @@ async function seatsOf(
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
 }
 
-/** Strategies with unread parameters. */
 function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
   return watching.map((tell) => tell()).filter(({ params }) => params.length > 0)
 }
