@@ -97,7 +97,6 @@ function installedFrom(): string {
   return source.startsWith('file:') ? `file:${resolve(dirname(modules), source.slice(5))}` : source
 }
 
-/** All files of a project by name. */
 function projectFiles(folder: string): ReadonlyMap<string, string> {
   const name = folder
     .toLowerCase()

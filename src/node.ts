@@ -121,8 +121,8 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/first', force: true })
- * const report = await writeReport(['runs/first'], 'report.html', { force: true })
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/one', force: true })
+ * const report = await writeReport(['runs/one'], 'report.html', { force: true })
  * if (report.ok) console.log(report.value.out) // report.html
  */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>

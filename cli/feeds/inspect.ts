@@ -140,7 +140,6 @@ function logLines(log: LogInspection): string[] {
   ]
 }
 
-/** Cells that describe one column of a file. */
 function columnCells(column: TableInspection['columns'][number]): readonly string[] {
   const { name, type, scale, unit, description } = column
   return [name, type, scale === 0 ? '' : String(scale), unit ?? '', description ?? '']

@@ -141,8 +141,8 @@ export function marketPosition(state: Plain): number {
 }
 
 /**
- * The loop of a snapshot, over the desk that was saved with it. Sources and strategies are new and must match those of
- * the saved loop; the error names a difference.
+ * The loop of a snapshot, over the request router that was saved with it. Sources and strategies are new and must match
+ * those of the saved loop; the error names a difference.
  */
 export function restoreLoop(
   fresh: {

@@ -114,7 +114,6 @@ export function populationSetup(
   return requests
 }
 
-/** The state of a trader. */
 interface Trader {
   readonly account: string
   readonly role: Liquidity
@@ -127,7 +126,6 @@ interface Trader {
 
 type Actor = Trader | { readonly role: 'index'; chance: RandomStream }
 
-/** The state of a population. */
 interface Population {
   readonly spec: PopulationSpec
   /** Makers by account name, and by account id once it is known. */

@@ -17,7 +17,7 @@ export interface FileMark {
 
 /** A file that is being written. */
 export interface AppendFile {
-  /** Bytes handed in so far. */
+  /** Number of bytes written so far, including the buffer. */
   readonly size: number
   /** Appends bytes, which the caller may change afterwards. */
   write(bytes: Uint8Array): void

@@ -23,7 +23,7 @@ type Table = readonly Slot[]
 
 const BLOCK_BYTES = 24
 const DEPTH_MAX = 64
-/** How often the walk may look at the same bytes on average: tables may share texts, but only a few of them. */
+/** The walk may look at each byte this many times on average, because tables may share texts. */
 const LOOKS_MAX = 4
 
 const keyValue: Table = ['text', 'text']
@@ -115,7 +115,7 @@ export function soundMetadata(kind: keyof typeof roots, bytes: Uint8Array): Soun
   return root !== null && isTableSound(walk, root, { table: roots[kind], depth: 0 }) ? walk : null
 }
 
-/** True if so many bytes exist at this offset; charges them to the limit of the walk. */
+/** True if `length` bytes exist at this offset, and the walk has not exceeded its limit. */
 function isWithin({ view, left }: Walk, at: number, length: number): boolean {
   return at >= 0 && length >= 0 && at + length <= view.byteLength && left >= 0
 }

@@ -1,6 +1,6 @@
 /**
- * Exports of `host`: files, and other things that only Node can do. Heavy modules are loaded when a function of them is
- * called (`later.ts`).
+ * Exports of `host`: files and other features that exist only on Node. Heavy modules are loaded when a function of them
+ * is called (`later.ts`).
  */
 
 export type { TableFormat } from '../results/index.ts'

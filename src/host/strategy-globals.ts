@@ -30,7 +30,6 @@ export interface VirtualGlobal {
   readonly descriptor: PropertyDescriptor
 }
 
-/** A method of an object. */
 type Method = (this: unknown, ...given: readonly unknown[]) => unknown
 
 /** Makes an object that throws an error with its name when it is used, except for the properties of `known`. */
@@ -166,7 +165,7 @@ function replaceLocales(kit: Kit): void {
   }
 }
 
-/** Constructors of `Intl`. */
+/** Replaces the constructors of `Intl`. */
 function replaceFormats(kit: Kit): void {
   const { localesOf, inUtc } = kit
   for (const name of Object.getOwnPropertyNames(Intl)) {
@@ -201,7 +200,7 @@ function replaceFormats(kit: Kit): void {
   })
 }
 
-/** Methods of dates that depend on the time zone: UTC. */
+/** Replaces methods of dates that depend on the time zone by their UTC forms. */
 function replaceDateMethods(kit: Kit): void {
   const dates = Date.prototype
   const utc = (name: string): Method => Reflect.get(dates, name) as Method
@@ -243,7 +242,7 @@ function replaceDateMethods(kit: Kit): void {
   zoned('toTimeString', (_, time) => time)
 }
 
-/** `Date` with virtual current time. It reads times without a zone as UTC. */
+/** Replaces `Date` by one with virtual current time, which reads times without a zone as UTC. */
 function replaceDate(kit: Kit): void {
   const RealDate = Date
   const { getTime } = RealDate.prototype
@@ -288,7 +287,7 @@ function replaceDate(kit: Kit): void {
   kit.add(RealDate.prototype, 'constructor', { value: virtualDate, writable: true })
 }
 
-/** Random numbers of the strategy. */
+/** Replaces the sources of random numbers by the strategy's own stream. */
 function replaceCrypto(kit: Kit): void {
   kit.replace(Math, 'random', () => kit.host.random())
   const getRandomValues = (array: ArrayBufferView): ArrayBufferView => {
@@ -324,7 +323,7 @@ function replaceConsole(kit: Kit): void {
   kit.replaceGlobal('console', kit.refused('console', { ...printing, ...others, assert }))
 }
 
-/** Clocks and the process; returns `process` as packages see it. */
+/** Replaces clocks and the process; returns `process` in the form for packages. */
 function replaceProcess(kit: Kit): object {
   kit.replaceGlobal('performance', kit.refused('performance', { now: () => kit.host.millis(), timeOrigin: 0 }))
   const stream = kit.refused('process.stdout', {

@@ -13,7 +13,6 @@ import type { Jiti } from 'jiti'
 import { coded } from '../core/index.ts'
 import type { Realm } from './strategy-realm.ts'
 
-/** The sources of a loader. */
 interface LoaderParts {
   readonly createJiti: (id: string, options: object) => Jiti
   readonly realm: Realm

@@ -107,7 +107,6 @@ function mostActive(owners: readonly AccountRow[], { byAccount }: Figures): read
     .map(({ account }) => account)
 }
 
-/** The periods of the metrics. */
 function periodsOf({ metrics }: Manifest, { from, until }: LineSpan): PeriodTerms {
   const every = durationOf(metrics?.every ?? '1d')
   const micros = every * Math.max(1, Math.ceil(((until - from) * MICROS) / every / RETURNS_MAX))

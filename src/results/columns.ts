@@ -160,7 +160,7 @@ export function nextBlock(block: Block): void {
   }
 }
 
-/** Ends the texts that writers left alone, so that the rows of a block can be read. */
+/** Ends the texts that writers did not set, so that the rows of a block can be read. */
 export function endTexts(block: Block): void {
   for (const column of block.columns) {
     if (column.kind === 'text') endTextsBefore(column, block.rows)

@@ -151,7 +151,6 @@ export function restoreResultsSink(bytes: Uint8Array, options: ResultsOptions): 
   return ok(resultsOf(from, options))
 }
 
-/** State of a sink. */
 interface SinkState {
   readonly place: LogPlace
   readonly digest: LogDigest

@@ -42,7 +42,6 @@ export function learnAccount(
   state.houses[account] = house
 }
 
-/** An empty block for each table. */
 function createBlocks(): Blocks {
   const blocks = tableNames.map((name) => [name, createBlock(tableSchemas[name])])
   // Each block has the type of the table with its name; a loop over tables cannot be typed.

@@ -175,8 +175,8 @@ function publishOpen(delivery: RecordedDelivery, news: News, time: number): void
 }
 
 /**
- * Notifies strategies of a position transfer. If the transfer allocates a part of a Block RFQ, the receiving account
- * gets its fill, and the fill of the taker, which is still in transit, records that part.
+ * Notifies strategies of a position transfer. If the transfer books a part of a Block RFQ on another account, that
+ * account gets its fill, and the fill of the taker, which is still in transit, records the part.
  */
 function noticeTransfer(seats: Seats, event: EventOf<'position_transfer'>): void {
   const { instrument, time, from, to } = event

@@ -235,7 +235,7 @@ export interface StrategyPosition {
   readonly theta: number
 }
 
-/** A fill of the account in the venue's words, with the reason for the fill. */
+/** A fill of the account in the venue's format, with the reason for the fill. */
 export interface StrategyFill extends WireUserTrade {
   readonly rule: FillRule
   /** Amount before the order in its queue, before and after the fill; 0 in a closed book. */

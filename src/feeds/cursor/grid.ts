@@ -38,7 +38,7 @@ export interface UnitScale {
   readonly divisor: number
 }
 
-/** The scale of mantissas with so many decimals into units of `unit9` * 1e-9. */
+/** The scale from mantissas with this number of decimals to units of `unit9` * 1e-9. */
 export function unitScale(decimals: number, unit9: number): UnitScale {
   const multiplier = powerOfTen(NANO_DECIMALS - decimals)
   const common = greatestCommonDivisor(multiplier, unit9)

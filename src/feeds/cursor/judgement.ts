@@ -178,7 +178,7 @@ export function judgeRow(
   }
   const checks: PolicyCheck[] = []
   // A row that an earlier file also has is not out of order. The number of an out-of-order row says nothing about
-  // repetition, so only the one check applies.
+  // repetition, so only the check `disorder` applies.
   const isFar =
     found.isBackward && (flag & REPEATED_ROW) === 0 && isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
   if (isFar) checks.push('disorder')

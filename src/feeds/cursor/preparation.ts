@@ -140,7 +140,6 @@ function holdLast(prep: Preparation): void {
   if (last === 0) prep.segments.pop()
 }
 
-/** Releases the held message. */
 function releaseHeld(prep: Preparation): void {
   if (prep.held !== null) prep.segments.push(prep.held)
   prep.held = null

@@ -47,7 +47,6 @@ export interface RunExport {
   }[]
 }
 
-/** A file of a manifest. */
 type FileEntry = Manifest['files'][number]
 
 /**
@@ -115,7 +114,6 @@ export function readTables(folder: string): Result<Manifest, InputError> {
   return other === null ? ok(manifest) : err(other)
 }
 
-/** Input and place of an export. */
 interface ExportJob {
   readonly folder: string
   readonly manifest: Manifest

@@ -116,7 +116,6 @@ export async function convertRunToTardis(
   }
 }
 
-/** Input and place of an export. */
 interface ExportJob {
   readonly runFolder: string
   readonly run: Manifest
@@ -181,7 +180,6 @@ function runFault(runFolder: string, { status, tables }: Manifest): InputError |
   return null
 }
 
-/** A written text with its facts. */
 interface WrittenText {
   readonly facts: TextFacts
   readonly bytes: number

@@ -112,7 +112,6 @@ async function openPlainFile(path: string, options: FeedFileOptions): Promise<Re
   return ok(textFile(path, { ...options, format: format.value, coding: coding.value }, hash.value))
 }
 
-/** The mistake in a pinned hash, or null. */
 function hashFault(path: string, pinned: string | null, found: string): InputError | null {
   if (pinned === null || pinned === found) return null
   return {

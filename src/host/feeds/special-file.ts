@@ -59,7 +59,6 @@ function specialKind(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Bytes of a pipe or device. */
 function bytesOf(path: string, kind: string): Readable {
   // Opening a pipe waits for its writer in a thread that cannot be ended, unless O_NONBLOCK is set.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

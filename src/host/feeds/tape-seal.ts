@@ -2,9 +2,9 @@
  * The seal of a tape: checksums over every byte of the file, which are verified before anything decodes it.
  *
  * The seal is between the end of the batches and the footer, where Arrow readers do not look. It has a CRC-32 for each
- * batch (the first one includes the beginning of the file), then its own head. A SHA-256 in the head covers everything
- * except the batches: the mark after the last one, the checksums, the footer and the end of the file. CRC-32 detects
- * every flipped bit and every damaged run of up to 32 bits, and costs half as much as SHA-256.
+ * batch (the first one includes the beginning of the file), then a head. A SHA-256 in the head covers everything except
+ * the batches: the mark after the last one, the checksums, the footer and the end of the file. CRC-32 detects every
+ * flipped bit and every damaged run of up to 32 bits, and costs half as much as SHA-256.
  *
  * | bytes | what |
  * |---|---|

@@ -10,7 +10,6 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { journalName, type Manifest } from '../manifest.ts'
 
-/** A value of a setting. */
 type SettingValue = string | number | boolean | null
 
 /** A setting by which runs differ. */

@@ -37,7 +37,7 @@ import type { RunText } from './run-text.ts'
 import { engineVersion } from './version.ts'
 import { type UnreadParams, watchParams } from './watched-params.ts'
 
-/** Sources of the things that a scenario or journal names. */
+/** Sources of strategies, recorded files and requests for a scenario or journal. */
 export interface RunSources {
   /** Folders to search for recorded files, before the folder of the scenario or journal. */
   readonly feeds: readonly string[]
@@ -227,7 +227,6 @@ async function seatsOf(
     : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
 }
 
-/** Strategies with unread parameters. */
 function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
   return watching.map((tell) => tell()).filter(({ params }) => params.length > 0)
 }

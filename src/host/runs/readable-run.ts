@@ -2,7 +2,7 @@
  * Reads a run folder that may be incomplete: its receipt, its faults, its tables.
  *
  * `compare` and `export` refuse a folder that does not match its manifest. A report is useful for such a folder too if
- * it names the faults. So this file reports damage and interruptions, and refuses only folders of another version.
+ * it names the faults. So this file reports damage and interruptions, and refuses folders of another version.
  */
 import { basename, join, resolve } from 'node:path'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'

@@ -182,7 +182,6 @@ function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
   return { ...fault, hint: `the lines before the error are in ${files.join(', ')}` }
 }
 
-/** Failed expectations, as lines and with their codes. */
 function failuresOf({ failures }: ScenarioRun): Pick<RunReport, 'failures' | 'unmet'> {
   return {
     failures: failures.map(formatInputError),

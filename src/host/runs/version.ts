@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../core/index.ts'
 /**
  * Version of the engine, which every result records. Results change only with it.
  *
- * @throws RangeError with the code `DEFECT` where the package lacks its manifest.
+ * @throws RangeError with the code `DEFECT` if the package lacks its manifest.
  *
  * @example
  * console.log(/^\d+\.\d+\.\d+/.test(engineVersion())) // true

@@ -227,7 +227,7 @@ export class Board {
   }
 }
 
-/** Each text once, with the names of the runs that it is about where that is not all of them. */
+/** Each text once. A text that is not about all runs is preceded by the names of its runs. */
 function sharedTexts(runs: readonly Run[], of: (run: Run) => readonly string[]): readonly string[] {
   const names = new Map<string, string[]>()
   for (const run of runs) {

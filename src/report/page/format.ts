@@ -6,7 +6,7 @@ const MINUTE = 60
 /** The minus sign U+2212 is as wide as a plus. */
 const MINUS = '\u2212'
 
-/** A number with at most so many significant digits, and separated thousands. */
+/** A number with at most `most` significant digits, and separated thousands. */
 export function digits(value: number, most = 6): string {
   if (!Number.isFinite(value)) return 'n/a'
   if (value === 0) return '0'

@@ -70,7 +70,7 @@ export function lineRowAt(times: ArrayLike<number>, at: number): number {
   return low - 1
 }
 
-/** Indices of at most so many rows, evenly spaced and including the last one. */
+/** Indices of at most `most` rows, evenly spaced and including the last one. */
 export function sampled(length: number, most: number): readonly number[] {
   if (length <= most) return Array.from({ length }, (_, at) => at)
   return Array.from({ length: most }, (_, at) => Math.round((at * (length - 1)) / (most - 1)))

@@ -79,7 +79,7 @@ export function wholeOf({ span, series }: ChartSpec): Part {
   return { min: first - room, max: (times.at(-1) ?? first) + room }
 }
 
-/** The columns of uPlot: one x for all lines, null where a line has a gap. */
+/** The columns of uPlot: one x for all lines, and null at gaps of a line. */
 export function dataOf({ series, span }: ChartSpec): uPlot.AlignedData {
   const tables = series.map(({ line }): uPlot.AlignedData => {
     const hasGaps = line.value.some((value) => Number.isNaN(value))

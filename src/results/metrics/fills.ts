@@ -206,7 +206,6 @@ function setBasis(target: Float64Array, terms: Terms, lots: number, price: numbe
   else setWideBigint(target, 0, basisBig(terms, lots, price))
 }
 
-/** One side of a trade. */
 interface FillSide {
   readonly trade: Trade
   readonly terms: Terms

@@ -59,7 +59,6 @@ export const seriesFields = {
 /** The series of one account in one currency. */
 export interface Series extends RowOf<typeof seriesFields> {}
 
-/** Equity at a time. */
 interface EquityAt {
   readonly time: number
   readonly equity: number

@@ -32,7 +32,6 @@ export function mmpCells(source: EventOf<'mmp'>): Row {
   }
 }
 
-/** The limits of a group. */
 function limitCells(config: MmpConfig | null): Partial<Row> {
   if (config === null) return {}
   return {

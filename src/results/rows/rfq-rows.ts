@@ -46,7 +46,6 @@ export function rfqQuoteCells(source: EventOf<'block_rfq_quote'>): readonly Cell
   return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at), leg_price: leg.price }))
 }
 
-/** The columns of a leg. */
 function legCells(
   { instrument, side, ratio }: EventOf<'block_rfq'>['legs'][number],
   at: number,

@@ -26,7 +26,7 @@ export function checkDecimal(
   }
 }
 
-/** Reports a decimal that is not a fraction between 0 and 1 with at most so many decimals. */
+/** Reports a decimal that is not a fraction between 0 and 1, or that has too many decimals. */
 export function checkFraction(
   findings: Findings,
   { path, node, decimals }: { readonly path: Path; readonly node: Located; readonly decimals: number },

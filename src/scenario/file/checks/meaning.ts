@@ -1,7 +1,7 @@
 /**
  * Checks that the sections of a file fit together: catalogue instruments with valid fields, an index for each of them,
- * accounts with money, expectations about existing things. It reports all mistakes. The schema reports parts with the
- * wrong shape.
+ * accounts with money, expectations about existing accounts, instruments and indices. It reports all mistakes. The
+ * schema reports parts with the wrong shape.
  */
 import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
 import { type DecimalInput, decimalTextOf, formatIsoTime, type Micros, micros, nearest } from '../../../core/index.ts'

@@ -50,7 +50,7 @@ export function checkSteps(findings: Findings, known: Known): void {
   })
 }
 
-/** Checks the dollars in all texts at and below a path. */
+/** Checks the dollar signs in all texts at and below a path. */
 export function checkInserted(findings: Findings, path: Path, known: Known): void {
   const node = nodeAt(findings.root, path)
   if (node !== undefined) checkDollars(findings, { node, path, known })
