@@ -240,7 +240,6 @@ interface BegunMarket {
   doors: MarketDoors | null
 }
 
-/** Begins to run a market. */
 function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): BegunMarket {
   const market = new LiveMarket({
     clock: (start) => new ServerClock(mode, start),

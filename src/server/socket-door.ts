@@ -235,7 +235,7 @@ export class SocketDoor {
     if (!client.isOver) client.close('inactivity')
   }
 
-  /** Handles a socket that has gone. With cancel-on-disconnect, its orders are cancelled. */
+  /** Handles a closed socket. With cancel-on-disconnect, its orders are cancelled. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
     client.silence.stop()

@@ -101,7 +101,7 @@ export class Wire {
     }
   }
 
-  /** Drops the waiting messages of a receiver that has gone. */
+  /** Drops the waiting messages of a receiver that has disconnected. */
   leave(receiver: object): void {
     for (const id of this.#overtaken.get(receiver)?.keys() ?? []) cancel(this.#late, id)
     this.#overtaken.delete(receiver)

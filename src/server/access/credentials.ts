@@ -67,7 +67,6 @@ interface Used {
   readonly clock: keyof Clocks
 }
 
-/** A range of timestamps. */
 interface Span {
   from: number
   to: number
