@@ -94,7 +94,6 @@ function versionFault(context: ReadContext): Fault | null {
   return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
 }
 
-/** The freeze of a group. */
 interface Freeze {
   readonly isFrozen: boolean
   /** Null while the group is not frozen, or if only a reset ends the freeze. */

@@ -75,7 +75,7 @@ function beginSession(history: MessageHistory, event: EventOf<'session'>): void 
   tell(history, event, logonBody(schemaVersion))
 }
 
-/** Adds the message about the end of a session. The gateway also keeps it for a client that is gone. */
+/** Adds the message about the end of a session. The gateway also keeps it for a client that has disconnected. */
 function endSession(history: MessageHistory, event: EventOf<'session'>): void {
   const { messages } = history
   const known = messages.sessions.get(event.session)

@@ -6,39 +6,39 @@ import type { Grant } from './access/index.ts'
 import type { Silence } from './silence.ts'
 import type { Door } from './watch.ts'
 
-/** The address of the other end of a connection; one of IPv4 is told as such. */
+/** The remote address of a connection. An IPv4 address in IPv6 form is returned as IPv4. */
 export function remoteAddressOf(socket: { readonly remoteAddress?: string | undefined }): string {
   return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
 }
 
-/** A request as a door has read it. */
+/** A request as its endpoint has read it. */
 export interface Asked {
   readonly method: string
   readonly params: RequestParams
-  /** True for the query of an address, whose parameters are all texts. */
+  /** True for the query of a URL, whose parameters are all texts. */
   readonly isQuery?: boolean
 }
 
-/** Who asks, and where answers go. */
+/** The sender of requests and receiver of answers. */
 export interface Client {
   readonly door: Door
-  /** Number of its connection, as requests have it; 0 over HTTP. */
+  /** Number of its connection, as in requests; 0 over HTTP. */
   readonly session: number
-  /** The address that it comes from. */
+  /** Its remote address. */
   readonly address: string
-  /** The newest token that it was given or showed; null for none. */
+  /** The newest token pair that it received or used; null without one. */
   grant: Grant | null
-  /** The token of the simulator's controls; null for none. */
+  /** The token pair of the simulator's controls; null without one. */
   control: Grant | null
-  /** Its heartbeats; null where it asked for none. */
+  /** Its heartbeats; null if it requested none. */
   heartbeat: Heartbeat | null
-  /** Counts how long nothing came over its connection; null over HTTP. */
+  /** Measures the time since the last frame of its connection; null over HTTP. */
   readonly silence: Silence | null
-  /** True if the exchange was asked to open its session. */
+  /** True if the server has requested the opening of its session. */
   isOpened: boolean
-  /** Sends a text; over HTTP nothing is sent but the reply. */
+  /** Sends a text; over HTTP only the reply is sent. */
   send(text: string): void
-  /** A reply of it never comes. */
+  /** Called if a reply to the client is lost for good. */
   lose(): void
   /** Closes the connection. */
   close(reason: string): void
@@ -49,6 +49,6 @@ export interface Heartbeat {
   /** In milliseconds. */
   readonly every: number
   readonly timer: NodeJS.Timeout
-  /** True if `public/test` came since the last one. */
+  /** True if `public/test` came since the last heartbeat. */
   isAnswered: boolean
 }

@@ -1,34 +1,34 @@
 /**
- * The clock of a server: how virtual time goes on while clients are connected. It is the only place where a server
- * looks at the clock of the machine for what the exchange sees.
+ * The clock of a server, which moves virtual time while clients are connected. Only here does the time of the machine
+ * determine what the exchange sees.
  *
  * - `wall`: a second is a second.
- * - `scaled`: a second is some seconds.
- * - `stepped`: time stands until `sim/advance` moves it.
+ * - `scaled`: a second is several seconds.
+ * - `stepped`: time stops until `sim/advance` moves it.
  */
 import { divNearest, type Micros, micros } from '../core/index.ts'
 
-/** How virtual time goes on. */
+/** How virtual time passes. */
 export type ClockMode =
   | { readonly kind: 'wall' }
   | { readonly kind: 'scaled'; readonly rate: number }
   | { readonly kind: 'stepped' }
 
-/** The most that virtual time runs ahead of the machine. */
+/** The largest factor of virtual time. */
 const RATE_MAX = 100_000
-/** The clocks that there are, in words. */
+/** The accepted clock modes, as text. */
 export const clockWords = `wall, stepped or scaled:RATE with a rate up to ${RATE_MAX}`
 
 const MICROS_PER_MILLI = 1000
 
-/** A clock that begins where it is set. */
+/** A clock that runs from the time it was set to. */
 export class ServerClock {
   readonly mode: ClockMode
   readonly #elapsed: () => number
   #from: Micros
   #since: number
 
-  /** `elapsed` counts milliseconds of the machine, never back. */
+  /** `elapsed` returns milliseconds of the machine and never goes back. */
   constructor(mode: ClockMode, start: Micros, elapsed: () => number = () => performance.now()) {
     this.mode = mode
     this.#elapsed = elapsed
@@ -36,7 +36,7 @@ export class ServerClock {
     this.#since = elapsed()
   }
 
-  /** Virtual microseconds in a millisecond of the machine; 0 where time stands. */
+  /** Virtual microseconds per millisecond of the machine; 0 if time is stopped. */
   get #rate(): number {
     const { mode } = this
     if (mode.kind === 'stepped') return 0
@@ -49,20 +49,20 @@ export class ServerClock {
     return micros(this.#from + Math.max(0, passed))
   }
 
-  /** Puts the clock to a time, from which it goes on. */
+  /** Sets the clock to a time, from which it continues. */
   set(time: Micros): void {
     this.#from = time
     this.#since = this.#elapsed()
   }
 
-  /** How many milliseconds of the machine it is to a virtual time; infinite where time stands. */
+  /** Milliseconds of the machine until a virtual time; infinite if time is stopped. */
   millisUntil(time: number): number {
     if (this.#rate === 0) return Number.POSITIVE_INFINITY
     return Math.max(0, divNearest(time - this.now(), this.#rate))
   }
 }
 
-/** Reads `wall`, `stepped` and `scaled:60`; undefined for anything else. */
+/** Reads `wall`, `stepped` and `scaled:60`; undefined for any other text. */
 export function readClockMode(text: string): ClockMode | undefined {
   if (text === 'wall') return { kind: 'wall' }
   if (text === 'stepped') return { kind: 'stepped' }

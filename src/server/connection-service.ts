@@ -15,10 +15,10 @@ import type { Watch } from './watch.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
-/** Opens a second market that goes on from one; `from` is the name under which that was kept. */
+/** Opens a second market that continues from a market; `from` is the name of a snapshot. */
 export type OpenFork = (market: LiveMarket, name: string, from: string | undefined) => ServedReply
 
-/** Parts that the service works with. */
+/** The objects that the service uses. */
 export interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
@@ -114,7 +114,10 @@ export class ConnectionService {
     return this.#authenticated(client, grant, words)
   }
 
-  /** An attempt to log in is told in the access log of its account; one with a key of nobody's in none. */
+  /**
+   * Adds an attempt to log in to the access log of its account. An attempt with an unknown key has no account and no
+   * entry.
+   */
   #log({ address: ip }: Client, id: string, log: AccessEntry): void {
     const account = this.#keys.accountOf(id)
     if (account === null) return
@@ -183,7 +186,7 @@ export class ConnectionService {
       account,
       allows: (scope: AccessScope) => grant !== null && grantAllows(grant, scope),
       send: (text: string, channel: string) => {
-        // Assumed: the subscriptions of a key end with it.
+        // Assumed: the subscriptions of a key end with the key.
         if (grant !== null && !this.#keys.isCurrent(grant.key)) return
         const send = (): void => {
           this.#watch.notified()
@@ -204,7 +207,9 @@ export class ConnectionService {
     return { ok: true, result: accepted }
   }
 
-  /** Heartbeats go by the clock of the machine: a step of virtual time takes a client no time to answer. */
+  /**
+   * Heartbeats use the clock of the machine, because a client needs real time to answer, whatever virtual time does.
+   */
   #setHeartbeat(client: Client, seconds: number): void {
     stopHeartbeat(client)
     const every = seconds * 1000
@@ -242,7 +247,7 @@ function connectionOf({ session }: Client): number | null {
   return session === 0 ? null : session
 }
 
-/** Keeps the newest token of a client: those of accounts and those of controls are apart. */
+/** Remembers the newest token pair of a client, separately for accounts and for controls. */
 export function remember(client: Client, grant: Grant): void {
   if (grant.account === null) client.control = grant
   else client.grant = grant
@@ -255,7 +260,7 @@ export function stopHeartbeat(client: Client): void {
   client.heartbeat = null
 }
 
-/** Channel names that an error repeats at most, and their letters. */
+/** Largest number of channel names that an error repeats, and their largest length. */
 const NAMES_MAX = 20
 const NAME_LENGTH_MAX = 100
 
@@ -276,7 +281,7 @@ const badRefresh: ServedReply = failed({
   data: { reason: 'invalid_token', param: 'refresh_token' },
 })
 
-/** The channels of a subscription that were all refused; the hint is about the first one. */
+/** The error details if no channel of a subscription could be opened; the hint is about the first one. */
 function noneOpened(names: readonly string[]): NonNullable<VenueError['data']> {
   const found = names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX))
   return {
@@ -291,7 +296,7 @@ function failed(error: VenueError): ServedReply {
   return { ok: false, error }
 }
 
-/** Words that a grant needs and that were not sent. */
+/** The error for required parameters that are missing. */
 function missingOf(words: Words, needed: readonly string[]): ServedReply | null {
   const param = needed.find((name) => (words[name] ?? null) === null)
   if (param === undefined) return null
@@ -310,7 +315,7 @@ function pairOut({ access, refresh, scope, seconds, sid }: Grant): object {
 }
 
 function channelsOf({ channels }: Words): readonly string[] {
-  // The parameters were read before.
+  // The parameters were checked before.
   return channels as readonly string[]
 }
 

@@ -1,9 +1,9 @@
 /**
- * The market of a server that is given none: a perpetual with a population around a drifting index, and two
- * accounts with money.
+ * The market of a server without a scenario: a perpetual with a population around a drifting index, and two accounts
+ * with money.
  */
 
-/** The scenario of the default market, from an ISO time on. */
+/** The scenario of the default market, starting at an ISO time. */
 export function defaultMarket(start: string): object {
   return {
     version: 1,

@@ -1,32 +1,31 @@
 /**
- * Envelopes: from a text to a request, and from a reply to a text.
+ * Envelopes: reading requests from text, and writing replies as text.
  *
- * A text that is no request never reaches the exchange: nobody asked for anything. A request with an id gets one
- * answer.
+ * A text that is not a request never reaches the exchange. A request with an id gets exactly one answer.
  * Source: sessions document 1.1-1.3; coverage R14, R30, R31, R45, S013-S017.
  */
 import type { Micros } from '../core/index.ts'
 import { envelope, type Method, type RequestParams, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { Asked } from './client.ts'
 
-/** The id of an envelope; null stands for one that was not there or was none. */
+/** The id of an envelope; null for a missing or invalid id. */
 export type EnvelopeId = number | string | null
 
-/** A request, or what was wrong with a text. */
+/** A request, or the error of a text that is not one. */
 export type Frame =
   | { readonly ok: true; readonly id: EnvelopeId; readonly asked: Asked }
   | { readonly ok: false; readonly id: EnvelopeId; readonly error: VenueError }
 
-/** The longest text of a request in bytes. */
+/** Largest size of a request in bytes. */
 export const FRAME_BYTES = 32_768
 
-/** How many lists and objects of parameters may stand inside each other. */
+/** Largest depth of nested lists and objects in parameters. */
 const DEPTH_MAX = 32
 
-/** The longest text that is read at all; what is longer than a request may be is answered with an error. */
+/** Largest size of a text that is read at all. A text between the two limits is answered with an error. */
 export const PAYLOAD_BYTES = 1_048_576
 
-/** The error of a text that is longer. */
+/** The error of a text above the size of requests. */
 export const tooLarge: VenueError = {
   code: -32600,
   message: 'Invalid Request',
@@ -36,8 +35,8 @@ export const tooLarge: VenueError = {
 const parseError: VenueError = { code: -32700, message: 'Parse error' }
 
 /**
- * Reads a request; `path` is the method that an address names, which the text may leave out or repeat. A method may
- * have a slash before it, unless `isStrict`.
+ * Reads a request. `path` is the method in a URL, which the text can omit or repeat. The method can have a leading
+ * slash, unless `isStrict`.
  */
 export function readFrame(text: string, isStrict: boolean, path: string | null = null): Frame {
   let json: unknown
@@ -60,11 +59,11 @@ export function readFrame(text: string, isStrict: boolean, path: string | null =
   if (typeof asked !== 'object' || Array.isArray(asked)) return refused(id, 'params_not_an_object')
   const problem = valueProblem(asked)
   if (problem !== null) return refused(id, problem)
-  // JSON holds nothing that parameters could not.
+  // Parsed JSON has only values that parameters can have.
   return { ok: true, id, asked: { method: named, params: asked as RequestParams } }
 }
 
-/** Reads the query of an address. Its `id` is that of the request, unless the method has a parameter of this name. */
+/** Reads the query of a URL. Its `id` is the id of the request, unless the method has a parameter of this name. */
 export function readQuery(
   name: string,
   method: Method | undefined,
@@ -82,8 +81,8 @@ export function readQuery(
 }
 
 /**
- * Why a value cannot be a parameter of a request that a journal is to hold; null where it can be. No method has lists
- * of lists of lists, and a number beyond what a double holds would stand as another one.
+ * The reason why a value cannot be a parameter in a journal, or null. No method has lists nested this deeply, and a
+ * number beyond the range of a double would be stored as another number.
  */
 export function valueProblem(value: unknown, depth = 0): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : 'number_out_of_range'
@@ -96,7 +95,7 @@ export function valueProblem(value: unknown, depth = 0): string | null {
   return null
 }
 
-/** The text of a reply. An answer to an address without an id has none. */
+/** The text of a reply. It has no id if the request came as a URL without one. */
 export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string {
   const told = withHint(reply)
   if (id !== undefined) return JSON.stringify(envelope(told, id as number | string))
@@ -104,19 +103,19 @@ export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string
   return JSON.stringify(out)
 }
 
-/** A refusal with its hint in the data of its error, where clients of the venue look for nothing. */
+/** Adds the hint of a refusal to the data of its error, where clients of the venue ignore it. */
 function withHint(reply: VenueReply): VenueReply {
   if (reply.ok || reply.hint === undefined) return reply
   const { error, hint } = reply
   return { ...reply, error: { ...error, data: { ...error.data, hint } } }
 }
 
-/** The text of an error that no request of the exchange has. */
+/** The text of an error outside of the exchange. */
 export function errorText(error: VenueError, id: EnvelopeId | undefined, now: Micros): string {
   return replyText({ sequence: 0, usIn: now, usOut: now, ok: false, error }, id)
 }
 
-/** The flat error with which `private/get_subaccounts` answers who has no token (R30). */
+/** The flat error of `private/get_subaccounts` without a token (R30). */
 export function flatErrorText({ code, message }: VenueError, id: EnvelopeId | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', id: id ?? null, message, error: code })
 }

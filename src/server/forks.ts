@@ -1,10 +1,10 @@
 /**
  * Markets that were forked from a server's market: `sim/fork`.
  *
- * Rule: sim.fork. A fork runs the same scenario with what clients asked until the moment that is named, each request
- * between the same inputs as before. A run follows from its inputs, so it comes to the same state, with its feeds,
- * population and strategies, and goes on from there with clients, a clock and an output folder of its own; its journal
- * begins at the start of the run. Nothing happens to the market that it came from.
+ * Rule: sim.fork. A fork runs the same scenario with the requests of clients until the fork point, each request between
+ * the same inputs as before. A run follows from its inputs, so the fork reaches the same state, with its feeds,
+ * population and strategies. It continues with separate clients, a separate clock and output folder, and its journal
+ * begins at the start of the run. The original market does not change.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Result } from '../core/index.ts'
@@ -15,21 +15,21 @@ import type { LiveMarket } from './live-market.ts'
 import type { MarketDoors } from './market-doors.ts'
 import type { Past } from './past.ts'
 
-/** Addresses of forks begin with it, then comes the name. */
+/** The path of forks; the name of a fork follows. */
 export const FORKS_PATH = '/forks'
 
-/** How many there may be, as each is a whole market. */
+/** Largest number of forks, because each is a whole market. */
 const FORKS_MAX = 16
 
-/** A market that is on its way, or open. */
+/** A fork that is being opened, or open. */
 export interface Fork {
   readonly name: string
-  /** Resolves once clients may ask; rejects where it cannot be opened. */
+  /** Resolves once clients can send requests; rejects if the fork cannot be opened. */
   readonly doors: Promise<MarketDoors>
   readonly done: Promise<Result<RunReport, RunFault>>
 }
 
-/** Paths below that of a market. */
+/** The paths of a market's endpoints. */
 export interface MarketPaths {
   readonly api: string
   readonly socket: string
@@ -43,23 +43,23 @@ export class Forks {
   readonly #paths: MarketPaths
   #isClosed = false
 
-  /** `begin` starts a market that has a past. */
+  /** `begin` starts a market from a past. */
   constructor(begin: (name: string, past: Past) => Fork, paths: MarketPaths) {
     this.#begin = begin
     this.#paths = paths
   }
 
-  /** All of them, in the order in which they began. */
+  /** All forks, in the order in which they began. */
   get all(): readonly Fork[] {
     return [...this.#forks.values()]
   }
 
-  /** The fork of a name, or undefined. */
+  /** The fork with this name, or undefined. */
   find(name: string): Fork | undefined {
     return this.#forks.get(name)
   }
 
-  /** Opens a fork of a market, and answers where it will be. */
+  /** Begins to open a fork of a market, and answers with its addresses. */
   open(market: LiveMarket, name: string, from: string | undefined): ServedReply {
     if (this.#isClosed) return { ok: false, error: errorOf({ reason: 'system_maintenance' }) }
     if (this.#forks.has(name)) return refused('name', 'exists')
@@ -69,7 +69,7 @@ export class Forks {
     if (past === undefined) return refused('from', 'unknown_value')
     const fork = this.#begin(name, past)
     this.#forks.set(name, fork)
-    // Its name is free again once it has ended, or did not open.
+    // Its name is free again once it has ended or failed to open.
     const leave = (): void => {
       this.#forks.delete(name)
     }
@@ -86,21 +86,21 @@ export class Forks {
     return { ok: true, result }
   }
 
-  /** Takes a request whose address is that of a fork; false where there is none. */
+  /** Routes a request whose path belongs to a fork; returns false without such a fork. */
   route(request: IncomingMessage, take: (doors: MarketDoors, place: string) => void, fail: () => void): boolean {
     const { url = '/' } = request
     if (!url.startsWith(`${FORKS_PATH}/`)) return false
     const [name = ''] = url.slice(FORKS_PATH.length + 1).split(/[/?]/, 1)
     const fork = this.#forks.get(name)
     if (fork === undefined) return false
-    // Its doors know their own addresses alone.
+    // The endpoints of a fork know only the paths below it.
     wholeUrls.set(request, url)
     request.url = url.slice(FORKS_PATH.length + 1 + name.length)
     fork.doors.then((doors) => take(doors, `${FORKS_PATH}/${name}`), fail)
     return true
   }
 
-  /** Closes all of them; none opens any more. What became of each is told by its `done`. */
+  /** Closes all forks and prevents new ones. The result of each is in its `done`. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ends = [...this.#forks.values()].map(async ({ doors, done }) => {
@@ -111,7 +111,7 @@ export class Forks {
   }
 }
 
-/** Closes the connections of a market, and the market. */
+/** Closes the connections of a market and then the market. */
 export async function closeMarket({ market, sockets }: MarketDoors): Promise<void> {
   sockets.closeAll()
   await market.end()

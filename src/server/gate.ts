@@ -1,8 +1,8 @@
 /**
- * The gate: who may ask what.
+ * Access control: which client can call which method.
  *
- * Every request goes on to the exchange, with the account of its token; one that its token does not allow goes with
- * the reason, so that it stands in the journal and is refused there.
+ * Every request goes to the exchange with the account of its token. A request that its token does not allow carries the
+ * reason, so the journal contains it and the exchange refuses it.
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
 import { type Mutable, microsOfMillis } from '../core/index.ts'
@@ -36,17 +36,17 @@ import type { LiveRequest } from './past.ts'
 import { sealedParams, sealedReply } from './sealing.ts'
 import type { Watch } from './watch.ts'
 
-/** The header that a client over HTTP shows, with the text that a signature covers. */
+/** The authorization header of a client over HTTP, with the text that a signature covers. */
 export interface Shown {
   readonly authorization: string
   readonly verb: string
   readonly uri: string
-  /** The same with where its market begins; clients that add that to each address sign without it. */
+  /** The URI with the path of its market. Clients that add this path to each address sign the URI without it. */
   readonly whole: string
   readonly body: string
 }
 
-/** Parts that a gate works with. */
+/** The objects that access control uses. */
 export interface GateParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
@@ -54,23 +54,23 @@ export interface GateParts {
   readonly fork: OpenFork
   readonly seals: Seals
   /**
-   * True if parameters that a method does not have are refused, which the venue ignores (R32), and texts in the place of
-   * numbers and the like, which it reads.
+   * True if the server refuses parameters that a method does not have, which the venue ignores (R32), and texts in
+   * place of numbers and other types, which the venue reads.
    */
   readonly strict: boolean
 }
 
-/** The last time that a control may name, in milliseconds: microseconds of it are a safe integer. */
+/** The latest time in a control, in milliseconds: in microseconds it is a safe integer. */
 const TIME_MAX = 9_007_199_254_740
 
-/** The gate of a market. */
+/** The access control of a market. */
 export class Gate {
   readonly #market: LiveMarket
   readonly #keys: KeyRing
   readonly #tokens: Tokens
   readonly #service: ConnectionService
   readonly #watch: Watch
-  /** True if requests are taken as they are written, and unknown parameters refused. */
+  /** True if requests are taken literally and unknown parameters are refused. */
   readonly isStrict: boolean
   readonly #seals: Seals
 
@@ -85,7 +85,7 @@ export class Gate {
     this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
   }
 
-  /** Hands a request of a client on; `onReply` is called once. */
+  /** Passes a request of a client to the exchange; `onReply` is called once. */
   ask(client: Client, given: Asked, onReply: (reply: VenueReply) => void): void {
     const { method: name } = given
     const method = findMethod(name)
@@ -112,7 +112,7 @@ export class Gate {
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
     const refused =
       met ?? this.#refusalOf(client, { name, method, grant, params }) ?? this.#strangeRefusal(method, asked)
-    // The market goes on to the time that is asked for; the request itself comes then.
+    // Moves the market to the requested time first; the request itself follows at that time.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
     }
@@ -121,15 +121,15 @@ export class Gate {
     this.#market.ask(request)
   }
 
-  /** The parameters of a request as the exchange has them. */
+  /** The parameters of a request in the form of the exchange. */
   #paramsOf(client: Client, asked: Asked): RequestParams {
     const params = sealedParams(this.#seals, asked, this.#market)
     return opensOwn(client, asked) ? { ...params, clock: 'machine' } : params
   }
 
   /**
-   * Opens the session of a socket before its first request of an account: the clock of the machine counts its silence,
-   * and a replay of the journal closes it where the server did.
+   * Opens the session of a socket before its first request with an account. The clock of the machine measures its
+   * silence, and a replay of the journal closes the session where the server did.
    */
   #openSession(client: Client, grant: Grant | null): void {
     const { session } = client
@@ -141,7 +141,10 @@ export class Gate {
     this.#market.ask({ method: 'sim/connect', params, account: null, session: 0 })
   }
 
-  /** Hands a request over the REST interface of a gateway on; `sessionOf` gives the session of an account there. */
+  /**
+   * Passes a request over the REST interface of a gateway to the exchange; `sessionOf` returns the session of an
+   * account on that gateway.
+   */
   askGateway(
     client: Client,
     of: {
@@ -176,13 +179,13 @@ export class Gate {
     this.#market.ask(refused === null ? request : { ...request, refused })
   }
 
-  /** A request with its texts read; a strict server reads those of a query, which has nothing else. */
+  /** A request whose texts are read as values. A strict server does this only for queries, which contain only texts. */
   #read(method: Method | undefined, asked: Asked): Asked {
     if (this.isStrict && asked.isQuery !== true) return asked
     return { ...asked, params: readTexts(method, asked.params) }
   }
 
-  /** Sends a reply, unless a fault meets it; those to controls pass always. */
+  /** Sends a reply, unless a fault of messages applies to it. Replies to controls are never affected. */
   #answer(
     client: Client,
     { name, account }: { readonly name: string; readonly account: string | null },
@@ -203,7 +206,7 @@ export class Gate {
     return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
-  /** Takes what a client over HTTP shows; what is no good is nothing. */
+  /** Takes the credentials of a client over HTTP; invalid ones are ignored. */
   show(client: Client, shown: Shown): void {
     const grant = this.#grantShown(client, shown)
     if (grant !== undefined) remember(client, grant)
@@ -240,7 +243,7 @@ export class Gate {
     }
   }
 
-  /** Ends what lives with a connection. */
+  /** Ends everything that is bound to a connection. */
   leave(client: Client): void {
     stopHeartbeat(client)
     this.#market.wire.leave(client)
@@ -248,7 +251,7 @@ export class Gate {
     this.#market.hub.leave(client.session)
   }
 
-  /** The pair that a request shows, or that its connection remembers. */
+  /** The token pair of a request, or the one that its connection remembers. */
   #grantOf(client: Client, params: RequestParams): Grant | null {
     const { access_token: shown } = params
     if (typeof shown === 'string') return this.#tokens.find(shown, this.#here(client)) ?? null
@@ -257,11 +260,11 @@ export class Gate {
   }
 
   #isGood(client: Client, grant: Grant): boolean {
-    // Keys that show themselves with each request have no tokens.
+    // Keys that are sent with each request have no tokens.
     return grant.access === '' || this.#tokens.isAlive(grant, this.#here(client))
   }
 
-  /** Why a request is refused on its way; null for what goes on as it is. */
+  /** The reason to refuse a request before the exchange checks it, or null. */
   #refusalOf(
     client: Client,
     of: {
@@ -274,7 +277,7 @@ export class Gate {
     const { name, method, grant, params } = of
     if (name.startsWith('sim/')) {
       if (!this.#keys.servesControls) return 'method_not_found'
-      // A token that is shown counts alone, as for any method.
+      // If a request contains a token, only that token counts, as for any method.
       const isShown = typeof params.access_token === 'string'
       const control = isShown || grant?.account === null ? grant : client.control
       const isControl = control !== null && control.account === null
@@ -283,7 +286,7 @@ export class Gate {
     return method === undefined ? null : scopeRefusal(method, of)
   }
 
-  /** Does what follows a reply. */
+  /** Does the work that follows a successful reply. */
   #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
     const { method, params } = asked
     if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
@@ -294,7 +297,7 @@ export class Gate {
     client.close('logout')
   }
 
-  /** The grant of a key that shows itself with its request. */
+  /** The rights of a key that is sent with its request. */
   #once(key: Key | undefined): Grant | undefined {
     if (key === undefined) return undefined
     const { account, isMain, areas } = key
@@ -322,13 +325,13 @@ export class Gate {
   }
 }
 
-/** True if a control opens the session of the connection that it comes over. */
+/** True if a control opens the session of the connection that it came over. */
 function opensOwn({ session }: Client, { method, params }: Asked): boolean {
   const isOpening = method === 'sim/connect' || method === 'sim/direct/logon'
   return isOpening && session !== 0 && params.session === session
 }
 
-/** The words of a signed header: `name=value`, a comma between two. */
+/** The words of a signed header: `name=value`, separated by commas. */
 function wordsOf(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(',').map((part) => {
@@ -338,7 +341,10 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Why a token does not allow a method; null where it does, and where there is none, which the exchange refuses. */
+/**
+ * The reason why a token does not allow a method, or null. Without a token it is null, because the exchange refuses
+ * such requests.
+ */
 function scopeRefusal(
   method: Method,
   { grant, params }: { readonly grant: Grant | null; readonly params: RequestParams },
@@ -349,12 +355,12 @@ function scopeRefusal(
   return grantAllows(grant, scope) ? null : 'forbidden'
 }
 
-/** True if a scope needs no more than a token, or not even that. */
+/** True if a scope needs no particular right: any token, or none. */
 function isOpenTo(scope: MethodScope): scope is Exclude<MethodScope, AccessScope> {
   return scope === 'public' || scope === 'any' || scope === 'sim'
 }
 
-/** True if a value is a time as controls name it, in milliseconds since the epoch. */
+/** True if a value is a time of a control, in milliseconds since the epoch. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < TIME_MAX
 }

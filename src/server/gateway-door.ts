@@ -1,11 +1,11 @@
 /**
- * The door of the second REST gateway: `GET /gateways/ETH_A/api/v2/private/get_open_orders` and its like, for each
- * gateway of the alternative engine. Who asks shows a token as `Bearer`, and no other way.
+ * The endpoint of the second REST gateway: `GET /gateways/ETH_A/api/v2/private/get_open_orders` and similar requests,
+ * for each gateway of the alternative engine. Clients can authenticate only with a `Bearer` token.
  *
- * A portfolio has a session of its own on each gateway, opened by its first request, so that limits of gateways A and
- * B count apart. The session is that of the run: the journal has its opening as it has the requests.
+ * A portfolio has a separate session on each gateway, which its first request opens, so limits of gateways A and B are
+ * counted separately. The session belongs to the run: the journal contains its opening as well as the requests.
  *
- * The envelope repeats the id of the body or the query, and has null where there is none.
+ * The envelope repeats the id of the body or the query, or has null without one.
  * Source: sessions document 1.5, 8.15; coverage R59; S008, S281, S293, S314.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ import { API_PATH, bodyOf, type DoorParts, newClient, send } from './http-door.t
 import type { LiveMarket } from './live-market.ts'
 import type { Watch } from './watch.ts'
 
-/** The address under which each gateway has its own. */
+/** The path of all gateways; the name of a gateway follows. */
 export const GATEWAYS_PATH = '/gateways'
 
 /** Answers the requests of gateways over HTTP. */
@@ -26,7 +26,7 @@ export class GatewayDoor {
   readonly #market: LiveMarket
   readonly #gate: Gate
   readonly #watch: Watch
-  /** Sessions by gateway and account. */
+  /** Session numbers by gateway and account. */
   readonly #sessions = new Map<string, number>()
 
   constructor({ market, gate, watch }: DoorParts) {
@@ -35,7 +35,7 @@ export class GatewayDoor {
     this.#watch = watch
   }
 
-  /** Answers one request whose address begins with that of gateways. */
+  /** Answers one request whose path begins with that of the gateways. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost')
     const [gateway, method] = targetOf(url.pathname)
@@ -74,11 +74,11 @@ export class GatewayDoor {
     })
   }
 
-  /** The session of an account on a gateway; that of nobody for null. */
+  /** The session of an account on a gateway; null for requests without an account. */
   #sessionOf(gateway: GatewayId, account: string | null): number {
     const key = `${gateway} ${account ?? ''}`
     const known = this.#sessions.get(key)
-    // A market that was put back may have been before its opening.
+    // A restore can go back to a time before the session was opened.
     if (known !== undefined && viewSession(this.#market.desk.exchange, known) !== undefined) {
       return known
     }
@@ -95,7 +95,7 @@ export class GatewayDoor {
   }
 }
 
-/** The gateway and the method that an address names. */
+/** The gateway and the method in a path. */
 function targetOf(path: string): readonly [gateway?: GatewayId, method?: string] {
   const [name, ...rest] = path.slice(GATEWAYS_PATH.length + 1).split('/')
   const gateway = gatewayIds.find((id) => id === name)
@@ -104,7 +104,7 @@ function targetOf(path: string): readonly [gateway?: GatewayId, method?: string]
   return [gateway, under.slice(API_PATH.length + 1)]
 }
 
-/** The request of an address, or of the body that comes with it; a body that is null is too long. */
+/** The request in a URL or in its body; null stands for a body that is too long. */
 function frameOf(of: {
   readonly body: string | null
   readonly method: string
@@ -125,7 +125,7 @@ function tell(response: ServerResponse, reply: VenueReply, id: EnvelopeId): void
 
 /**
  * The envelope of an error: without the times and marks of JSON-RPC, and always with `data` (S293). Assumed: an error
- * that has none of its own has its message as the reason.
+ * without data has its message as the reason.
  */
 function errorText({ code, message, data }: VenueError, id: EnvelopeId): string {
   const reason = message.toLowerCase().replaceAll(' ', '_')

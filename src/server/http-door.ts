@@ -1,5 +1,5 @@
 /**
- * The door of HTTP: `GET` and `POST` of a method's address, or of a request in a body.
+ * The HTTP endpoint: `GET` and `POST` of a method's URL, or of a request in a body.
  *
  * Source: sessions document 1.3; coverage R14, R30, S004, S005, S273, S280.
  */
@@ -23,13 +23,13 @@ import type { Gate } from './gate.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { Door, Watch } from './watch.ts'
 
-/** The address of the interface. */
+/** The path of the interface. */
 export const API_PATH = '/api/v2'
 
-/** The whole addresses of requests below that of a fork, which signatures cover too. */
+/** The whole URLs of requests to forks, which signatures cover too. */
 export const wholeUrls = new WeakMap<IncomingMessage, string>()
 
-/** Parts that a door works with. */
+/** The objects that an endpoint uses. */
 export interface DoorParts {
   readonly market: LiveMarket
   readonly gate: Gate
@@ -48,7 +48,7 @@ export class HttpDoor {
     this.#watch = watch
   }
 
-  /** Answers one request whose address begins with that of the interface. */
+  /** Answers one request whose path begins with that of the interface. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const verb = request.method ?? 'GET'
     if (verb !== 'GET' && verb !== 'POST') {
@@ -91,7 +91,7 @@ export class HttpDoor {
     })
   }
 
-  /** Answers what never reaches the market. */
+  /** Answers a request that never reaches the market. */
   #refuse(
     response: ServerResponse,
     of: { readonly error: VenueError; readonly id: EnvelopeId; readonly status: number },
@@ -102,7 +102,7 @@ export class HttpDoor {
   }
 }
 
-/** An answer over HTTP that is not the interface's. */
+/** Sends an answer with JSON over HTTP. */
 export function send(response: ServerResponse, status: number, text: string): void {
   if (response.writableEnded) return
   response.writeHead(status, {
@@ -114,7 +114,7 @@ export function send(response: ServerResponse, status: number, text: string): vo
 
 function statusOfReply(method: string, reply: VenueReply): number {
   if (reply.ok) return 200
-  // A method that there is none of has an address that there is none of, which stays 400 (R14).
+  // An unknown method is an unknown URL, which stays 400 (R14).
   return findMethod(method) === undefined ? 400 : statusOf(reply.error)
 }
 
@@ -123,7 +123,7 @@ function textOf(method: string, reply: VenueReply, id: EnvelopeId | undefined): 
   return isFlat ? flatErrorText(reply.error, id) : replyText(reply, id)
 }
 
-/** A client that asks once. */
+/** A client for one request. */
 export function newClient(door: Door, response: ServerResponse): Client {
   return {
     door,
@@ -135,15 +135,15 @@ export function newClient(door: Door, response: ServerResponse): Client {
     silence: null,
     isOpened: false,
     send: () => undefined,
-    // Nobody can tell it from a server that broke down.
+    // To the client it looks like a server that broke down.
     lose: () => response.destroy(),
     close: () => undefined,
   }
 }
 
 /**
- * The body of a request; null where it is longer than a request may be. Such a one is read to its end, so that who sent
- * it reads the answer, unless it has none in sight.
+ * The body of a request; null if it is longer than a request may be. Such a body is read to its end, so that the sender
+ * can read the answer, up to the limit of payloads.
  */
 export async function bodyOf(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = []

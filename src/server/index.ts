@@ -1,5 +1,5 @@
 /**
- * The face of `server`: the venue's interface over HTTP and WebSockets.
+ * The exports of `server`: the venue's interface over HTTP and WebSockets.
  */
 export {
   createServer,

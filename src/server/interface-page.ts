@@ -1,5 +1,5 @@
 /**
- * The page `/openrpc.json`: the OpenRPC document of the methods that this server serves, with its own addresses.
+ * The page `/openrpc.json`: the OpenRPC document of the methods that this server serves, with its addresses.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { formatInputError } from '../core/index.ts'
@@ -7,10 +7,10 @@ import { type InterfaceDocument, readInterfaceDocument, schemasOf } from '../hos
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH, send } from './http-door.ts'
 
-/** The server that shows its document. */
+/** The server whose document is shown. */
 interface InterfaceTerms {
   readonly sim: boolean
-  /** Where its addresses begin; left out for the root. */
+  /** The path prefix of its addresses; omitted for the root. */
   readonly place?: string
   readonly options: { readonly tls?: object }
 }
@@ -28,7 +28,7 @@ export class InterfacePage {
     this.#scheme = options.tls === undefined ? 'http' : 'https'
   }
 
-  /** Answers with the document; 503 where the package was not built. */
+  /** Answers with the document, or with 503 if the package was not built. */
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#document ??= readInterfaceDocument()
     const read = await this.#document
@@ -44,7 +44,7 @@ export class InterfacePage {
   }
 }
 
-/** A document without methods that are not served, and without schemas that only these need. */
+/** The document without methods that are not served, and without schemas that only these methods need. */
 async function servedDocument(
   document: InterfaceDocument,
   { origin, sim }: { readonly origin: string; readonly sim: boolean },

@@ -15,15 +15,15 @@ import { keySecretOf } from '../rpc/index.ts'
 import { allAreas, areasOf, isSameSecret, isTakenFrom, type Key, type Seals, type Signatures } from './access/index.ts'
 import type { LiveMarket } from './live-market.ts'
 
-/** Which controls are served, and to whom. */
+/** Options of keys: which controls are served, and their secret. */
 export interface KeyOptions {
   /** True if the simulator's controls are served to clients with their key. */
   readonly sim: boolean
   /** The secret of the key `sim`. */
   readonly simSecret: string
-  /** Signatures that were used, in all markets of the server, because they have the same keys. */
+  /** Used signatures, shared by all markets of the server, because they have the same keys. */
   readonly signatures: Signatures
-  /** Seals of secrets, in all markets of the server. */
+  /** Seals of secrets, shared by all markets of the server. */
   readonly seals: Seals
 }
 
@@ -45,14 +45,14 @@ export class KeyRing {
     return this.#options.sim
   }
 
-  /** The key of a name and a secret that is shown from an address, or undefined. */
+  /** The key with this name and secret, if it can be used from the address; otherwise undefined. */
   bySecret(id: string, secret: string, address: string): Key | undefined {
     const key = this.#keyOf(id)
     if (key === undefined || !isTakenFrom(key, address)) return undefined
     return isSameSecret(secret, key.secret) ? key : undefined
   }
 
-  /** The key of a name that a signature was made with, which is shown from an address, or undefined. */
+  /** The key with this name and a valid signature, if it can be used from the address; otherwise undefined. */
   bySignature(id: string, signed: Parameters<Signatures['accept']>[1], address: string): Key | undefined {
     const key = this.#keyOf(id)
     if (key === undefined || !isTakenFrom(key, address)) return undefined
@@ -60,7 +60,7 @@ export class KeyRing {
     return this.#options.signatures.accept(key, signed, clocks) ? key : undefined
   }
 
-  /** True if a key has not changed since, and may be used. Requests and notifications ask this often. */
+  /** True if a key is enabled and unchanged. Requests and notifications call this often. */
   isCurrent({ id, changed }: Key): boolean {
     if (id === SIM_KEY && this.#options.sim) return true
     const key = this.#found(id)?.key
@@ -91,14 +91,14 @@ export class KeyRing {
     return sim ? [...shown, { client_id: SIM_KEY, client_secret: simSecret }] : shown
   }
 
-  /** The secret of a key; `given` is the number of the request that gave it, 0 for none. */
+  /** The secret of a key; `given` is the number of the request that created the secret, 0 without one. */
   #secretOf(id: string, given: number): string {
     if (given === 0) return knownSecret(id)
     const { exchange } = this.#market.desk
     return this.#options.seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
   }
 
-  /** A key that may be used. */
+  /** The key with this name, if it is enabled. */
   #keyOf(id: string): Key | undefined {
     const { sim, simSecret } = this.#options
     if (id === SIM_KEY && sim) {
@@ -115,14 +115,14 @@ export class KeyRing {
     return { id, secret, changed, account: account.name, isMain, areas, addresses }
   }
 
-  /** A key and its account, whether it may be used or not. */
+  /** The key with this name and its account, enabled or not. */
   #found(id: string): { readonly account: Account; readonly key: KeyView } | undefined {
     const { exchange } = this.#market.desk
     const whole = findAccount(exchange, id)
     const at = id.lastIndexOf('/')
     const account = whole ?? (at < 0 ? undefined : findAccount(exchange, id.slice(0, at)))
     if (account === undefined || account.house) return undefined
-    // `account/` is not a second name of the account's own key.
+    // `account/` is not a second name of the account's default key.
     const name = whole === undefined ? id.slice(at + 1) : ''
     if (whole === undefined && name === '') return undefined
     const key = findKey(exchange, account.id, name)
@@ -135,7 +135,7 @@ function clientOf(account: string, { name }: KeyView): string {
   return name === '' ? account : `${account}/${name}`
 }
 
-/** The secret of a key that no request gave one: it follows from the `client_id`. */
+/** The secret of a key that no request has created, which follows from its `client_id`. */
 function knownSecret(key: string): string {
   return `${key}-secret`
 }

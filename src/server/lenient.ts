@@ -1,8 +1,8 @@
 /**
- * Reads texts as the types that a method declares, as the venue does: `"amount":"10"`, `"expired":"false"`, times as
- * text, lists and objects of a query as JSON. Every request of a client takes this one step before the schema: a query
- * of an address, a body, a frame. A text that a method takes as a text stays one, and so does a text that cannot be
- * read; the schema refuses that one.
+ * Reads texts as the types that a method declares, like the venue: `"amount":"10"`, `"expired":"false"`, times as text,
+ * lists and objects of a query as JSON. Every client request passes this step before the schema: the query of a URL, a
+ * body, a frame. A text stays a text if the method accepts a text. A text that cannot be read also stays, and the
+ * schema refuses it.
  *
  * Source: sessions document 1.3; coverage S005.
  */
@@ -10,16 +10,16 @@ import { z } from '../core/index.ts'
 import type { Method, ParamValue, RequestParams } from '../rpc/index.ts'
 import { valueProblem } from './envelope.ts'
 
-/** The forms that a parameter may have: JSON types, the values inside an object, and the entries of a list. */
+/** The types that a parameter can have: JSON types, the fields of an object, and the entries of a list. */
 interface Form {
   readonly types: ReadonlySet<string>
   readonly fields: ReadonlyMap<string, Form>
-  /** The form of fields without a name of their own, as in maps. */
+  /** The form of fields with arbitrary names, as in maps. */
   readonly others: Form | null
   readonly items: Form | null
 }
 
-/** A part of a JSON Schema, with the keywords that matter here. */
+/** A part of a JSON Schema, with the keywords that are used here. */
 interface Schema {
   readonly type?: string
   readonly const?: unknown
@@ -33,13 +33,13 @@ interface Schema {
 
 const known = new WeakMap<Method, Form>()
 
-/** The parameters of a request with texts read as the types of the method; the same object where no text changes. */
+/** The parameters of a request with texts read as the types of the method; the same object if no text changes. */
 export function readTexts(method: Method | undefined, params: RequestParams): RequestParams {
   if (method === undefined) return params
   let form = known.get(method)
   if (form === undefined) {
     const schema = z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' })
-    // Only the keywords of `Schema` are read.
+    // Only the keywords of `Schema` are used.
     form = formOf([schema as Schema])
     known.set(method, form)
   }
@@ -91,7 +91,7 @@ function readText(form: Form, text: string): ParamValue {
   return text
 }
 
-/** The form of a value that fits any of some schemas. */
+/** The form of a value that matches any of some schemas. */
 function formOf(schemas: readonly Schema[]): Form {
   const flat = schemas.flatMap(alternativesOf)
   const fields = new Map<string, Form>()

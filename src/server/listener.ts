@@ -1,5 +1,5 @@
 /**
- * The port of a server: what is asked at which address, and how many connections an address may have.
+ * The port of a server: the routing of paths, and the limit of connections per address.
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
@@ -28,19 +28,19 @@ import { CLOSE_WAIT } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 import { WebSocketServer } from './ws.ts'
 
-/** The address of WebSockets. */
+/** The path of WebSockets. */
 export const SOCKET_PATH = '/ws/api/v2'
 
-/** Connections of one address at a time (sessions document 1.3). */
+/** Largest number of connections of one address at a time (sessions document 1.3). */
 const CONNECTIONS_MAX = 32
 
-/** A request that has not come whole after so long is answered 408 and its connection closed. */
+/** A request that is not complete after this time is answered with 408 and its connection closed. */
 const SLOW_MILLIS = 15_000
 
-/** Node looks for slow requests so many times in that time. */
+/** The number of checks for slow requests during that time. */
 const LOOKS = 15
 
-/** Parts that a port leads to. */
+/** The objects that a port routes to. */
 export interface ListenerParts extends MarketDoors {
   readonly options: {
     readonly port?: number
@@ -53,18 +53,18 @@ export interface ListenerParts extends MarketDoors {
   /** True if the simulator's controls are served. */
   readonly sim: boolean
   readonly forks: Forks
-  /** Where the addresses of a fork begin; left out for the market of the server. */
+  /** The path prefix of a fork; omitted for the market of the server. */
   readonly place?: string
 }
 
-/** A port that is listened on. */
+/** An open port. */
 export interface Listener {
   readonly http: HttpServer
-  /** Closes it and its connections, those with a reply on its way once that has left. */
+  /** Closes the port and its connections; those with a pending reply close once it was sent. */
   close(): void
 }
 
-/** Listens on the port that was asked for. */
+/** Opens the requested port. */
 export async function listen(parts: ListenerParts): Promise<Result<Listener, RunFault>> {
   const { options, forks } = parts
   const pages = new Pages(parts)
@@ -103,7 +103,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
   pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
   http.on('upgrade', (request, socket, head) => {
-    // Who goes away while he is answered is no fault.
+    // A client that disconnects during the answer is no fault.
     socket.on('error', () => socket.destroy())
     if (limit.isTurnedAway(request.socket)) return
     const refuse = (status = '404 Not Found', words = ''): void => {
@@ -148,7 +148,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
 }
 
 /**
- * A server of HTTP, or of HTTPS with a key. A handshake or a request that has not come whole after `slowMillis` ends its
+ * A server for HTTP, or for HTTPS with a key. A handshake or a request that is not complete after `slowMillis` ends its
  * connection.
  */
 export function openHttp(
@@ -166,11 +166,11 @@ export function openHttp(
     : createHttpsServer({ ...times, handshakeTimeout: slowMillis, ...tls }, answer)
 }
 
-/** Answers over HTTP: the interface, and pages beside it. */
+/** Answers over HTTP: the interface and additional pages. */
 class Pages {
   readonly #parts: ListenerParts
   readonly #interface: InterfacePage
-  /** The connections that are open. */
+  /** The open connections. */
   limit: ConnectionLimit | undefined
   #metrics: Promise<Metrics> | undefined
   #isClosed = false
@@ -185,7 +185,7 @@ class Pages {
     const { options, door, gateways, market, watch } = this.#parts
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {
-      // Who goes away in the middle of his request is no fault.
+      // A client that disconnects during its request is no fault.
       if (request.complete) watch.fault(error)
       response.destroy()
     }
@@ -200,10 +200,10 @@ class Pages {
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
   }
 
-  /** Stops what measures. */
+  /** Stops the measurements. */
   close(): void {
     this.#isClosed = true
-    // Metrics that could not be loaded are none.
+    // If the metrics could not be loaded, nothing has to be closed.
     this.#metrics?.then((metrics) => metrics.close()).catch(() => undefined)
   }
 
@@ -215,7 +215,7 @@ class Pages {
     response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
   }
 
-  /** The packages that metrics need are loaded now. */
+  /** Loads the packages that metrics need. */
   async #openMetrics(): Promise<Metrics> {
     const { openMetrics } = await import('./metrics.ts')
     const { market, watch, sockets } = this.#parts
@@ -233,15 +233,15 @@ class Pages {
 
 /** The connections of a port. */
 interface ConnectionLimit {
-  /** How many are open. */
+  /** Number of open connections. */
   count(): number
-  /** True for one that was answered 429: what it asks is not heard. */
+  /** True for a connection that was answered with 429; its requests are ignored. */
   isTurnedAway(socket: Socket): boolean
-  /** Closes all of them, also those that have not finished their handshake, which HTTP does not know. */
+  /** Closes all connections, also those before the end of their handshake, which HTTP does not know. */
   closeAll(): void
 }
 
-/** The 33rd connection of an address is answered 429 and closed. */
+/** Answers the 33rd connection of an address with 429 and closes it. */
 function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
   const open = new Map<string, number>()
   const sockets = new Set<Socket>()
@@ -261,7 +261,7 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
       watch.turnedAway()
       turnedAway.add(socket)
       socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-      // Who does not close his end would hold a place for good.
+      // A client that does not close its end would use up a connection forever.
       const held = setTimeout(() => socket.destroy(), SLOW_MILLIS)
       socket.once('close', () => clearTimeout(held))
     }
@@ -275,7 +275,7 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
   }
 }
 
-/** Lets the browser of a page that may use the server show it the answer. */
+/** Allows the browser to show the answer to an accepted page. */
 function allowPage({ headers: { origin } }: IncomingMessage, response: ServerResponse, terms: PageTerms): void {
   response.setHeader('vary', 'origin')
   if (terms.cors === true) response.setHeader('access-control-allow-origin', '*')
@@ -285,7 +285,7 @@ function allowPage({ headers: { origin } }: IncomingMessage, response: ServerRes
   response.setHeader('access-control-allow-headers', 'authorization, content-type')
 }
 
-/** True if a browser asks whether a page may send a request; pages that may not were refused before. */
+/** True if a browser asks whether a page may send a request. Requests of forbidden pages were refused before. */
 function isPreflight({ method, headers }: IncomingMessage, cors: ListenerParts['options']['cors']): boolean {
   return method === 'OPTIONS' && (headers.origin !== undefined || cors === true)
 }

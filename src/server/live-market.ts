@@ -1,11 +1,11 @@
 /**
- * The market of a server: a run that goes along with a clock and takes the requests of clients, each at the time at
- * which it came.
+ * The market of a server: a run that follows a clock and takes the requests of clients, each at its arrival time.
  *
- * Everything that moves it is a request of the run, also what no client sent (a connection that closes), so that the
- * journal of the run gives the same events. Nothing here waits for a client.
+ * Everything that changes the market is a request of the run, even if no client sent it (such as a connection that
+ * closes), so the journal of the run gives the same events. The market never waits for a client.
  *
- * A market that serves controls remembers its past (`past.ts`), so that another one can go on from it (`forks.ts`).
+ * A market that serves controls remembers its past (`past.ts`), so that another market can continue from it
+ * (`forks.ts`).
  */
 import type { RequestSource, TimedRequest } from '../backtest/index.ts'
 import { defined, type Micros, micros } from '../core/index.ts'
@@ -19,22 +19,24 @@ import type { ServerClock } from './clock.ts'
 import { type LiveRequest, Memory, type Past, relive, timed } from './past.ts'
 import { Wire } from './wire.ts'
 
-/** Whoever keeps the connections of a market. */
+/** The owner of the connections of a market. */
 export interface Connections {
-  /** The exchange has closed a session by itself. */
+  /** Called when the exchange has closed a session by itself. */
   endSession(session: number, how: SessionEnd): void
-  /** True if the client of a session is there. */
+  /** True if the client of a session is connected. */
   isConnected(session: number): boolean
-  /** The market was put back to before some of its sessions were opened. */
+  /** Called after a restore to a time before some sessions were opened. */
   reopenSessions(): void
-  /** Called after each time at which anything was done: connections may be half open by a fault. */
+  /** Called after each time at which the market did work: a fault can make connections half open. */
   heedFaults(): void
 }
 
-/** The longest that the market sleeps, in milliseconds: feeds and strategies of its scenario are looked at then. */
+/**
+ * The longest time that the market sleeps, in milliseconds; then it checks the feeds and strategies of its scenario.
+ */
 const SLEEP_MAX = 20
 
-/** Sessions of clients are numbered from here, so that steps of a scenario have the numbers below. */
+/** The first session number of clients. Steps of a scenario use the numbers below it. */
 const FIRST_SESSION = 1001
 
 /** A market that clients trade in. */
@@ -43,37 +45,37 @@ export class LiveMarket implements LiveRun {
   readonly #makeClock: (start: Micros) => ServerClock
   readonly #connections: () => Connections | undefined
   readonly #origin: Past | undefined
-  /** Undefined where nobody may fork the market. */
+  /** Undefined if no client can fork the market. */
   readonly #memory: Memory | undefined
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
   #hub: ChannelHub | undefined
   #means: LiveMeans | undefined
   #session = FIRST_SESSION - 1
-  /** The last session of the past: its clients are those of another market. */
+  /** The last session of the past, whose sessions belong to clients of another market. */
   #relived = FIRST_SESSION - 1
-  /** The time until which all was done, and the most that it was behind the clock. */
+  /** The virtual time until which all work is done, and the largest lag behind the clock. */
   #reached = 0
   #lagMost = 0
   #timer: NodeJS.Timeout | undefined
-  /** When the timer fires, in milliseconds of the machine; infinite where none is set. */
+  /** When the timer fires, in milliseconds of the machine; infinite without a timer. */
   #wakeAt = Number.POSITIVE_INFINITY
   /** Requests that wait for their replies. */
   readonly #waiting = new Set<LiveRequest>()
   #hasFailed = false
-  /** True if the venue was put back and nobody was told yet. */
+  /** True if the venue was restored and the subscriptions have not been restarted yet. */
   #isPutBack = false
   #isPumping = false
   #isFilling = false
   #finish: (() => void) | undefined
   #fail: ((error: unknown) => void) | undefined
   #onOpen: () => void = () => undefined
-  /** Resolves once the set-up was done and clients may ask. */
+  /** Resolves once the set-up is done and clients can send requests. */
   readonly opened: Promise<void>
 
   /**
-   * A market whose connections are there once it is open. With a `past` it comes to where another one was, and opens
-   * there. With `remembers` it can tell its own.
+   * Creates a market, whose connections exist once it is open. With a `past` it first runs to the end of that past.
+   * With `remembers` it keeps its own past.
    */
   constructor(of: {
     readonly clock: (start: Micros) => ServerClock
@@ -90,30 +92,30 @@ export class LiveMarket implements LiveRun {
     })
   }
 
-  /** The requests of clients, at the times at which they came. */
+  /** The requests of clients, at their arrival times. */
   readonly source: RequestSource = {
     nextTime: () => this.#queue[0]?.time ?? Number.POSITIVE_INFINITY,
     take: () => defined(this.#queue.shift(), 'a source with a request'),
     events: fanOut([this.#channelEvents(), this.#sessionEvents()]),
   }
 
-  /** The wire to its clients. */
+  /** The connection to its clients, with faults of messages. */
   readonly wire = new Wire({
     faults: () => this.desk.faults,
     now: () => timeOf(this.desk.exchange),
   })
 
-  /** The desk of the market, once it is open. */
+  /** The request router of the market, once it is open. */
   get desk(): Desk {
     return defined(this.#run, 'the market is open').desk
   }
 
-  /** The channels of the market. */
+  /** The subscriptions of the market. */
   get hub(): ChannelHub {
     return defined(this.#hub, 'the market is open')
   }
 
-  /** True if requests are taken: from its opening until it stops. */
+  /** True while the market takes requests: from its opening until it stops. */
   get isOpen(): boolean {
     return this.#finish !== undefined
   }
@@ -131,7 +133,7 @@ export class LiveMarket implements LiveRun {
     return this.#session
   }
 
-  /** Virtual microseconds that the market is behind its clock, and the most that it was. */
+  /** Virtual microseconds that the market lags behind its clock, now and at most. */
   get lag(): { readonly now: number; readonly most: number } {
     const now = this.#behind
     return { now, most: Math.max(now, this.#lagMost) }
@@ -141,17 +143,19 @@ export class LiveMarket implements LiveRun {
     return this.#clock === undefined ? 0 : Math.max(0, this.#clock.now() - this.#reached)
   }
 
-  /** Bytes of the journal that were written. */
+  /** Size of the written journal in bytes. */
   get journalBytes(): number {
     return this.#means?.journalBytes() ?? 0
   }
 
-  /** True if a fault of ours or of the machine has ended the market. */
+  /** True if a fault of this library or of the machine has ended the market. */
   get hasFailed(): boolean {
     return this.#hasFailed
   }
 
-  /** The error of requests while the market is not open: an internal fault, or that it is closed (R33). */
+  /**
+   * The error of requests while the market is not open: an internal fault, or maintenance because it is closed (R33).
+   */
   get closedError(): VenueError {
     return this.#hasFailed
       ? { code: 11094, message: 'internal_server_error', data: { reason: 'market_ended' } }
@@ -159,7 +163,7 @@ export class LiveMarket implements LiveRun {
   }
 
   /**
-   * Hands a request to the exchange now; its reply is told before the notifications of what it did. A market that is
+   * Sends a request to the exchange now. Its reply comes before the notifications about its effects. A market that is
    * not open answers with `closedError`.
    */
   ask(request: LiveRequest): void {
@@ -180,42 +184,42 @@ export class LiveMarket implements LiveRun {
     this.#pump()
   }
 
-  /** True if its past is remembered, which it is not where nobody may fork it or it grew too long. */
+  /** True if the market has its whole past: it must be able to fork, and the past must not be too long. */
   get remembers(): boolean {
     return this.#memory?.isWhole === true
   }
 
-  /** The past until now; undefined where it is not remembered. */
+  /** The past until now; undefined if it is not remembered. */
   get past(): Past | undefined {
     const reached = micros(Math.max(this.#reached, timeOf(this.desk.exchange)))
     return this.#memory?.until(reached, this.#queue.length)
   }
 
-  /** The past until the venue was kept under a name; undefined where no client kept it so. */
+  /** The past until a client made the snapshot with this name; undefined without such a snapshot. */
   pastOf(name: string): Past | undefined {
     return this.#memory?.untilName(name)
   }
 
-  /** Notes what a request did to the market as a whole; it is done when its reply was told. */
+  /** Notes a snapshot or a restore of the venue. It is complete when its reply is sent. */
   #note({ method, params }: LiveRequest, kept: Parameters<Memory['name']>[1]): void {
     if (method === 'sim/snapshot') this.#memory?.name(String(params.name), kept)
     if (method === 'sim/restore') this.#isPutBack = true
   }
 
-  /** Moves the clock to a later time, from which it goes on; all that is due until then is done and told. */
+  /** Moves the clock to a later time, from which it continues, and does and reports all work due until then. */
   advance(to: Micros): void {
     if (to <= this.now) return
     this.#setClock(to)
     this.#pump()
   }
 
-  /** A clock that jumps leaves nobody behind. */
+  /** Sets the clock; the market does not lag behind a clock that was set. */
   #setClock(to: Micros): void {
     this.#clock?.set(to)
     this.#reached = to
   }
 
-  /** Does what is due until now, and tells it; between two requests a timer does the same. */
+  /** Does and reports the work due until now. A timer calls it between requests. */
   #pump(): void {
     if (this.#isPumping || this.#isFilling || !this.isOpen) return
     this.#isPumping = true
@@ -233,7 +237,7 @@ export class LiveMarket implements LiveRun {
     const run = defined(this.#run, 'the market is open')
     const { hub } = this
     this.#lagMost = Math.max(this.#lagMost, this.#behind)
-    // A request that comes while another is told is done before the clock is asked again.
+    // A request that arrives while another is reported is handled before the clock is read again.
     for (;;) {
       const now = this.now
       const from = timeOf(run.desk.exchange)
@@ -244,7 +248,7 @@ export class LiveMarket implements LiveRun {
         this.#goBack()
         continue
       }
-      // A request of the scenario may have put the clock forward, which goes on from there.
+      // A request of the scenario may have moved the clock forward; it continues from there.
       if (timeOf(run.desk.exchange) > to) this.#setClock(timeOf(run.desk.exchange))
       hub.flush()
       this.wire.release(timeOf(run.desk.exchange))
@@ -264,13 +268,13 @@ export class LiveMarket implements LiveRun {
   }
 
   /**
-   * The market was put back: its clock goes on from there, every subscription begins anew, and clients that have gone
-   * since are gone.
+   * Finishes a restore: the clock continues from the restored time, every subscription restarts, and the sessions of
+   * clients that have disconnected since are closed.
    */
   #goBack(): void {
     this.#isPutBack = false
     const { exchange } = this.desk
-    // Messages that were late come before what begins anew.
+    // Delayed messages are sent before the first messages of the restarted subscriptions.
     this.wire.release(micros(Number.MAX_SAFE_INTEGER))
     this.#setClock(timeOf(exchange))
     this.hub.restart()
@@ -283,7 +287,7 @@ export class LiveMarket implements LiveRun {
     connections?.reopenSessions()
   }
 
-  /** The next time after another at which something is to be done for clients alone. */
+  /** The next time at which there is work for clients alone. */
   #nextOnWire(time: number): number {
     return Math.min(this.wire.nextTime, nextHalfOpenEdge(this.desk.faults, time))
   }
@@ -312,7 +316,7 @@ export class LiveMarket implements LiveRun {
     const now = timeOf(exchange)
     const due = Math.min(nextDue(exchange), this.hub.nextFlush(now), this.#nextOnWire(now))
     const left = this.#clock.millisUntil(due)
-    // Where time stands only requests move it.
+    // If time is stopped, only requests move it.
     if (left === Number.POSITIVE_INFINITY) {
       clearTimeout(this.#timer)
       this.#wakeAt = left
@@ -320,7 +324,7 @@ export class LiveMarket implements LiveRun {
     }
     const millis = Math.ceil(Math.min(left, SLEEP_MAX))
     const wakeAt = performance.now() + millis
-    // Who wakes before sleeps again: a timer for each request would cost more than waking once more.
+    // An earlier timer is kept: resetting a timer for each request would cost more than waking up again.
     if (this.#wakeAt <= wakeAt) return
     clearTimeout(this.#timer)
     this.#wakeAt = wakeAt
@@ -330,7 +334,10 @@ export class LiveMarket implements LiveRun {
     }, millis)
   }
 
-  /** A defect of ours, or a journal that cannot be written: no client is told that things go on. */
+  /**
+   * Ends the market after a defect of this library, or if the journal cannot be written. Clients get errors instead of
+   * replies.
+   */
   #breakDown(error: unknown): void {
     this.#hasFailed = true
     this.#finish = undefined
@@ -346,8 +353,8 @@ export class LiveMarket implements LiveRun {
   }
 
   /**
-   * Ends the run where its clock stands, once its feeds were read until there. The journal ends with a request at that
-   * time, so that it runs as far again: of a market with feeds, the one that stops them.
+   * Ends the run at the current time of its clock, once its feeds were read until then. The journal ends with a request
+   * at that time, so that a replay runs as far; in a market with feeds, this request stops them.
    */
   async end(): Promise<void> {
     if (this.isOpen) {
@@ -360,17 +367,17 @@ export class LiveMarket implements LiveRun {
     this.stop()
   }
 
-  /** Takes no more requests and ends the run where its clock stands. */
+  /** Stops taking requests and ends the run at the current time of its clock. */
   stop(): void {
     clearTimeout(this.#timer)
     const finish = this.#finish
     this.#finish = undefined
-    // What was not handed over is answered, not done.
+    // Requests that the run has not taken are answered with an error.
     for (const request of this.#queue.splice(0)) this.#refuse(request)
     finish?.()
   }
 
-  /** Opens the market over a run, and goes on until it is stopped. */
+  /** Opens the market over a run and drives it until it stops. */
   async drive(run: ScenarioRun, means: LiveMeans): Promise<void> {
     this.#run = run
     this.#means = means

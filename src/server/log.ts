@@ -1,23 +1,23 @@
 /**
- * The log of a server: lines of JSON about its connections and what goes wrong, one for each event, none for each
- * request unless somebody asks for `debug`. The package is loaded where a log is asked for.
+ * The log of a server: lines of JSON about its connections and problems, one line for each event. Requests are logged
+ * only at the level `debug`. The package is loaded only for a server with a log.
  *
- * Nothing that a client wrote stands in it but what is a word of ours: methods that there are, names of accounts, names
- * of parameters. Secrets, tokens and signatures are never handed to it.
+ * The log contains texts of clients only if they are known words: names of methods, accounts and parameters. It never
+ * receives secrets, tokens or signatures.
  */
 import { closeSync, openSync } from 'node:fs'
 
-/** Levels of a log, from the one that tells least. */
+/** Levels of a log, beginning with the one with the fewest lines. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
-/** How much a log tells. */
+/** The level of a log. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** How a server keeps a log. */
+/** Options of the log of a server. */
 export interface LogOptions {
   /** Default: `info`. */
   readonly level?: LogLevel
-  /** The file to which it is added; else, and for `-`, standard error. */
+  /** The file that the log is appended to; standard error by default and for `-`. */
   readonly file?: string
 }
 
@@ -30,15 +30,15 @@ export interface ServerLog {
   warn(fields: LogFields, event: string): void
   info(fields: LogFields, event: string): void
   debug(fields: LogFields, event: string): void
-  /** True if it tells what is told with `debug`, so that nobody gathers facts of each request in vain. */
+  /** True at the level `debug`, so that facts of requests are collected only then. */
   readonly isDebug: boolean
-  /** Writes what is left and closes the file. */
+  /** Writes the remaining lines and closes the file. */
   close(): void
 }
 
 const ignore = (): void => undefined
 
-/** A log that nobody asked for. */
+/** The log of a server without a log. */
 export const noLog: ServerLog = {
   error: ignore,
   warn: ignore,
@@ -48,7 +48,7 @@ export const noLog: ServerLog = {
   close: ignore,
 }
 
-/** The same log with more facts in each line; its lines end with the log itself. */
+/** The same log with additional facts in each line; closing it does not close the original log. */
 export function logWith(log: ServerLog, more: LogFields): ServerLog {
   return {
     error: (fields, event) => log.error({ ...more, ...fields }, event),
@@ -62,14 +62,17 @@ export function logWith(log: ServerLog, more: LogFields): ServerLog {
 
 const STANDARD_ERROR = 2
 
-/** Opens a log; `clock` tells the virtual time, which stands beside that of the machine. Throws where its file cannot be. */
+/**
+ * Opens a log; `clock` returns the virtual time, which each line has in addition to the time of the machine. Throws if
+ * the file cannot be opened.
+ */
 export async function openLog(options: LogOptions, clock: () => string): Promise<ServerLog> {
   const { level = 'info', file = '-' } = options
   if (level === 'silent') return noLog
   const descriptor = file === '-' ? STANDARD_ERROR : openSync(file, 'a')
   const { pino } = await import('./pino.ts')
   const destination = pino.destination({ dest: descriptor, sync: true })
-  // A log that cannot be written is no reason to stop a market.
+  // A log that cannot be written does not stop the market.
   destination.on('error', ignore)
   const timestamp = pino.stdTimeFunctions.isoTime
   const formatters = { level: (label: string) => ({ level: label }) }

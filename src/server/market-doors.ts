@@ -1,6 +1,6 @@
 /**
- * The ways into one market: its keys, its gate and its doors. A server has those of its market, and of each that was
- * forked from it.
+ * The endpoints of one market, with its keys and its access control. A server has endpoints for its market and for each
+ * of its forks.
  */
 import type { OpenFork } from './connection-service.ts'
 import { Gate } from './gate.ts'
@@ -11,13 +11,13 @@ import type { LiveMarket } from './live-market.ts'
 import { SocketDoor } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 
-/** How the doors of a server's markets are opened. */
+/** Options of the endpoints of a server's markets. */
 export interface DoorTerms extends KeyOptions {
   /** True if parameters that a method does not have are refused. */
   readonly strict: boolean
 }
 
-/** The doors of a market that is open. */
+/** The endpoints of an open market. */
 export interface MarketDoors {
   readonly market: LiveMarket
   readonly watch: Watch
@@ -28,7 +28,7 @@ export interface MarketDoors {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
 }
 
-/** Opens the doors of a market. */
+/** Opens the endpoints of a market. */
 export function openDoors(
   market: LiveMarket,
   of: {

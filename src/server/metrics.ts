@@ -1,8 +1,8 @@
 /**
- * The metrics of a server as Prometheus reads them. They stand in a registry of their own, so that several servers of
- * one process, and whatever else the process measures, stay apart. The package is loaded with the first scrape.
+ * The metrics of a server in the format of Prometheus. They are in a separate registry, so that several servers of one
+ * process, and other metrics of the process, stay separate. The package is loaded at the first scrape.
  *
- * Counts are taken from the watch when somebody asks: nothing is measured twice.
+ * Counts are read from the counters of the server at each scrape, so nothing is measured twice.
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { timeOf } from '../engine/index.ts'
@@ -11,11 +11,11 @@ import type { LiveMarket } from './live-market.ts'
 import type { Registry } from './prom-client.ts'
 import { type Door, doors, outcomes, type Watch } from './watch.ts'
 
-/** Where metrics are taken from. */
+/** The sources of metrics. */
 export interface Measured {
   readonly watch: Watch
   readonly market: LiveMarket
-  /** Open connections of each door. */
+  /** Number of open connections by endpoint. */
   connections(): { readonly [D in Exclude<Door, 'gateway'>]: number }
   /** Bytes that wait for clients to read. */
   queuedBytes(): number
@@ -24,7 +24,7 @@ export interface Measured {
 /** The metrics of a server. */
 export interface Metrics {
   readonly contentType: string
-  /** All of them as they are now. */
+  /** All metrics with their current values. */
   text(): Promise<string>
   /** Stops measuring. */
   close(): void
@@ -32,18 +32,18 @@ export interface Metrics {
 
 const MICROS_PER_SECOND = 1_000_000
 const NANOS_PER_SECOND = 1_000_000_000
-/** Milliseconds between two looks at the event loop; it is late by what it takes longer. */
+/** Milliseconds between two checks of the event loop; the loop is late by the time above that. */
 const LOOP_MILLIS = 20
 const NANOS_PER_MILLI = 1_000_000
 const loopQuantiles = [50, 99, 100] as const
 
-/** Registers figures in the registry of a server. */
+/** The registry of a server, and the package that metrics are made with. */
 interface Figures {
   readonly prom: typeof import('./prom-client.ts')
   readonly registry: Registry
 }
 
-/** Begins to measure a server. */
+/** Begins the measurements of a server. */
 export async function openMetrics(measured: Measured): Promise<Metrics> {
   const prom = await import('./prom-client.ts')
   const registry = new prom.Registry()

@@ -1,37 +1,37 @@
 /**
- * Which pages of the web may use a server: those of this machine, and those that `cors` names.
+ * The web pages that may use a server: those of this machine, and those of the origins in `cors`.
  *
- * A browser sends a page's requests to any address that the page names, also to 127.0.0.1. It tells where the page comes
- * from (`Origin`), and the name under which it found the server (`Host`), which may be a name of the page's own that was
- * pointed at this machine. Programs that are no browser send no origin.
+ * A browser sends the requests of a page to any address that the page names, also to 127.0.0.1. It sends the origin of
+ * the page (`Origin`) and the host name that the page used (`Host`), which can be a name that the page's owner has
+ * pointed at this machine. Programs other than browsers send no origin.
  *
- * Rule: server.origins. A request is taken if its host and its origin, where it has one, are allowed; a request that a
- * browser marks as sent by a page of another site without telling which is refused.
+ * Rule: server.origins. A request is accepted if its host is allowed, and its origin if it has one. A request without
+ * an origin that a browser marks as cross-site is refused.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Which pages may use a server. */
+/** The web pages that may use a server. */
 export interface PageTerms {
-  /** The address or name that it listens on. */
+  /** The address or name that the server listens on. */
   readonly host: string
-  /** True for pages of all origins; else the origins whose pages may, beside those of this machine. */
+  /** True for pages of all origins; otherwise the allowed origins in addition to this machine. */
   readonly cors: boolean | readonly string[]
 }
 
-/** The name that a request calls the server by, without the port; null where that is none. */
+/** The host name of a URL, without its port; null without a valid one. */
 function nameOf(url: string): string | null {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   return host === '' ? null : host.replace(/^\[|\]$/g, '')
 }
 
-/** True if an address or a name is of this machine alone. */
+/** True if an address or a name always means this machine. */
 function isLoopback(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
   return isIP(name) === 4 && name.startsWith('127.')
 }
 
-/** Why a request is refused, in words for whoever sent it; null where it is taken. */
+/** The reason to refuse a request, as text for its sender; null if it is accepted. */
 export function pageRefusal({ headers }: IncomingMessage, terms: PageTerms): string | null {
   const { host, origin, 'sec-fetch-site': site } = headers
   if (terms.cors === true) return null
@@ -63,7 +63,7 @@ function isKnownHost(host: string, { host: own, cors }: PageTerms): boolean {
   const name = nameOf(`http://${host}`)
   if (name === null) return false
   if (isLoopback(name) || name === own) return true
-  // No name can be pointed at a server that is called by its address.
+  // No name can be pointed at a server whose clients use its address.
   if (!isLoopback(own) && isIP(name) !== 0) return true
   return Array.isArray(cors) && cors.some((origin) => nameOf(origin) === name)
 }

@@ -1,6 +1,6 @@
 /**
- * The past of a market: what clients asked, and between which inputs. Another market that is given the same comes to the
- * same state, with its feeds and strategies.
+ * The past of a market: the requests of clients, and the inputs that they came between. Another market with the same
+ * past reaches the same state, with its feeds and strategies.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { TimedRequest } from '../backtest/index.ts'
@@ -10,10 +10,12 @@ import type { LiveMeans } from '../host/index.ts'
 import { type VenueReply, writtenParams } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 
-/** A request without its time, which is when it comes. */
+/** A request without its time, which is set at its arrival. */
 export type LiveRequest = Omit<TimedRequest, 'time'>
 
-/** A request with its time. Spelt out: a copy and its changes cost more than reading the request. */
+/**
+ * A request with its time. The fields are written out, because a copy with changes costs more than reading the request.
+ */
 export function timed(
   { method, params, account, session, serve, refused, rights }: LiveRequest,
   time: Micros,
@@ -26,7 +28,7 @@ export function timed(
   return request
 }
 
-/** A request of the past, with the time until which all was done when it came. */
+/** A request of the past, with the time until which all work was done when it arrived. */
 export interface PastInput {
   readonly reached: Micros
   readonly request: TimedRequest
@@ -35,26 +37,26 @@ export interface PastInput {
 /** The past of a market until a moment. */
 export interface Past {
   readonly inputs: Iterable<PastInput>
-  /** The time until which all was done then. */
+  /** The time until which all work was done at that moment. */
   readonly reached: Micros
 }
 
-/** The longest past that is remembered, in requests: some 20 MB. */
+/** The longest past that is remembered, in requests: about 20 MB. */
 const INPUTS_MAX = 1_000_000
-/** So many requests are packed together, which makes 10 to 30 bytes of each. */
+/** Number of requests that are compressed together, which takes 10 to 30 bytes per request. */
 const PAGE_INPUTS = 1000
 
-/** Virtual time that a past is gone through without looking up, and milliseconds after which others are heard. */
+/** Virtual time of one step through a past, and milliseconds after which other work of the process gets a turn. */
 const PAST_STEP = 1_000_000
 const PAST_MILLIS = 10
 
-/** Inputs as they are kept: pages of lines of JSON, and lines that do not fill a page yet. */
+/** Stored inputs: compressed pages of JSON lines, and the lines of an incomplete page. */
 class Inputs implements Iterable<PastInput> {
   readonly pages: readonly Uint8Array[]
   readonly lines: readonly string[]
   readonly count: number
 
-  /** The first inputs, `count` of them. */
+  /** The first `count` inputs. */
   constructor(pages: readonly Uint8Array[], lines: readonly string[], count: number) {
     this.pages = pages
     this.lines = lines
@@ -72,19 +74,19 @@ class Inputs implements Iterable<PastInput> {
   }
 }
 
-/** When the venue was kept under a name: how many inputs there were, the last of which kept it, and its time. */
+/** A snapshot of the venue: the number of inputs including the request that made it, and its time. */
 interface Kept {
   readonly inputs: number
   readonly time: Micros
 }
 
-/** Remembers the past of a market as a journal would, secrets being hidden as there, until it grows too long. */
+/** Remembers the past of a market until it grows too long. Like a journal, it hides secrets. */
 export class Memory {
   #pages: Uint8Array[] | undefined = []
   #lines: string[] = []
   readonly #names = new Map<string, Kept>()
 
-  /** With what a market that was forked has of the one that it came from. */
+  /** Starts with the past that a forked market has from its original. */
   constructor(inputs: Iterable<PastInput> = []) {
     for (const { reached, request } of inputs) {
       const { method, params, refused, time } = request
@@ -95,12 +97,12 @@ export class Memory {
     }
   }
 
-  /** False once it was too long. */
+  /** False once the past was too long. */
   get isWhole(): boolean {
     return this.#pages !== undefined
   }
 
-  /** Bytes of the pages that are packed. */
+  /** Size of the compressed pages in bytes. */
   get packedBytes(): number {
     return this.#pages?.reduce((sum, page) => sum + page.length, 0) ?? 0
   }
@@ -109,7 +111,7 @@ export class Memory {
     return (this.#pages?.length ?? 0) * PAGE_INPUTS + this.#lines.length
   }
 
-  /** Adds a request, and returns how many there are then. */
+  /** Adds a request and returns the new number of requests. */
   add(
     { onReply: _, serve: __, ...request }: LiveRequest,
     at: { readonly time: Micros; readonly reached: number },
@@ -130,17 +132,17 @@ export class Memory {
     return this.#count
   }
 
-  /** The venue was kept under a name. */
+  /** Notes a snapshot of the venue by its name. */
   name(name: string, kept: Kept): void {
     this.#names.set(name, kept)
   }
 
-  /** The past until a time, but for the last requests, so many, that are still to be done. */
+  /** The past until a time, without the last `waiting` requests, which are not done yet. */
   until(reached: Micros, waiting: number): Past | undefined {
     return this.#first(this.#count - waiting, reached)
   }
 
-  /** The past until the venue was kept under a name; undefined where it never was. */
+  /** The past until a snapshot of the venue; undefined without a snapshot of this name. */
   untilName(name: string): Past | undefined {
     const kept = this.#names.get(name)
     return kept && this.#first(kept.inputs, kept.time)
@@ -153,7 +155,7 @@ export class Memory {
 }
 
 function packed(lines: readonly string[]): Uint8Array {
-  // A copy, because a result may be a part of more memory.
+  // A copy, because the result can be a part of a larger memory block.
   return new Uint8Array(deflateRawSync(lines.join('\n'), { level: 1 }))
 }
 
@@ -162,8 +164,8 @@ function unpacked(page: Uint8Array): readonly string[] {
 }
 
 /**
- * Brings a run to the end of a past. `hand` hands a request over, `first` is the number of the last session before any.
- * Returns that of the last session of the past.
+ * Runs to the end of a past. `hand` submits a request, and `first` is the last session number before the past. Returns
+ * the last session number of the past.
  */
 export async function relive(
   { inputs, reached }: Past,
@@ -182,14 +184,14 @@ export async function relive(
     await goThrough(request.time - 1)
     hand(request)
     session = Math.max(session, sessionOf(request))
-    // In one step, as the request may put the clock back.
+    // In one step, because the request can set the clock back.
     await reach(run, means, request.time)
   }
   await goThrough(reached)
   return session
 }
 
-/** Does what is due in a run up to a time, reading its feeds on the way; a run that failed stays where it is. */
+/** Does the work of a run that is due until a time, and reads its feeds on the way. A failed run stays where it is. */
 async function reach(run: ScenarioRun, means: LiveMeans, time: Micros): Promise<void> {
   while (advanceRunTo(run, time) === 'starved') {
     const filled = await means.refill()
@@ -197,7 +199,7 @@ async function reach(run: ScenarioRun, means: LiveMeans, time: Micros): Promise<
   }
 }
 
-/** Goes through a past up to a time, step by step, so that others of the process are heard meanwhile. */
+/** Runs through a past until a time in steps, so that other work of the process gets a turn. */
 function walker(run: ScenarioRun, means: LiveMeans): (time: number) => Promise<void> {
   let heard = performance.now()
   return async (time) => {
@@ -211,10 +213,10 @@ function walker(run: ScenarioRun, means: LiveMeans): (time: number) => Promise<v
   }
 }
 
-/** Methods that open the session that they name. */
+/** Methods that open the session in their parameters. */
 const opening: ReadonlySet<string> = new Set(['sim/connect', 'sim/direct/logon'])
 
-/** The session that a request comes over, or opens. */
+/** The session that a request came over or opens. */
 function sessionOf({ method, params, session }: TimedRequest): number {
   const opened = opening.has(method) ? params.session : 0
   return typeof opened === 'number' ? Math.max(session, opened) : session

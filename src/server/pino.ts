@@ -1,5 +1,5 @@
 /**
- * The log writer of servers. The build puts the package into this file, so that who installs Pitclock without a server
- * installs none of it.
+ * The log writer of servers. The build bundles the package into this file, so that users without a server need not
+ * install it.
  */
 export { pino } from 'pino'

@@ -1,5 +1,5 @@
 /**
- * The registry of metrics of servers. The build puts the package into this file, so that who installs Pitclock without a
- * server installs none of it.
+ * The registry of metrics of servers. The build bundles the package into this file, so that users without a server need
+ * not install it.
  */
 export { Counter, Gauge, Registry } from 'prom-client'

@@ -1,6 +1,5 @@
 /**
- * A server of the venue's interface: one port for HTTP and WebSockets, in front of a market that goes along with a
- * clock.
+ * A server of the venue's interface: one port for HTTP and WebSockets, in front of a market that follows a clock.
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
@@ -40,11 +39,11 @@ import { Watch } from './watch.ts'
 
 /** Options of a server, with their defaults. */
 export interface ServerOptions {
-  /** A scenario file, or a scenario as an object; else the default market, from the present time on. */
+  /** A scenario file, or a scenario as an object; by default the default market, starting now. */
   readonly scenario?: string | object
-  /** The port; 0, the default, takes a free one. */
+  /** The port; 0, the default, selects a free port. */
   readonly port?: number
-  /** The address that it listens on; else `127.0.0.1`, which no other machine reaches. */
+  /** The address that it listens on; by default `127.0.0.1`, which other machines cannot reach. */
   readonly host?: string
   /** `wall` (the default), `scaled:60` (a minute of the market in a second) or `stepped` (`sim/advance` moves it). */
   readonly clock?: string
@@ -53,9 +52,9 @@ export interface ServerOptions {
    * them.
    */
   readonly sim?: boolean
-  /** The secret of that key; else `sim-secret`. */
+  /** The secret of that key; by default `sim-secret`. */
   readonly simSecret?: string
-  /** Key and certificate in PEM; with them it speaks TLS. */
+  /** Key and certificate in PEM; with them the server uses TLS. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /**
    * Origins such as `https://app.example` whose pages may use the server, in addition to this machine; `true` for
@@ -63,11 +62,11 @@ export interface ServerOptions {
    */
   readonly cors?: boolean | readonly string[]
   /**
-   * True if requests are taken as they are written: an unknown parameter is refused by name, and so are a number, a
-   * boolean or a list as text, a slash before a method, and a slash after an address. The venue accepts all of them (R32).
+   * True if the server takes requests literally: it refuses an unknown parameter by name, and also a number, a boolean
+   * or a list as text, a slash before a method, and a slash after a URL. The venue accepts all of them (R32).
    */
   readonly strict?: boolean
-  /** The log of connections, failed authentication and faults, in lines of JSON; left out where none is kept. */
+  /** The log of connections, failed authentication and faults, in lines of JSON; no log by default. */
   readonly log?: LogOptions
   /** Outputs of the run: tables, journal, log. */
   readonly run?: Pick<
@@ -155,11 +154,11 @@ function checkServerOptions(what: string, options: ServerOptions): void {
 const MICROS_PER_MILLI = 1000
 
 /**
- * Opens a server and resolves once it listens. Throws `RangeError` where an option cannot be; a scenario that cannot
- * be run, a port that is taken and the like are errors of the result.
+ * Opens a server and resolves once it listens. Throws a `RangeError` for an invalid option. A scenario that cannot be
+ * run, a port that is in use and similar problems are errors of the result.
  *
- * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
- * a fork cannot be opened.
+ * @throws RangeError with the code `OPTION` or `TIME` for an invalid option, `SCENARIO` if the scenario cannot be
+ * served, `FORK`, by `fork`, if a fork cannot be opened.
  *
  * @example
  * const server = await createServer({ scenario: 'market.yaml', clock: 'stepped' })
@@ -225,7 +224,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   return { ok: true, value: serverOf({ options, doors, forks, listener: listening.value, done }) }
 }
 
-/** How the markets of a server are run: the same scenario, each with outputs of its own. */
+/** How the markets of a server run: the same scenario, each with separate outputs. */
 interface MarketTerms {
   readonly mode: ClockMode
   readonly scenario: string | object
@@ -234,14 +233,13 @@ interface MarketTerms {
   readonly past?: Past
 }
 
-/** A market that runs; its doors are there once it is open. */
+/** A running market; its endpoints exist once it is open. */
 interface BegunMarket {
   readonly market: LiveMarket
   readonly done: Server['done']
   doors: MarketDoors | null
 }
 
-/** Begins to run a market. */
 function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): BegunMarket {
   const market = new LiveMarket({
     clock: (start) => new ServerClock(mode, start),
@@ -250,14 +248,14 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
     ...(past === undefined ? {} : { past }),
   })
   const done = runMarket(market, { scenario, run })
-  // Its clients leave with it. A rejection that nobody awaits must not end the process.
+  // Its clients are disconnected when it ends. A rejection that no caller awaits must not end the process.
   const closeSockets = (): void => begun.doors?.sockets.closeAll()
   done.then(closeSockets, closeSockets)
   const begun: BegunMarket = { market, done, doors: null }
   return begun
 }
 
-/** Resolves once a market is open, with null, or has ended before, with the reason. */
+/** Resolves with null once a market is open, or with the reason if it has ended before. */
 async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null> {
   const ended = await Promise.race([market.opened.then(() => null), done])
   if (ended === null) return null
@@ -265,7 +263,7 @@ async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null>
   return ended.error
 }
 
-/** The doors of a fork, once it is where it goes on from. */
+/** Opens the endpoints of a fork once it has reached the fork point. */
 async function forkDoors(fork: BegunMarket, of: Parameters<typeof openDoors>[1]): Promise<MarketDoors> {
   const fault = await whenOpen(fork)
   if (fault !== null) throw coded(new RangeError(fault.lines.join('\n')), 'FORK')
@@ -273,13 +271,13 @@ async function forkDoors(fork: BegunMarket, of: Parameters<typeof openDoors>[1])
   return fork.doors
 }
 
-/** Outputs of a fork: a folder beside that of its server, and its name behind it. */
+/** Outputs of a fork: the folder of its server with the name of the fork appended. */
 function forkRun(run: MarketTerms['run'], name: string): MarketTerms['run'] {
   const { journal: _, events: __, log: ___, ...shared } = run
   return { ...shared, out: run.out == null ? null : `${run.out}-${name}` }
 }
 
-/** A server that listens, over its parts. */
+/** A listening server, from its parts. */
 function serverOf(of: {
   readonly options: ServerOptions
   readonly doors: MarketDoors
@@ -312,7 +310,7 @@ function serverOf(of: {
     doors.sockets.closeAll()
     listener.close()
   }
-  // The end of the market is the end of the server, whatever ended it.
+  // The end of the market is the end of the server, whatever the reason.
   const ended = done.finally(shut)
   ended.catch(() => undefined)
   const close = async (): Promise<Result<RunReport, RunFault>> => {
@@ -323,7 +321,7 @@ function serverOf(of: {
   return { ...accessTo(doors, { ...origin, place: '' }, ended), port, fork, close }
 }
 
-/** Tells the log how a market ends. */
+/** Logs the end of a market. */
 function tellEnd(done: Server['done'], watch: Watch): void {
   done.then(
     (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
@@ -334,7 +332,7 @@ function tellEnd(done: Server['done'], watch: Watch): void {
   )
 }
 
-/** The way to a market of a server, by its address. */
+/** Access to a market of a server, by its address. */
 function accessTo(
   doors: MarketDoors,
   at: {
@@ -373,11 +371,11 @@ function accessTo(
 const marketPaths: MarketPaths = { api: API_PATH, socket: SOCKET_PATH, gateways: GATEWAYS_PATH }
 
 /**
- * Opens a server for a test: a free port, and a clock that stands until `advance` moves it. Throws where the scenario
- * cannot be served; `close` it when the test is over.
+ * Opens a server for a test, with a free port and a clock that only `advance` moves. Throws if the scenario cannot be
+ * served. Call `close` when the test is over.
  *
- * @throws RangeError with the code `OPTION` or `TIME` where an option cannot be, `SCENARIO` where the scenario cannot be served, `FORK`, by `fork`, where
- * a fork cannot be opened.
+ * @throws RangeError with the code `OPTION` or `TIME` for an invalid option, `SCENARIO` if the scenario cannot be
+ * served, `FORK`, by `fork`, if a fork cannot be opened.
  *
  * @example
  * const venue = await createTestVenue({ scenario: 'market.yaml' })
@@ -399,7 +397,7 @@ async function runMarket(
   return typeof scenario === 'string' ? await runFile(scenario, options) : await runDocument(scenario, options)
 }
 
-/** Opens the log that was asked for. */
+/** Opens the log if the options ask for one. */
 async function openServerLog(
   market: LiveMarket,
   options: LogOptions | undefined,

@@ -1,6 +1,6 @@
 /**
- * The silence of a client, by the clock of the machine: any frame ends it, a ping too. A step of virtual time takes a
- * client no time, so that no clock of the market counts here.
+ * The silence of a client, by the clock of the machine. Every frame ends it, also a ping. Clocks of the market do not
+ * count here, because a client cannot send anything during a step of virtual time.
  *
  * Source: sessions document 2.6, 8.4; coverage R13, S277.
  */
@@ -9,37 +9,37 @@ import { inactivityMicros } from '../model/index.ts'
 
 const MICROS_PER_MILLI = 1000
 
-/** Counts the silence of a client. */
+/** Measures the silence of a client. */
 export class Silence {
   readonly #onEnd: () => void
   #most = 0
   #heardAt = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** `onEnd` is called once the client was silent for too long: ten minutes, unless `allow` says less. */
+  /** `onEnd` is called when the client was silent for too long: ten minutes, unless `allow` sets another limit. */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd
     this.allow(inactivityMicros)
   }
 
-  /** A frame came. */
+  /** Notes that a frame came. */
   heard(): void {
     this.#heardAt = performance.now()
   }
 
-  /** From now on the client may be silent for so long. */
+  /** Sets the longest allowed silence, and begins to measure again. */
   allow(most: Micros): void {
     this.#most = divFloor(most, MICROS_PER_MILLI)
     this.heard()
     this.#wait(this.#most)
   }
 
-  /** Stops counting. */
+  /** Stops measuring. */
   stop(): void {
     clearTimeout(this.#timer)
   }
 
-  /** A frame only notes its time, because a timer for each would cost more than to look again. */
+  /** A frame only updates its time, because a timer for each frame would cost more than another check. */
   #wait(millis: number): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {

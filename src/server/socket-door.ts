@@ -1,7 +1,7 @@
 /**
- * The door of WebSockets: one JSON-RPC message a frame, replies in the order of completion.
+ * The WebSocket endpoint: one JSON-RPC message per frame, and replies in the order of completion.
  *
- * A client that does not read is disconnected before its queue grows beyond a bound: nothing waits for a client.
+ * A client that does not read is disconnected before its queue exceeds a limit, so nothing waits for a client.
  * Source: sessions document 1.4, 2.4, 2.6; coverage S006, S177, S277.
  */
 import type { Duplex } from 'node:stream'
@@ -18,7 +18,7 @@ import { Silence } from './silence.ts'
 import type { Watch } from './watch.ts'
 import type { WebSocket } from './ws.ts'
 
-/** The most bytes that may wait for a client that reads slowly. */
+/** Largest number of bytes that wait for a slow client. */
 const QUEUE_BYTES = 8_388_608
 /** WebSocket close codes: normal, going away, a client that broke a rule, an internal fault. */
 const closeCodes = { normal: 1000, away: 1001, policy: 1008, internal: 1011 } as const
@@ -28,11 +28,11 @@ export const CLOSE_WAIT = 500
 interface SocketClient extends Client {
   readonly socket: WebSocket
   readonly silence: Silence
-  /** True if the exchange was told that the session is over, or said so. */
+  /** True if the exchange knows that the session is over. */
   isOver: boolean
-  /** Why it ends, in words of the server's own. */
+  /** Reason of the end, in words of the server. */
   ending: string
-  /** True while its connection is half open: nothing is read from it or written to it. */
+  /** True while its connection is half open: the server neither reads from it nor writes to it. */
   isHalfOpen: boolean
 }
 
@@ -48,7 +48,7 @@ export class SocketDoor {
   readonly #gate: Gate
   readonly #watch: Watch
   readonly #clients = new Map<number, SocketClient>()
-  /** How many connections are half open. */
+  /** Number of half-open connections. */
   #halfOpen = 0
 
   constructor({ market, gate, watch }: DoorParts) {
@@ -57,7 +57,7 @@ export class SocketDoor {
     this.#watch = watch
   }
 
-  /** How many sockets are open. */
+  /** Number of open sockets. */
   get size(): number {
     return this.#clients.size
   }
@@ -69,7 +69,7 @@ export class SocketDoor {
     return bytes
   }
 
-  /** Takes a new socket over a connection, with the address that it comes from. */
+  /** Takes a new socket over a connection, with the remote address. */
   open(socket: WebSocket, { connection, address }: Opened): void {
     const session = this.#market.nextSession()
     const gather = gatherer(connection)
@@ -106,31 +106,31 @@ export class SocketDoor {
       client.silence.heard()
       this.#hear(client, data as Buffer, isBinary)
     })
-    // Each is answered with a pong, which waits for who does not read.
+    // Each ping is answered with a pong, which stays in the queue if the client does not read.
     socket.on('ping', () => {
       client.silence.heard()
       this.#checkQueue(client)
     })
     socket.on('pong', () => client.silence.heard())
     socket.on('close', () => this.#leave(client))
-    // A frame that breaks the protocol ends the socket, which is heard as its close.
+    // A frame that breaks the protocol ends the socket, and the event `close` follows.
     socket.on('error', () => undefined)
   }
 
-  /** The exchange has closed a session: of a silent client, for its rate of requests, by a control. */
+  /** Closes a session that the exchange has closed: for silence, for its rate of requests, or by a control. */
   endSession(session: number, how: SessionEnd): void {
     const client = this.#clients.get(session)
     if (client === undefined || client.isOver) return
     client.isOver = true
     client.ending = how.replaceAll('_', ' ')
-    // The reply that tells why goes out first.
+    // The reply with the reason is sent first.
     setImmediate(() => {
       end(client, closeCodes.normal)
       this.#leave(client)
     })
   }
 
-  /** The market was put back: sessions that it does not know any more are opened again by their next request. */
+  /** Called after a restore: the next request of a session that the exchange no longer knows opens it again. */
   reopenSessions(): void {
     const { exchange } = this.#market.desk
     for (const client of this.#clients.values()) {
@@ -138,14 +138,14 @@ export class SocketDoor {
     }
   }
 
-  /** True if the client of a session is there. */
+  /** True if the client of a session is connected. */
   isConnected(session: number): boolean {
     return this.#clients.has(session)
   }
 
   /**
-   * Lets connections be half open while a fault says so, and resets them when that is over: the other end has been away.
-   * Who has the token of the controls stays, so that he can end it.
+   * Makes connections half open while a fault applies to them, and resets them afterwards, because the other end was
+   * unreachable. A client with the token of the controls is never affected, so that it can end the fault.
    */
   heedFaults(): void {
     const { faults, exchange } = this.#market.desk
@@ -166,7 +166,7 @@ export class SocketDoor {
     }
   }
 
-  /** Closes every socket. Where the market has failed, clients are told its error first. */
+  /** Closes every socket. If the market has failed, clients receive its error first. */
   closeAll(): void {
     const { hasFailed, closedError, now } = this.#market
     for (const client of [...this.#clients.values()]) {
@@ -180,7 +180,7 @@ export class SocketDoor {
     }
   }
 
-  /** True if there is room for more; a client that does not read is disconnected. */
+  /** True if the queue of a client has room; a client that does not read is disconnected. */
   #checkQueue(client: SocketClient): boolean {
     const { socket, session } = client
     if (socket.bufferedAmount <= QUEUE_BYTES) return true
@@ -208,19 +208,22 @@ export class SocketDoor {
       return
     }
     this.#gate.ask(client, asked, (reply) => {
-      // Who logs out gets no answer (S177).
+      // A logout gets no answer (S177).
       if (reply.ok && asked.method === 'private/logout') return
       client.send(replyText(reply, id))
     })
   }
 
-  /** Answers what never reaches the market. */
+  /** Answers a text that never reaches the market. */
   #refuse(client: SocketClient, error: VenueError, id: EnvelopeId): void {
     this.#watch.failed(client, null, error)
     client.send(errorText(error, id, this.#market.now))
   }
 
-  /** Nothing came from a client for too long; what the exchange does then is in the journal, at the time of the market. */
+  /**
+   * Handles a client that was silent for too long. The journal contains the reaction of the exchange, at the time of
+   * the market.
+   */
   #endSilent(client: SocketClient): void {
     const { session } = client
     const type = this.#market.isOpen ? viewSession(this.#market.desk.exchange, session)?.type : undefined
@@ -228,11 +231,11 @@ export class SocketDoor {
       const method = type === 'web_socket' ? 'sim/inactivity' : 'sim/heartbeat_failure'
       this.#market.ask({ method, params: { session }, account: null, session: 0 })
     }
-    // The exchange has ended its session, or knew of none.
+    // The exchange has ended the session before, or did not know it.
     if (!client.isOver) client.close('inactivity')
   }
 
-  /** A socket has gone: its orders go too where cancel-on-disconnect says so. */
+  /** Handles a closed socket. With cancel-on-disconnect, its orders are cancelled. */
   #leave(client: SocketClient): void {
     if (!this.#clients.delete(client.session)) return
     client.silence.stop()
@@ -248,15 +251,15 @@ export class SocketDoor {
   }
 }
 
-/** Ends the connection of a client; nothing passes through one that is half open, so that its end is a reset. */
+/** Ends the connection of a client. A half-open connection transfers nothing, so it is reset. */
 function end({ socket, isHalfOpen, ending }: SocketClient, code: number): void {
   if (isHalfOpen) socket.terminate()
   else socket.close(code, ending)
 }
 
 /**
- * Gathers what is sent over a connection until what is at work now is done: the replies to frames that came together
- * leave together, because each write for itself costs more than a request.
+ * Collects the texts that are sent over a connection until the current work is done. Replies to frames that came
+ * together are then sent together, because a separate write costs more than a request.
  */
 function gatherer(connection: Duplex): () => void {
   let isGathering = false

@@ -1,21 +1,21 @@
 /**
- * The watch of a server: what happened at its doors, counted and told to its log. Numbers here are plain, so that
- * counting costs nothing worth naming; `metrics.ts` tells them.
+ * Counters of the events at a server's endpoints, and its log. The counters are plain numbers, so that counting costs
+ * almost nothing; `metrics.ts` exports them.
  *
- * Everything is counted under words of short lists. What a client wrote is counted under its own words in one place
- * alone, names of parameters that no method has, and that place is bounded.
+ * Counters have names from short lists. Only one counter uses texts of clients as names: unknown parameters, up to a
+ * limit.
  */
 import { findMethod } from '../gateways/index.ts'
 import { statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
 import type { LogFields, ServerLog } from './log.ts'
 
-/** Ways into a server. */
+/** Kinds of endpoints of a server. */
 export const doors = ['http', 'websocket', 'gateway'] as const
 
-/** A way into a server. */
+/** A kind of endpoint. */
 export type Door = (typeof doors)[number]
 
-/** Sorts of answers to requests. */
+/** Outcomes of requests. */
 export const outcomes = [
   'ok',
   'malformed',
@@ -29,24 +29,24 @@ export const outcomes = [
   'refused',
 ] as const
 
-/** A sort of answers. */
+/** An outcome of a request. */
 export type Outcome = (typeof outcomes)[number]
 
-/** How many names of unknown parameters are counted apart; those after them are counted together. */
+/** Largest number of unknown parameter names with separate counters; further names share one. */
 const NAMES_MAX = 200
-/** A name as methods have them; whatever else a client sends as one may be anything, a secret too. */
+/** The form of parameter names. Other names are not logged, because they could be anything, even a secret. */
 const NAME = /^[a-z][a-z0-9_.]{0,39}$/i
 /** Stands for all other names. */
 const OTHER = '(other)'
 
-/** Somebody who asks. */
+/** The sender of a request. */
 export interface Asking {
   readonly door: Door
   /** Number of the connection; 0 over HTTP. */
   readonly session: number
 }
 
-/** Requests of a connection. */
+/** Request counts of a connection. */
 interface Traffic {
   requests: number
   refused: number
@@ -69,35 +69,35 @@ export class Watch {
     this.#log = log
   }
 
-  /** A server listens. */
+  /** Notes that the server listens. */
   listening(at: { readonly port: number; readonly clock: string }): void {
     this.#log.info(at, 'listening')
   }
 
-  /** A connection was opened. */
+  /** Notes a new connection. */
   opened(session: number): void {
     this.#traffic.set(session, { requests: 0, refused: 0 })
     this.#log.info({ session }, 'connection opened')
   }
 
-  /** A connection was closed; `reason` is a word of the server's own. */
+  /** Notes a closed connection; `reason` is a word of the server. */
   closed(session: number, reason: string): void {
     const traffic = this.#traffic.get(session) ?? { requests: 0, refused: 0 }
     this.#traffic.delete(session)
     this.#log.info({ session, reason, ...traffic }, 'connection closed')
   }
 
-  /** A connection was not taken, because its address has too many. */
+  /** Notes a connection that was refused, because its address has too many. */
   turnedAway(): void {
     this.#log.warn({}, 'connection refused')
   }
 
-  /** A request of a page that may not use the server was refused. */
+  /** Notes a refused request of a page that may not use the server. */
   pageRefused(): void {
     this.#log.warn({}, 'page refused')
   }
 
-  /** A request was answered. */
+  /** Notes an answered request. */
   answered(who: Asking, method: string, reply: VenueReply): void {
     if (!reply.ok) {
       this.failed(who, method, reply.error)
@@ -107,7 +107,7 @@ export class Watch {
     if (this.#log.isDebug) this.#log.debug(fieldsOf(who, method, 'ok'), 'request')
   }
 
-  /** A request was answered with an error; `method` is null where it could not be read. */
+  /** Notes a request that was answered with an error; `method` is null if it could not be read. */
   failed(who: Asking, method: string | null, error: VenueError): void {
     const outcome = outcomeOf(error)
     this.#count(who, outcome)
@@ -119,24 +119,24 @@ export class Watch {
     if (outcome === 'fault') this.#log.error(fields, 'request failed')
   }
 
-  /** Something broke that should not. */
+  /** Notes an internal fault. */
   fault(error: unknown): void {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : 'no error'
     this.#log.error({ text }, 'fault')
   }
 
-  /** A notification went out. */
+  /** Counts a notification. */
   notified(): void {
     this.#notifications += 1
   }
 
-  /** A client was disconnected because it did not read. */
+  /** Notes a client that was disconnected because it did not read. */
   slow(session: number): void {
     this.#slowClients += 1
     this.#log.warn({ session }, 'client too slow')
   }
 
-  /** A request had parameters that its method does not have; each is told when it comes for the first time. */
+  /** Counts parameters that the method of a request does not have; the log reports each name when it first occurs. */
   strange(method: string, names: readonly string[]): void {
     for (const name of names) {
       const known = NAME.test(name) ? name : OTHER
@@ -150,7 +150,7 @@ export class Watch {
     }
   }
 
-  /** The server stops, `how` being a word: its sums are told, and the log is closed. */
+  /** Logs the totals at the end of the server, with the reason `how`, and closes the log. */
   stop(how: string): void {
     const fields = {
       how,
@@ -165,22 +165,22 @@ export class Watch {
     this.#log.close()
   }
 
-  /** How many requests of a door had an outcome. */
+  /** Number of requests of an endpoint with this outcome. */
   requestsOf(door: Door, outcome: Outcome): number {
     return this.#requests[door].get(outcome) ?? 0
   }
 
-  /** How many notifications went out. */
+  /** Number of sent notifications. */
   get notifications(): number {
     return this.#notifications
   }
 
-  /** How many clients were disconnected because they did not read. */
+  /** Number of clients that were disconnected because they did not read. */
   get slowClients(): number {
     return this.#slowClients
   }
 
-  /** How often each parameter was sent that its method does not have. */
+  /** Counts of unknown parameters by name. */
   get unknownParameters(): ReadonlyMap<string, number> {
     return this.#unknown
   }
@@ -200,7 +200,7 @@ function fieldsOf({ door, session }: Asking, method: string | null, outcome: Out
   return { door, session, method: wordOf(method), outcome }
 }
 
-/** A method as the log names it: one that there is none of may be anything. */
+/** The name of a method in the log; unknown methods are not named, because their text could be anything. */
 function wordOf(method: string | null): string {
   return method !== null && findMethod(method) !== undefined ? method : OTHER
 }
@@ -220,7 +220,7 @@ const byStatus: ReadonlyMap<number, Outcome> = new Map([
   [503, 'unavailable'],
 ])
 
-/** The sort of an error. */
+/** The outcome of an error. */
 export function outcomeOf(error: VenueError): Outcome {
   return byCode.get(error.code) ?? byStatus.get(statusOf(error)) ?? 'refused'
 }

@@ -1,8 +1,9 @@
 /**
- * The wire between a market and its clients: messages pass it as faults on demand let them, by the clock of the market.
+ * The connection between a market and its clients, which applies faults of messages on demand, by the clock of the
+ * market.
  *
- * Who receives replies and notifications is named by an object of his own, so that a message that is reordered waits for
- * the next one to the same receiver.
+ * An object identifies the receiver of replies and notifications, so that a reordered message waits for the next one to
+ * the same receiver.
  */
 import {
   cancel,
@@ -19,25 +20,25 @@ import {
 import { type FaultMessage, type Faults, faultOf, LATE_MAX } from '../faults/index.ts'
 import type { FaultReason } from '../model/index.ts'
 
-/** Who receives messages. */
+/** A receiver of messages. */
 export interface Receiver {
-  /** A message never comes, which a connection that waits for nothing else need not wait for. */
+  /** Called if a message is lost. A connection that waits for no other message can then stop waiting. */
   lose(): void
 }
 
 /** A message to a client. */
 export interface Carried extends Omit<FaultMessage, 'time'> {
   readonly receiver: Receiver
-  /** Sends it. */
+  /** Sends the message. */
   readonly send: () => void
 }
 
-/** The wire of a market. */
+/** The message transport of a market. */
 export class Wire {
   readonly #faults: () => Faults
   readonly #now: () => Micros
   readonly #late = createTimerQueue<() => void>()
-  /** Messages that wait for the next one to their receiver, by their timers. */
+  /** Messages that wait for the next one to their receiver, by timer. */
   readonly #overtaken = new Map<object, Map<TimerId, () => void>>()
 
   /** `now` is the time of the exchange. */
@@ -46,12 +47,12 @@ export class Wire {
     this.#now = of.now
   }
 
-  /** The time of the next message that is late; infinite where none is. */
+  /** The time of the next delayed message; infinite without one. */
   get nextTime(): number {
     return peekTime(this.#late)
   }
 
-  /** Sends what is due until a time. */
+  /** Sends the messages that are due until a time. */
   release(until: Micros): void {
     for (;;) {
       const due = popDue(this.#late, until)
@@ -60,13 +61,13 @@ export class Wire {
     }
   }
 
-  /** Tells what becomes of a request: it goes on (null), is lost, or is refused on its way. */
+  /** Returns what happens to a request: null if it passes, `lost`, or the reason why it is refused. */
   admit(request: Pick<FaultMessage, 'name' | 'account'>): 'lost' | FaultReason | null {
     const rule = this.#ruleOf('requests', request)
     return rule === null ? null : (rule.reason ?? 'lost')
   }
 
-  /** Carries a message to a client. */
+  /** Sends a message to a client, with the faults that apply to it. */
   carry(message: Carried): void {
     const { receiver, send } = message
     const rule = this.#ruleOf(message.of, message)
@@ -100,13 +101,13 @@ export class Wire {
     }
   }
 
-  /** A receiver has gone, with what waits for his next message. */
+  /** Drops the waiting messages of a receiver that has disconnected. */
   leave(receiver: object): void {
     for (const id of this.#overtaken.get(receiver)?.keys() ?? []) cancel(this.#late, id)
     this.#overtaken.delete(receiver)
   }
 
-  /** The rule that meets a message; most markets have none, and look at nothing. */
+  /** The fault rule that applies to a message. Most markets have no rules and skip the search. */
   #ruleOf(
     of: FaultMessage['of'],
     { name, account, isAlone = false }: Pick<FaultMessage, 'name' | 'account' | 'isAlone'>,
@@ -126,7 +127,7 @@ export class Wire {
     return schedule(this.#late, { time, rank: 0, payload: send })
   }
 
-  /** Keeps a message until the next one to its receiver, at most for a time. */
+  /** Delays a message until the next one to its receiver, but at most for a time. */
   #keepBehind(receiver: object, by: number, send: () => void): void {
     const waiting = this.#overtaken.get(receiver) ?? new Map<TimerId, () => void>()
     const id = this.#keep(by, () => {

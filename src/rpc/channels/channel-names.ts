@@ -50,7 +50,7 @@ import {
 /** A kind of channel. Channels of an account have a scope, and only they receive the account. */
 type ChannelKind = ChannelForms & (PublicKind | PrivateKind)
 
-/** A kind of channel that everybody may read. */
+/** A kind of channel that every client may read. */
 interface PublicKind {
   readonly scope: null
   readonly open: OpenPublic
@@ -401,7 +401,7 @@ export function channelKind(name: string): ChannelKind | undefined {
   return kindsByWords.get(words.find((each) => kindsByWords.has(each)) ?? '')
 }
 
-/** The scope that a token needs for a channel; null if everybody may read it, or if there is no such channel. */
+/** The scope that a token needs for a channel; null if every client may read it, or if there is no such channel. */
 export function channelScope(name: string): AccessScope | null {
   return channelKind(name)?.scope ?? null
 }

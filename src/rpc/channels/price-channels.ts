@@ -23,7 +23,7 @@ import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import type { Channel, ChannelWorld, Interval } from './channel.ts'
 import { type ViewSource, viewChannel } from './view-channel.ts'
 
-/** A message of `quote.{instrument}`; prices and amounts are 0 where a side is empty. */
+/** A message of `quote.{instrument}`; prices and amounts are 0 for an empty side. */
 export interface WireQuote {
   readonly instrument_name: string
   readonly timestamp: number

@@ -15,7 +15,7 @@ import { collecting } from './collecting-channel.ts'
 export interface WireLock {
   /** True if nothing of the account may be traded or moved. */
   readonly locked: boolean
-  /** Locks are of all currencies at once. */
+  /** A lock always covers all currencies. */
   readonly currency: 'ALL'
 }
 
@@ -40,7 +40,7 @@ export interface WireLiquidation extends Partial<WireHandedOver> {
     | 'adl_transfer'
     | 'adl_transfer_received'
   readonly user_id: number
-  /** Paid by the account, or received by who closed a position of his. */
+  /** Commission that the account paid, or received for taking over a position. */
   readonly commission?: number
   readonly timestamp: number
   /** True if it is of a subaccount that its main account hears of. */

@@ -18,7 +18,6 @@ import { type DeskWork, rulesOf } from '../methods/index.ts'
 import type { KeepingDesk } from './kept.ts'
 import type { Pending } from './pending.ts'
 
-/** Parameters of a credential. */
 interface CredentialParams {
   readonly account: string
   readonly client_id: string

@@ -95,7 +95,7 @@ export interface Desk {
 }
 
 /**
- * Opens an exchange and its desk; all events go on to `sink`.
+ * Opens an exchange and its request router; all events go to `sink`.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
@@ -153,7 +153,7 @@ export function wireDesk(
 
 /**
  * Submits a request at its time, which must not be before the clock. Timers due until then run first, because the
- * parameters are read against the state at that time. The desk calls `onReply` once, when the request is complete.
+ * parameters are read against the state at that time. The router calls `onReply` once, when the request is complete.
  * With null it builds no reply. Returns the request's sequence number.
  *
  * @throws RangeError with the code `TIME` if the request is earlier than the clock.

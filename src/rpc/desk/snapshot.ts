@@ -9,7 +9,7 @@ import { decodeDesk, encodeDesk } from './desk-bytes.ts'
 import type { Waiter } from './pending-state.ts'
 
 /**
- * Saves a desk as bytes. Call it between requests; requests may still wait for their replies.
+ * Saves a request router as bytes. Call it between requests; requests may still wait for their replies.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -31,7 +31,7 @@ export interface RestoreOptions {
 }
 
 /**
- * A desk from the bytes of a snapshot, its events going to `sink`; a fault names section and byte.
+ * Restores a request router from the bytes of a snapshot; its events go to `sink`. An error names section and byte.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *

@@ -107,7 +107,7 @@ export interface OrderCancelledMessage extends MessageHead, Answering, DirectNam
   readonly filled_amount: number
 }
 
-/** How far a group had gone when its protection tripped. */
+/** The levels of a group when its protection triggered. */
 export interface MmpLevels {
   /** End of the freeze; null if only a reset ends it. */
   readonly frozen_until: number | null

@@ -21,7 +21,7 @@ export interface WireUnderlying {
   readonly mark_iv: number
 }
 
-/** Fields of options in tickers alone. */
+/** Fields of options that only tickers have. */
 export interface WireOptionTicker extends WireUnderlying {
   /** Percent. */
   readonly bid_iv: number

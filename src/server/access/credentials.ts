@@ -1,12 +1,13 @@
 /**
- * How clients show that they have the secret of a key: the secret itself, or a signature with it.
+ * Proofs that a client has the secret of a key: the secret itself, or a signature made with it.
  *
- * Rule: signature.once. A signature needs a nonce and is good once. It is valid for 60 seconds before and after its
- * timestamp, by the clock of the machine or that of the market. Nonces are remembered for at least as long as one of
- * the clocks accepts their signature: the clock of the market may stand, or be put back, so that no time ends the memory.
+ * Rule: signature.once. A signature needs a nonce and can be used once. It is valid for 60 seconds before and after its
+ * timestamp, by the clock of the machine or the clock of the market. Nonces are remembered for at least as long as one
+ * of the clocks accepts their signature. The clock of the market can stop or be set back, so no fixed time is long
+ * enough.
  *
  * Assumed: the timestamp may be of either clock, because clients sign with the clock that they have. The venue lets
- * clients leave the nonce out; then anybody who reads a request can repeat it.
+ * clients omit the nonce, but then anyone who reads a request could repeat it.
  * Source: sessions document 2.1, 1.3; coverage S278, S280.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
@@ -22,7 +23,7 @@ export interface Signed {
   readonly signature: string
 }
 
-/** The line of a request over HTTP that its signature covers. */
+/** The parts of a request over HTTP that its signature covers. */
 export interface SignedRequest {
   readonly verb: string
   /** Path with its query. */
@@ -31,22 +32,22 @@ export interface SignedRequest {
 }
 
 const SIGNATURE_MILLIS = 60_000
-/** So many nonces of a key are remembered: 1,600 signatures a second for as long as they are valid. */
+/** Largest number of remembered nonces of a key: 1,600 signatures per second for as long as they are valid. */
 const NONCES_MAX = 100_000
-/** The longest nonce, in characters. */
+/** Largest length of a nonce, in characters. */
 const NONCE_LENGTH = 128
 
-/** True if two secrets are the same, in a time that does not tell how far they agree. */
+/** True if two secrets are equal. The time of the comparison does not reveal how many characters agree. */
 export function isSameSecret(given: string, known: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(known))
 }
 
-/** The signature of some text under a secret, in hexadecimal. */
+/** The signature of a text with a secret, in hexadecimal. */
 export function signatureOf(secret: string, { timestamp, nonce, rest }: Omit<Signed, 'signature'>): string {
   return createHmac('sha256', secret).update(`${timestamp}\n${nonce}\n${rest}`).digest('hex')
 }
 
-/** The text of a signed request over HTTP beside time and nonce. */
+/** The signed text of a request over HTTP, without timestamp and nonce. */
 export function requestText({ verb, uri, body }: SignedRequest): string {
   return `${verb.toUpperCase()}\n${uri}\n${body}\n`
 }
@@ -57,41 +58,40 @@ export interface Clocks {
   readonly machine: number
 }
 
-/** Clocks by their names. The machine comes first: its time passes. */
+/** Names of the clocks. The machine comes first, because its time always passes. */
 const clockNames = ['machine', 'market'] as const
 
-/** A signature that was used: its timestamp, and the clock by which it was valid. */
+/** A used signature: its timestamp, and the clock by which it was valid. */
 interface Used {
   readonly stamped: number
   readonly clock: keyof Clocks
 }
 
-/** Timestamps from one to another. */
 interface Span {
   from: number
   to: number
 }
 
-/** The signatures that a key has used. */
+/** The used signatures of a key. */
 interface Memory {
   /** By nonce, in the order of use. */
   readonly used: Map<string, Used>
-  /** Timestamps of signatures that are not remembered any more, by their clock: none in between is accepted again. */
+  /** Ranges of the timestamps of forgotten signatures, by clock. No timestamp in them is accepted again. */
   readonly forgotten: { readonly [C in keyof Clocks]: Span }
 }
 
-/** Signatures that were used, so that none is used twice. */
+/** Used signatures, so that no signature can be used twice. */
 export class Signatures {
-  /** By the names of keys. */
+  /** By name of the key. */
   readonly #memories = new Map<string, Memory>()
   readonly #most: number
 
-  /** `most` nonces of a key are remembered. */
+  /** `most` is the largest number of remembered nonces per key. */
   constructor(most = NONCES_MAX) {
     this.#most = most
   }
 
-  /** True if a signature is good now; then it is used up. */
+  /** Returns true if a signature is valid now, and marks it as used. */
   accept(key: Key, signed: Signed, clocks: Clocks): boolean {
     const { timestamp, nonce, signature } = signed
     if (nonce === '' || nonce.length > NONCE_LENGTH || !/^\d{1,15}$/.test(timestamp)) return false
@@ -109,12 +109,12 @@ export class Signatures {
   }
 }
 
-/** The clock by which a signature of a time is valid now. */
+/** The clock by which a timestamp is valid now. */
 function clockOf(stamped: number, clocks: Clocks): keyof Clocks | undefined {
   return clockNames.find((name) => Math.abs(clocks[name] - stamped) <= SIGNATURE_MILLIS)
 }
 
-/** Forgets the signature that was used first, unless it is still valid; true if it did. */
+/** Forgets the oldest used signature, unless it is still valid; returns true if there is room afterwards. */
 function forgetOldest({ used, forgotten }: Memory, clocks: Clocks): boolean {
   for (const [nonce, { stamped, clock }] of used) {
     if (clockOf(stamped, clocks) !== undefined) return false

@@ -1,5 +1,5 @@
 /**
- * Who may do what: keys, tokens, signatures.
+ * Access: keys, tokens and signatures, and the rights that they give.
  */
 export { isSameSecret, requestText, Signatures } from './credentials.ts'
 export { allAreas, areasOf } from './scopes.ts'

@@ -1,5 +1,5 @@
 /**
- * The words of a token: what it allows, whose it is, how long it lives.
+ * The scope text of a token: its rights, its account and its lifetime.
  *
  * Source: sessions document 2.3; coverage R72.
  */
@@ -13,38 +13,38 @@ import {
   accessScopes,
 } from '../../model/index.ts'
 
-/** Levels of each area; areas that are left out allow nothing. */
+/** The level of each area; omitted areas give no rights. */
 export type Areas = ReadonlyMap<AccessArea, AccessLevel>
 
-/** The words of a request for a token. */
+/** The scope in a request for a token. */
 export interface AskedScope {
-  /** Null where no area was named. */
+  /** Null if it names no area. */
   readonly areas: Areas | null
   readonly session: string | null
-  /** Seconds; null where none were named. */
+  /** Seconds; null if it names none. */
   readonly expires: number | null
   readonly ip: string | null
 }
 
-/** The longest life of a token, and its life where nothing is said: clients misread shorter ones (R72). */
+/** The longest lifetime of a token, which is also the default: clients misread shorter ones (R72). */
 export const TOKEN_SECONDS = 31_536_000
 
-/** Every area with all that there is. */
+/** Every area with all rights. */
 export const allAreas: Areas = new Map(accessAreas.map((area) => [area, 'read_write']))
 
-/** The areas of a key that was declared with rights, each with its highest level. */
+/** The areas of a key with these rights, each with its highest level. */
 export function areasOf(scopes: readonly AccessScope[]): Areas {
   const areas = new Map<AccessArea, AccessLevel>()
   const asked = new Set<string>(scopes)
   for (const area of accessAreas) {
-    // Levels stand from the lowest to the highest.
+    // Levels are listed from the lowest to the highest.
     const level = accessLevels.findLast((each) => asked.has(`${area}:${each}`))
     if (level !== undefined) areas.set(area, level)
   }
   return areas
 }
 
-/** Reads the words that a client asks with; words that nobody knows are passed over, as the venue does. */
+/** Reads the requested scope. Unknown words are ignored, as by the venue. */
 export function readScope(text: string): AskedScope {
   const areas = new Map<AccessArea, AccessLevel>()
   let session: string | null = null
@@ -63,7 +63,7 @@ export function readScope(text: string): AskedScope {
   return { areas: areas.size === 0 ? null : areas, session, expires, ip }
 }
 
-/** The areas that are asked for, as far as they are allowed; all that are allowed where nothing is asked for. */
+/** The requested areas, limited to the allowed levels; all allowed areas if the request names none. */
 export function narrowed(allowed: Areas, asked: Areas | null): Areas {
   if (asked === null) return allowed
   const granted = new Map<AccessArea, AccessLevel>()
@@ -81,22 +81,22 @@ interface Needed {
   readonly rank: number
 }
 
-/** The needs of each scope, kept because every request is asked for them. */
+/** The required area and rank of each scope, computed once because every request needs them. */
 const needed: ReadonlyMap<AccessScope, Needed> = new Map(
   accessScopes.map((scope) => {
-    // A scope is an area and a level.
+    // A scope consists of an area and a level.
     const [area, level] = scope.split(':') as [AccessArea, AccessLevel]
     return [scope, { area, rank: rankOf(level) }]
   }),
 )
 
-/** True if areas allow what a scope says. */
+/** True if areas include a scope. */
 export function allows(areas: Areas, scope: AccessScope): boolean {
   const { area, rank } = defined(needed.get(scope), 'the scope is a known scope')
   return rankOf(areas.get(area)) >= rank
 }
 
-/** The words of a token, in the published order. */
+/** The scope text of a token, in the published order. */
 export function scopeText(grant: {
   readonly areas: Areas
   readonly session: string | null

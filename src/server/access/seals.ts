@@ -1,9 +1,10 @@
 /**
  * Seals of secrets: signatures of block trades, credentials of direct access, and secrets of keys.
  *
- * The exchange is reproducible, so that everybody who has its scenario can compute what it signs. Its secrets therefore
- * never leave the server bare, and those of clients never enter it: the seal is keyed with random bytes of this process.
- * The journal has the inside of a seal, which opens nothing, and gives the same replies when it is run again.
+ * The exchange is reproducible, so anyone with its scenario can compute its secrets. They therefore never leave the
+ * server without a seal, and secrets of clients never enter the exchange. The seal is keyed with random bytes of this
+ * process. The journal contains the value inside a seal, which gives no access, and a replay of the journal gives the
+ * same replies.
  *
  * Rule: server.sealed-secrets. Source: sessions document 4.4, 8.4; coverage R57.
  */
@@ -11,37 +12,40 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isSameSecret } from './credentials.ts'
 
 const KEY_BYTES = 32
-/** Letters of a SHA-256 in url-safe base64. */
+/** Length of a SHA-256 hash in url-safe base64. */
 const SEAL_LENGTH = 43
-/** Stands for a signature that this server did not give. */
+/** Replaces a signature that this server did not issue. */
 const HIDDEN = '***'
-/** Begins what stands for a credential. */
+/** The prefix of a value that replaces a credential. */
 const CREDENTIAL_MARK = '~'
 
 /** The seals of a server, which all its markets share. */
 export class Seals {
   readonly #key = randomBytes(KEY_BYTES)
 
-  /** A signature of the exchange as clients see it. */
+  /** The sealed form of a signature of the exchange, for clients. */
   signatureOut(signature: string): string {
     return `${signature}${this.#seal('signature', signature)}`
   }
 
-  /** A signature of a client as the exchange knows it; one that this server did not give becomes one of nobody. */
+  /**
+   * The signature of the exchange in a client's text; a signature that this server did not issue becomes one that
+   * matches nothing.
+   */
   signatureIn(text: string): string {
     const signature = text.slice(0, -SEAL_LENGTH)
     const isOwn = isSameSecret(text.slice(-SEAL_LENGTH), this.#seal('signature', signature))
     return isOwn ? signature : HIDDEN
   }
 
-  /** The secret of a key as clients see it, derived from the secret that the exchange gave the key. */
+  /** The secret of a key for clients, derived from the secret that the exchange gave the key. */
   keySecret(given: string): string {
     return this.#seal('key', given)
   }
 
   /**
-   * The value that replaces the secret of a credential in the exchange. `known` is the value for its name now; the steps
-   * of a scenario declare secrets bare, and these are shown as they are.
+   * The value that replaces the secret of a credential in the exchange. `known` is the current value for its name.
+   * Steps of a scenario declare secrets without a seal; such a secret stays unchanged.
    */
   credential(of: { readonly clientId: string; readonly secret: string; readonly known: string | undefined }): string {
     const { clientId, secret, known } = of

@@ -1,11 +1,12 @@
 /**
- * Tokens: given for a key, looked at with every request, ended with their connection, their session or their time.
+ * Tokens: issued for a key, checked with every request, and ended with their connection, their named session or their
+ * lifetime.
  *
- * A token is random, so that nothing that anybody knows tells it; a replay of a journal needs none. Times are those of
- * the machine, in milliseconds since its process began: a step of virtual time ends no token.
+ * A token is random, so nothing known reveals it, and a replay of a journal does not need it. Times are milliseconds of
+ * the machine since the process began, so a step of virtual time ends no token.
  *
- * Rule: token.narrower. A pair that is given for another pair allows no more than that one: areas, account, address,
- * connection and time are those of the source or less.
+ * Rule: token.narrower. A token pair that is issued for another pair has at most the rights of that pair: its areas,
+ * account, address, connection and lifetime are the same or narrower.
  * Source: sessions document 2.1-2.4; coverage S274, S275, S278, S279.
  */
 import { randomBytes } from 'node:crypto'
@@ -17,45 +18,51 @@ export interface Key {
   /** The `client_id` of clients. */
   readonly id: string
   readonly secret: string
-  /** Number of the request that last changed it. Its tokens end with the next change, unless `sim/restore` undoes the change. */
+  /**
+   * Number of the request that last changed it. Its tokens end with the next change, unless `sim/restore` undoes the
+   * change.
+   */
   readonly changed: number
   /** Name of the account; null for the key of the simulator's controls. */
   readonly account: string | null
   readonly isMain: boolean
   readonly areas: Areas
-  /** Addresses that it is taken from; none for all. */
+  /** Addresses from which the key can be used; empty for all. */
   readonly addresses: readonly string[]
 }
 
-/** A pair of tokens and what it allows. */
+/** A token pair and its rights. */
 export interface Grant {
   readonly key: Key
   /** Name of the account; null for the key of the simulator's controls. */
   readonly account: string | null
   readonly isMain: boolean
   readonly areas: Areas
-  /** Number of the connection that it lives with; null for a named session, over HTTP, and once it outlives that. */
+  /**
+   * Number of the connection that it ends with; null for a named session, over HTTP, and once it outlives its
+   * connection.
+   */
   connection: number | null
-  /** Number of the connection over which it was given; null over HTTP. */
+  /** Number of the connection over which it was issued; null over HTTP. */
   readonly origin: number | null
   readonly session: string | null
   readonly sid: number | null
   readonly ip: string | null
-  /** Seconds that were asked for; null for none. */
+  /** Requested lifetime in seconds; null without one. */
   readonly expires: number | null
-  /** Seconds that it lives. */
+  /** Lifetime in seconds. */
   readonly seconds: number
-  /** When it ends, in milliseconds of the machine: it is good until then, and not at that instant. */
+  /** End of its lifetime, in milliseconds of the machine; exclusive. */
   readonly until: number
   readonly access: string
   readonly refresh: string
   readonly scope: string
 }
 
-/** The rights of a new pair, and its owner. */
+/** The rights of a new token pair, and its owner. */
 type Granted = Pick<Grant, 'key' | 'account' | 'isMain' | 'areas' | 'session' | 'sid' | 'connection' | 'expires' | 'ip'>
 
-/** When and over which connection a pair is given, and when it ends at the latest, in milliseconds of the machine. */
+/** When and over which connection a token pair is issued, and its latest end, in milliseconds of the machine. */
 interface Giving {
   readonly now: number
   readonly until: number
@@ -63,7 +70,7 @@ interface Giving {
   readonly origin: number | null
 }
 
-/** When and from where a token is shown. */
+/** When and from where a client uses a token. */
 export interface Presented {
   /** Milliseconds of the machine. */
   readonly now: number
@@ -74,7 +81,10 @@ export interface Presented {
 }
 
 const SESSIONS_MAX = 16
-/** Assumed: so many pairs of a key live with a connection, and so many given over HTTP; the oldest goes for a new one. */
+/**
+ * Assumed: the largest number of token pairs of a key per connection, and over HTTP. A new pair replaces the oldest
+ * one.
+ */
 const pairsMax = { connection: 100, http: 1000 } as const
 const MILLIS_PER_SECOND = 1000
 const TOKEN_BYTES = 32
@@ -84,22 +94,22 @@ const OPAQUE_START = 7
 export class Tokens {
   readonly #byAccess = new Map<string, Grant>()
   readonly #byRefresh = new Map<string, Grant>()
-  /** Pairs outside of named sessions by the name of their key and their connection, oldest first. */
+  /** Token pairs outside of named sessions, by key and connection, oldest first. */
   readonly #byPlace = new Map<string, Set<Grant>>()
   readonly #isCurrent: (key: Key) => boolean
   #sessions = 0
 
-  /** `isCurrent` returns true if a key is enabled and unchanged; otherwise its pairs end. */
+  /** `isCurrent` returns true if a key is enabled and unchanged; otherwise its token pairs end. */
   constructor(isCurrent: (key: Key) => boolean) {
     this.#isCurrent = isCurrent
   }
 
-  /** How many pairs are alive or have not been looked at since they ended. */
+  /** Number of token pairs, including ended ones that were not used since their end. */
   get size(): number {
     return this.#byAccess.size
   }
 
-  /** Gives a pair for a key, with what is asked for as far as the key allows it. */
+  /** Issues a token pair for a key, with the requested rights limited to those of the key. */
   give(
     key: Key,
     of: {
@@ -128,13 +138,13 @@ export class Tokens {
     )
   }
 
-  /** Gives a new pair for an old one, which ends; `origin` is the connection that asks, null over HTTP. */
+  /** Issues a new token pair for an old one, which ends. `origin` is the connection of the request, null over HTTP. */
   refresh(old: Grant, now: number, origin: number | null): Grant {
     this.#end(old)
     return this.#grant(old, { now, until: Number.POSITIVE_INFINITY, origin })
   }
 
-  /** Gives a pair of another account of the same owner; null where the old one does not reach that account. */
+  /** Issues a token pair for another account of the same owner; null if the old pair has no access to that account. */
   exchange(
     old: Grant,
     to: {
@@ -142,11 +152,11 @@ export class Tokens {
       readonly isMain: boolean
       readonly scope: string
       readonly now: number
-      /** Number of the connection that asks; null over HTTP. */
+      /** Number of the connection of the request; null over HTTP. */
       readonly origin: number | null
     },
   ): Grant | null {
-    // The main account has its subaccounts, and a subaccount itself alone.
+    // A main account has access to its subaccounts, a subaccount only to itself.
     if (!old.isMain && old.account !== to.account) return null
     const asked = readScope(to.scope)
     const { key, connection, until } = old
@@ -168,34 +178,37 @@ export class Tokens {
     )
   }
 
-  /** Gives a pair of a new named session with all that the old one allows, for as long as that lives. */
+  /** Issues a token pair of a new named session with the rights and the remaining lifetime of the old pair. */
   fork(old: Grant, session: string, by: Pick<Giving, 'now' | 'origin'>): Grant {
     const { until } = old
     return this.#grant({ ...old, session, sid: null, connection: null }, { ...by, until })
   }
 
-  /** The pair of an access token, if it may be used at a time over a connection; null over HTTP. */
+  /** The token pair of an access token, if a client can use it at this time over this connection (null over HTTP). */
   find(access: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byAccess.get(access), at)
   }
 
-  /** The pair of a refresh token. */
+  /** The token pair of a refresh token, with the same conditions. */
   findRefresh(refresh: string, at: Presented): Grant | undefined {
     return this.#alive(this.#byRefresh.get(refresh), at)
   }
 
-  /** True if a pair that a connection remembers is still good. */
+  /** True if the token pair that a connection remembers is still valid. */
   isAlive(grant: Grant, { now, address }: Pick<Presented, 'now' | 'address'>): boolean {
     if (!this.#byAccess.has(grant.access) || !isFrom(grant, address)) return false
     return now < grant.until && this.#isCurrent(grant.key)
   }
 
-  /** Ends the pairs that live with a connection. */
+  /** Ends the token pairs that are bound to a connection. */
   endConnection(connection: number): void {
     this.#endWhere((grant) => grant.connection === connection)
   }
 
-  /** Ends every pair that was given over a connection, and a pair that it shows with its named session (S275). */
+  /**
+   * Ends every token pair that was issued over a connection, the pair that it uses, and that pair's named session
+   * (S275).
+   */
   endSession(connection: number, { access, key, session }: Grant): void {
     this.#endWhere((grant) => {
       const isNamed = session !== null && grant.session === session && grant.key.id === key.id
@@ -203,7 +216,9 @@ export class Tokens {
     })
   }
 
-  /** Lets the pairs that live with a connection outlive it, for the next connection of their client (S275). */
+  /**
+   * Releases the token pairs that are bound to a connection, so that the client can use them over its next one (S275).
+   */
   keepSession(connection: number): void {
     for (const grant of [...this.#byAccess.values()]) {
       if (grant.connection !== connection) continue
@@ -246,7 +261,7 @@ export class Tokens {
       this.#end(grant)
       return undefined
     }
-    // A token that lives with a connection is good for nothing on another one.
+    // A token that is bound to a connection cannot be used over another one.
     return grant.connection === null || grant.connection === connection ? grant : undefined
   }
 
@@ -286,7 +301,7 @@ export class Tokens {
     return this.#sessions
   }
 
-  /** A key has so many named sessions; the oldest goes for a new one. */
+  /** Ends the oldest named session of a key that has the maximum number of them, to make room for a new one. */
   #makeRoom(key: Key, session: string): void {
     const names = new Set<string>()
     for (const grant of this.#byAccess.values()) {
@@ -298,7 +313,7 @@ export class Tokens {
   }
 }
 
-/** A token in the look of the venue: milliseconds, a word, a long word. */
+/** A token in the format of the venue: milliseconds, a word, a long word. */
 function newToken(): string {
   const word = randomBytes(TOKEN_BYTES).toString('base64url').slice(0, OPAQUE_START)
   return `${Date.now()}.1${word}.${randomBytes(TOKEN_BYTES).toString('base64url')}`
@@ -309,8 +324,8 @@ function placeOf({ key, connection }: Grant): string {
 }
 
 /**
- * True if a pair may be shown from an address: its key may be bound to some, and it may have been asked for with one
- * (`ip:ADDR`), `*` standing for any.
+ * True if a token pair can be used from an address. Its key can be limited to some addresses, and its request to one
+ * (`ip:ADDR`); `*` means any address.
  */
 function isFrom({ ip, key }: Grant, address: string): boolean {
   return (isAnyAddress(ip) || ip === address) && isTakenFrom(key, address)
@@ -321,7 +336,7 @@ export function isTakenFrom({ addresses }: Pick<Key, 'addresses'>, address: stri
   return addresses.length === 0 || addresses.includes(address)
 }
 
-/** The shorter one of two lifetimes, null being the longest. */
+/** The shorter of two lifetimes; null is the longest. */
 function shorterOf(left: number | null, right: number | null): number | null {
   return left === null || right === null ? (left ?? right) : Math.min(left, right)
 }
@@ -330,12 +345,12 @@ function isAnyAddress(ip: string | null): boolean {
   return ip === null || ip === '*'
 }
 
-/** The name that requests of a pair ask under: that of its key, or of the account that it was exchanged for. */
+/** The account name of requests with a token pair: the name of its key, or the account that it was exchanged for. */
 export function askerOf({ key, account }: Grant): string | null {
   return account !== null && key.account === account ? key.id : account
 }
 
-/** True if a pair allows what a scope says. */
+/** True if a token pair includes a scope. */
 export function grantAllows({ areas }: Grant, scope: AccessScope): boolean {
   return allows(areas, scope)
 }

@@ -44,19 +44,19 @@ export interface WireApiKey {
   /** Milliseconds: when it was made. */
   readonly timestamp: number
   readonly client_id: string
-  /** The secret in the replies that create or reset it, else `***`. */
+  /** The secret in the replies that create or reset it, otherwise `***`. */
   readonly client_secret: string
-  /** Rights of its tokens at most, a space between two. */
+  /** Largest rights of its tokens, separated by spaces. */
   readonly max_scope: string
-  /** False while it is refused. */
+  /** False while the key is disabled. */
   readonly enabled: boolean
-  /** True of the key of the account itself. */
+  /** True for the key of the account itself. */
   readonly default: boolean
   /** Name of the key. */
   readonly name: string
   /** Features of the key. */
   readonly enabled_features: readonly string[]
-  /** Addresses that it is taken from; none for all. */
+  /** Addresses from which the key can be used; empty for all. */
   readonly ip_whitelist: readonly string[]
 }
 
@@ -166,7 +166,7 @@ function nextName(context: ReadContext): string {
   return `key_${number}`
 }
 
-/** The keys of the account, its own first. */
+/** The keys of the account, beginning with the account's own key. */
 const listApiKeys = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',
@@ -177,7 +177,7 @@ const listApiKeys = defineMethod({
     keysOfAccount(context.exchange, asker(context)).map((key) => keyOut(context, key)),
 })
 
-/** Makes a key and shows its secret; an account can have at most 8 keys. */
+/** Creates a key and shows its secret; an account can have at most 8 keys. */
 const createApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -212,7 +212,7 @@ const createApiKey = defineMethod({
   },
 })
 
-/** Changes parts of a key, one at least; its tokens end where its rights or addresses change, or it is disabled. */
+/** Changes at least one part of a key. Its tokens end if its rights or addresses change, or if it is disabled. */
 const editApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -260,7 +260,7 @@ function entryOfEdit(
   return enabled ? 'enabled_api_key' : 'disabled_api_key'
 }
 
-/** Lets a key be used again. */
+/** Enables a key again. */
 const enableApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -274,7 +274,7 @@ const enableApiKey = defineMethod({
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** Refuses a key, and ends its tokens, until it is enabled again. */
+/** Disables a key and ends its tokens, until it is enabled again. */
 const disableApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -288,7 +288,7 @@ const disableApiKey = defineMethod({
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** Removes a key for good, and ends its tokens; that of the account itself can be disabled alone. */
+/** Removes a key permanently and ends its tokens. The key of the account itself can only be disabled. */
 const removeApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -299,7 +299,7 @@ const removeApiKey = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Gives a key another secret, shows it, and ends its tokens; the old secret is refused. */
+/** Gives a key a new secret, shows it, and ends its tokens; the old secret is refused. */
 const resetApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -317,7 +317,7 @@ const resetApiKey = defineMethod({
   reply: (context, params): WireApiKey => changedOut(context, params.id, true),
 })
 
-/** Gives a key another name; its `client_id` stays. */
+/** Changes the name of a key; its `client_id` stays the same. */
 const changeApiKeyName = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -330,7 +330,7 @@ const changeApiKeyName = defineMethod({
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** Gives a key other rights, and ends its tokens. */
+/** Changes the rights of a key and ends its tokens. */
 const changeScopeInApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',

@@ -79,7 +79,7 @@ const setHeartbeat = servedMethod<'ok'>('socket')(
   }),
 )
 
-/** No more heartbeats. */
+/** Stops the heartbeats. */
 const disableHeartbeat = servedMethod<'ok'>('socket')('public', z.object({}))
 
 /** Methods by their names; a part of the table. */

@@ -22,22 +22,22 @@ const none = z.object({})
 
 type Channels = readonly string[]
 
-/** Begins notifications; the answer names the channels that there are. */
+/** Subscribes to channels; the result lists the accepted channels. */
 const publicSubscribe = servedMethod<Channels>('socket')('public', channelParams)
 
-/** Begins notifications, of one's own account too. */
+/** Subscribes to channels, including those of the requesting account. */
 const privateSubscribe = servedMethod<Channels>('socket')('any', labelled)
 
-/** Ends notifications; the answer names the channels that end now. */
+/** Ends subscriptions; the result lists the channels that were subscribed. */
 const publicUnsubscribe = servedMethod<Channels>('socket')('public', channelParams)
 
-/** Ends notifications, of one's own account too. */
+/** Ends subscriptions, including those to channels of the requesting account. */
 const privateUnsubscribe = servedMethod<Channels>('socket')('any', channelParams)
 
-/** Ends all notifications of the connection. */
+/** Ends all subscriptions of the connection. */
 const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('socket')('public', none)
 
-/** Ends all notifications of the connection. */
+/** Ends all subscriptions of the connection. */
 const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('socket')('any', none)
 
 /** Methods by their names; a part of the table. */

@@ -31,7 +31,7 @@ export interface Authenticated extends TokenPair {
 
 const scopeText = z.string().describe('requested scope, such as `trade:read_write session:desk expires:3600`')
 
-/** Gives a pair of tokens for a key, a signature or an older pair. */
+/** Issues a token pair for a key, a signature or an older token pair. */
 const auth = servedMethod<Authenticated>()(
   'public',
   z.object({
@@ -55,7 +55,7 @@ const auth = servedMethod<Authenticated>()(
   }),
 )
 
-/** Gives a pair for another account of the same owner. */
+/** Issues a token pair for another account of the same owner. */
 const exchangeToken = servedMethod<TokenPair>()(
   'public',
   z.object({
@@ -65,7 +65,7 @@ const exchangeToken = servedMethod<TokenPair>()(
   }),
 )
 
-/** Gives a pair of a new named session. */
+/** Issues a token pair of a new named session. */
 const forkToken = servedMethod<TokenPair>()(
   'public',
   z.object({

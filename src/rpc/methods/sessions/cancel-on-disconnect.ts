@@ -37,7 +37,7 @@ const enableCancelOnDisconnect = setting(true)
 /** A disconnect does not cancel the orders of the connection. */
 const disableCancelOnDisconnect = setting(false)
 
-/** Returns the state of cancel-on-disconnect. Over HTTP there is no connection, so that it never is. */
+/** Returns the state of cancel-on-disconnect. Over HTTP there is no connection, so it is never enabled. */
 const getCancelOnDisconnect = defineMethod({
   scope: 'account:read',
   sessions: 'json_rpc',

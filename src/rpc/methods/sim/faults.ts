@@ -34,7 +34,6 @@ const faultsParams = z.object({
     .describe('rules for faults; the first rule that matches a message applies; an empty list ends all faults'),
 })
 
-/** The parameters of sim/set_faults. */
 type FaultsParams = z.output<typeof faultsParams>
 
 /** A fault rule as JSON, in a form that `sim/set_faults` accepts. */
@@ -43,7 +42,7 @@ export interface WireFaultRule extends Omit<FaultRule, 'kind' | 'probability' | 
   readonly kind: FaultRule['kind']
   /** Probability that a message is affected; null for always. */
   readonly probability: number | null
-  /** Affects one of every so many messages; null for all. */
+  /** Affects one in this number of messages; null for all. */
   readonly every: number | null
   /** Delay of a message, such as `250ms`; null for kinds without a delay. */
   readonly by: string | null

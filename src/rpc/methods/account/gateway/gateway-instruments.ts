@@ -17,7 +17,6 @@ import { defineMethod, queryOf } from '../../method.ts'
 /** The kinds of instruments over a gateway. */
 const gatewayKinds = ['perp_future', 'dated_future', 'option', 'spot', 'future_combo', 'option_combo'] as const
 
-/** A kind of instrument over a gateway. */
 type GatewayKind = (typeof gatewayKinds)[number]
 
 /** Fields that are the same as over JSON-RPC. */

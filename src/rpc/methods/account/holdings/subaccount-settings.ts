@@ -39,7 +39,7 @@ function readProfile(context: ReadContext, number: number, profile: Partial<Acco
   return { body: { kind: 'set_profile', target, profile }, fault }
 }
 
-/** Gives a subaccount another username. */
+/** Changes the username of a subaccount. */
 const changeSubaccountName = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -58,7 +58,7 @@ const changeSubaccountName = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Gives a subaccount another address for mail, of which the simulator sends none. */
+/** Changes the email address of a subaccount. The simulator sends no mail. */
 const setEmailForSubaccount = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -69,7 +69,7 @@ const setEmailForSubaccount = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Says whether the owner of a subaccount may log in to it. */
+/** Enables or disables the login to a subaccount. */
 const toggleSubaccountLogin = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -88,7 +88,7 @@ const toggleSubaccountLogin = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Says whether a subaccount is written to. */
+/** Enables or disables the notifications of a subaccount. */
 const toggleNotifications = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
@@ -99,7 +99,7 @@ const toggleNotifications = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Removes a subaccount that has nothing, for good, with its keys. */
+/** Removes an empty subaccount permanently, with its keys. */
 const removeSubaccount = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',

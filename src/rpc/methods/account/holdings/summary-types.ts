@@ -60,7 +60,7 @@ export interface WireFee {
   }
 }
 
-/** Terms of an account in a currency; in extended summaries alone. */
+/** Terms of an account in a currency; only in extended summaries. */
 export interface WireTerms {
   readonly limits: WireLimits
   readonly fees?: readonly WireFee[]
@@ -84,7 +84,7 @@ export interface WireTradingProduct {
   readonly overwriteable: true
 }
 
-/** The sorts of instruments that an account may trade. */
+/** The trading products that an account may trade. */
 export interface WireTradingProducts {
   /** Trading products that the account may not trade. */
   readonly disabled_trading_products: readonly TradingProduct[]
@@ -193,7 +193,7 @@ export interface WireOptionGreeks {
   readonly options_theta_map: IndexMap
 }
 
-/** How far marks are from a liquidation; left out with portfolio margin. */
+/** Distance of marks from a liquidation; omitted with portfolio margin. */
 export interface WireLiquidationRatios {
   /** Mark price, as a part of the current one, that liquidates the nearest position; 0 without a position. */
   readonly estimated_liquidation_ratio: number

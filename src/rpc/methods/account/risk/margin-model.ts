@@ -33,7 +33,6 @@ export interface WireMarginModelChange {
 }
 
 const NANO = 1_000_000_000n
-/** Decimals of a rate. */
 const RATE_DIGITS = 6
 
 /** Changes the margin model, or with `dry_run` shows the effect; the margin of the account has to suffice. */

@@ -47,7 +47,7 @@ export interface WireRiskMargins {
     readonly risk_matrix_margin_details: {
       readonly correlation_contingency: number
       readonly worst_case: number
-      /** Null where no cell loses. */
+      /** Null if no cell has a loss. */
       readonly worst_case_bucket: WireBucket | null
       readonly roll_shock: number
       readonly delta_shock: number

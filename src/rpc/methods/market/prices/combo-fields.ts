@@ -16,7 +16,6 @@ interface Leg {
   readonly ratio: number
 }
 
-/** Decimals of prices. */
 const PRICE_DIGITS = 9
 
 /** A combo is active until it becomes inactive or is delivered. */

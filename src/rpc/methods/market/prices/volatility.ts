@@ -135,7 +135,6 @@ export function volatilityOut(value: number): number {
   return divNearest(value, POINTS_PER_PERCENT)
 }
 
-/** The index of a currency in USD. */
 function usdIndex(currency: string): string {
   return `${currency.toLowerCase()}_usd`
 }

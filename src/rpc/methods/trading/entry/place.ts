@@ -47,7 +47,6 @@ import {
   termParams,
 } from './order-terms.ts'
 
-/** Parameters of buy and sell. */
 const placeParams = z.object({
   instrument_name: instrumentName,
   amount: decimal.optional().describe('size in the unit of the instrument; contracts can replace it'),

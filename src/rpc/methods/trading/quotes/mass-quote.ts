@@ -58,7 +58,6 @@ const params = z.object({
   valid_until: timestamp.optional(),
 })
 
-/** A side of a quote on the wire. */
 type WireSide = 'bid' | 'ask'
 
 /** A side of a request. */
