@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as code from './lint/code-checks.ts'
 import { usesOfTheMachine } from './lint/determinism-checks.ts'
+import * as reach from './lint/face-checks.ts'
 import * as files from './lint/file-checks.ts'
 import * as floors from './lint/floor-checks.ts'
 import * as prose from './lint/prose-checks.ts'
@@ -167,6 +168,27 @@ describe('floors', () => {
     // Twins and laws know what anybody knows; tests of a single file import that file.
     const twins = [...tests].filter(([path]) => path.startsWith('test/support/'))
     expect(floors.importsBehindFaces(new Map([...sources, ...twins]))).toEqual([])
+  })
+
+  test('a name that leaves its folder for no user is reported', () => {
+    const bad = sample({
+      'src/book/index.ts': "export * from './book.ts'\nexport { level } from './level.ts'",
+      'src/book/book.ts': 'export const book = 1\nexport interface Row {}\nconst own = 2',
+      'src/book/level.ts': "import type { Row } from './book.ts'\nexport const level = 1",
+      'src/model/index.ts': "export * from './words/index.ts'",
+      'src/model/words/index.ts': 'export const word = 1\nexport const code = 2',
+      'src/engine/match.ts': "import { book } from '../book/index.ts'\nimport { word } from '../model/index.ts'",
+    })
+    expect(reach.idleNames(bad, new Map())).toEqual([
+      'src/book/index.ts: Row',
+      'src/book/index.ts: level',
+      'src/model/index.ts: code',
+      'src/model/words/index.ts: code',
+    ])
+    const test = sample({ 'test/unit/book.test.ts': "import * as all from '../../src/book/index.ts'\nuse(all.level)" })
+    expect(reach.idleNames(bad, test)).not.toContain('src/book/index.ts: level')
+    const idle = reach.idleNames(sources, tests)
+    expect(idle.length, idle.join('\n')).toBeLessThanOrEqual(reach.idleNamesMax)
   })
 
   test('files that import each other in a circle are reported', () => {
