@@ -1,11 +1,12 @@
 /** Opens a loop over a request router, at its beginning or with strategies that have already started. */
-import { defined } from '../core/index.ts'
+
+import { defined, type Plain, type Sequence } from '../core/index.ts'
 import { tellClosedBooks, timeOf } from '../engine/index.ts'
-import type { Desk } from '../rpc/index.ts'
-import { companionOf } from './loop-companion.ts'
-import { type Loop, type LoopHooks, type LoopParts, work } from './loop-state.ts'
-import type { RequestSource } from './source.ts'
+import type { Companion, Desk } from '../rpc/index.ts'
+import { resumeWaiting } from './loop-requests.ts'
+import { type Loop, type LoopHooks, type LoopParts, type RequestSource, type Waiting, work } from './loop-state.ts'
 import { createAgenda } from './strategy/agenda.ts'
+import { plainCopy } from './strategy/plain-copy.ts'
 import {
   addListener,
   createRecordedDelivery,
@@ -19,6 +20,13 @@ import { respondAt } from './strategy/seat-events.ts'
 import { seatAt } from './strategy/seats.ts'
 import { noGuard } from './strategy/strategy-guard.ts'
 import { SeatVenue } from './strategy/strategy-venue.ts'
+
+interface CompanionData {
+  /** States of the restored sources, in their order. */
+  readonly sources: readonly Plain[]
+  /** Recipients of pending replies, by request. */
+  readonly waiting: readonly (readonly [Sequence, Waiting])[]
+}
 
 /** A loop that has not done anything yet. Strategies start at the clock of the router. */
 export function createLoop(
@@ -87,4 +95,39 @@ export function createLoopAt(
   }
   desk.companion = companionOf(loop)
   return loop
+}
+
+/**
+ * The sources of a loop that `sim/restore` restores together with the venue: a population of traders. They get their
+ * saved state back, and the replies that were pending then. The companion also ends the recorded market at
+ * `sim/stop_feeds`.
+ */
+
+/** The companion of a loop's request router. */
+function companionOf(loop: Loop): Companion {
+  const { desk, sources, waiting } = loop
+  const going = sources.filter(({ goesBack }) => goesBack === true)
+  const isOfGoing = ({ source }: Waiting): boolean => source !== null && sources[source.index]?.goesBack === true
+  return {
+    save: () => {
+      const data: CompanionData = {
+        sources: going.map(({ save }) => save?.() ?? null),
+        waiting: [...waiting].filter(([number, who]) => desk.pending.has(number) && isOfGoing(who)),
+      }
+      // A copy, because sources continue to change the state that they return.
+      return plainCopy(data, 'companion')
+    },
+    load: (state) => {
+      const saved = state as unknown as CompanionData
+      for (const [at, each] of saved.sources.entries()) going[at]?.load?.(each)
+      for (const [number, who] of saved.waiting) {
+        const pending = defined(desk.pending.get(number), 'a pending reply is restored too')
+        const onReply = resumeWaiting(loop, number, { request: pending.request, waiting: who })
+        desk.pending.set(number, { ...pending, onReply })
+      }
+    },
+    stopFeeds: () => {
+      loop.areFeedsStopped = true
+    },
+  }
 }

@@ -33,11 +33,9 @@ import {
 } from '../core/index.ts'
 import { advanceTo, applyMarketMessage, nextDue, timeOf } from '../engine/index.ts'
 import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
-import { type Loop, type LoopWork, seatOf, work } from './loop-state.ts'
-import type { RequestSource } from './source.ts'
+import { type Loop, type LoopWork, type RequestSource, seatOf, work } from './loop-state.ts'
 import { findDue } from './strategy/agenda.ts'
-import { deliverResponse, deliverTimer } from './strategy/deliver.ts'
-import { deliverLate } from './strategy/late-delivery.ts'
+import { deliverLate, deliverResponse, deliverTimer } from './strategy/deliver.ts'
 import { deliverRecorded, type Member, publish, publishLevels } from './strategy/recorded-delivery.ts'
 import { firstTime } from './strategy/timed-queue.ts'
 

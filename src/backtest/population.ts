@@ -39,7 +39,7 @@ import {
 } from '../core/index.ts'
 import { borrowing, type EventTakers, type Liquidity, numberOfId, sinkOf } from '../model/index.ts'
 import type { RequestParams, VenueReply } from '../rpc/index.ts'
-import type { RequestSource, TimedRequest } from './source.ts'
+import type { RequestSource, TimedRequest } from './loop-state.ts'
 
 /** The microseconds of a positive duration; null for any other text. */
 function microsOf(text: string): number | null {

@@ -8,6 +8,7 @@
  * Rule: block.signature. Source: sessions-blocks-gateways.md 4.4. Assumed: the construction; the venue shows only the
  * form.
  */
+
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -15,7 +16,7 @@ import { formatScaled } from '../core/index.ts'
 import type { Liquidity, Side } from '../model/index.ts'
 
 /** A trade of a block in a signature. */
-export interface SignedLeg {
+interface SignedLeg {
   readonly instrument: string
   /** The maker's side. */
   readonly side: Side
@@ -25,7 +26,7 @@ export interface SignedLeg {
 }
 
 /** Terms that a signature covers. */
-export interface SignedTerms {
+interface SignedTerms {
   /** Number of the signer's account. */
   readonly account: number
   readonly role: Liquidity
@@ -37,6 +38,7 @@ export interface SignedTerms {
 }
 
 const SCALE = 9
+
 const NAME_LENGTH = 8
 
 /** The signature of a block with a key. */
@@ -73,4 +75,16 @@ function textOf(bytes: Uint8Array): string {
     held &= (1 << bits) - 1
   }
   return bits === 0 ? text : text + LETTERS[(held << (6 - bits)) & 63]
+}
+
+/**
+ * Time window of a valid signature: equally long before and after its timestamp, both ends included.
+ *
+ * Rule: block.window. Source: sessions-blocks-gateways.md 4.4; coverage R70; S255.
+ */
+
+/** True if a moment is within the window around a timestamp; all in one unit. */
+export function isInWindow(now: number, timestamp: number, window: number): boolean {
+  const distance = now > timestamp ? now - timestamp : timestamp - now
+  return distance <= window
 }

@@ -2,28 +2,7 @@
  * The public names of `book`: closed and replay books over shared order slots, recorded depth, queue models, and the
  * trigger orders of an instrument.
  */
-export {
-  auditBook,
-  type Book,
-  bestPrice,
-  createBook,
-  createReplayBook,
-  cutOrder,
-  firstInBook,
-  hideOrder,
-  levelSize,
-  nextInBook,
-  ordersInBook,
-  recordedOf,
-  recordedStanding,
-  reduceOrder,
-  removeOrder,
-  restOrder,
-  visitLevels,
-  visitOffers,
-  visitOrders,
-  wouldTake,
-} from './book.ts'
+export * from './book.ts'
 export {
   aheadOf,
   createOrderSlots,
@@ -52,16 +31,8 @@ export {
   type SidePrintsState,
   sidePrintsState,
 } from './prints.ts'
-export {
-  aheadAtPrint,
-  type BookLevel,
-  endRecorded,
-  ordersReached,
-  recordRows,
-  refreshLevels,
-  settleCrossed,
-} from './queue.ts'
-export { type QueueModelRules, queueModelRules } from './queue-models.ts'
+export * from './queue.ts'
+export * from './queue-models.ts'
 export {
   bestLeft,
   bestRecorded,
@@ -80,17 +51,4 @@ export {
   visitRecorded,
 } from './recorded-side.ts'
 export { noteConsumed, PRINT_REFRESH_MICROS, TAKER_REFRESH_MICROS } from './refreshes.ts'
-export {
-  addTrigger,
-  auditTriggers,
-  createTriggerBook,
-  firesAt,
-  fixedTrigger,
-  removeTrigger,
-  setTriggerOffset,
-  setTriggerPrice,
-  type TriggerBook,
-  takeFired,
-  trailingTrigger,
-  type WaitingTrigger,
-} from './trigger-book.ts'
+export * from './trigger-book.ts'

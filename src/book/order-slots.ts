@@ -29,7 +29,7 @@ const { next: NEXT, previous: PREVIOUS, owner: OWNER } = layout.words
 
 const CAPACITY_MIN = 64
 /** Largest number of live orders: 2^26 orders take 4 GB of slots. */
-export const ORDER_SLOTS_MAX = 67_108_864
+const ORDER_SLOTS_MAX = 67_108_864
 
 /** An empty pool of slots. */
 export function createOrderSlots(): OrderSlots {

@@ -18,7 +18,7 @@ export const PRINT_REFRESH_MICROS = 1_000_000
 export const TAKER_REFRESH_MICROS = 60_000_000
 
 /** Consumed levels of one side: their prices, in the order of consumption, with the time of their refresh. */
-export type SideRefreshes = Map<number, number>
+type SideRefreshes = Map<number, number>
 
 /** Consumed levels of a recorded book. */
 export interface Refreshes {

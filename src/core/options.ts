@@ -2,8 +2,7 @@
  * Options that a program passes to a function. A name that does not exist is refused with a suggestion. The names
  * follow from the type of the options, so that the compiler requires each.
  */
-import { coded } from './coded-error.ts'
-import { nearest } from './input-error.ts'
+import { coded, nearest } from './input-error.ts'
 
 /** All names of a type of options. */
 export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }

@@ -10,15 +10,65 @@
  * and plain bigint arithmetic) are the oracle in the tests. Limit: |value| < 9.007e24 (9 million coin at 1e-18, 9e15
  * units at 1e-9); beyond it an assertion fails before a digit is lost.
  */
+
 import { assert } from './assert.ts'
 import { divFloorBig, mulDivFloor, mulDivHalfAway, mulSub, safeNumber } from './integer.ts'
 
+/** An amount in nano: a number if it is a safe integer, otherwise a bigint. */
+export type Nano = number | bigint
+
 /** Value of one unit of `high`. */
 export const WIDE_BASE = 1_000_000_000
+
 const WIDE_BASE_BIG = 1_000_000_000n
+
 const HALF_BASE = 500_000_000
+
 const INVERSE_BASE = 1e-9
+
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
+
+/**
+ * Amounts in nano: a number while it is a safe integer, otherwise a bigint. Nearly all amounts and all hot paths use
+ * numbers, because a bigint costs more than the arithmetic with it; bigints have no limit. Each value has only one
+ * form, so equal values are identical.
+ */
+
+const SAFE_MAX_BIG = BigInt(SAFE_MAX)
+
+/** Converts a bigint to a `Nano`. */
+export function nanoOf(value: bigint): Nano {
+  return value > SAFE_MAX_BIG || value < -SAFE_MAX_BIG ? value : safeNumber(value)
+}
+
+/** A sum of two amounts. */
+export function addNano(left: Nano, right: Nano): Nano {
+  if (typeof left === 'number' && typeof right === 'number') {
+    const sum = left + right
+    if (sum <= SAFE_MAX && sum >= -SAFE_MAX) return sum
+  }
+  return nanoOf(BigInt(left) + BigInt(right))
+}
+
+/** A difference of two amounts. */
+export function subtractNano(left: Nano, right: Nano): Nano {
+  return addNano(left, -right)
+}
+
+/** Converts a wide value to a `Nano`. */
+export function nanoAt(source: Float64Array, at: number): Nano {
+  const direct = (source[at] as number) * WIDE_BASE + (source[at + 1] as number)
+  // Beyond the safe integers the sum rounds, but never to a safe integer.
+  if (direct <= SAFE_MAX && direct >= -SAFE_MAX) return direct
+  return nanoOf(wideToBigint(source, at))
+}
+
+/** True if a wide value is at least `needed`. The caller must not use the wide value afterwards. */
+export function takesNano(source: Float64Array, at: number, needed: Nano): boolean {
+  if (typeof needed === 'bigint') return wideToBigint(source, at) >= needed
+  addToWide(source, at, -needed)
+  return !isNegativeWide(source, at)
+}
 
 /** Writes both limbs, with 0 <= low < 1e9. */
 function put(target: Float64Array, at: number, high: number, low: number): void {
@@ -96,6 +146,7 @@ export function addToWide(target: Float64Array, at: number, delta: number): void
   const high = Math.trunc(delta * INVERSE_BASE)
   store(target, at, limb(target, at) + high, limb(target, at + 1) + (delta - high * WIDE_BASE))
 }
+
 const HALF_SAFE = 4_503_599_627_370_496
 
 /** Adds `units` times 1e9; `units` is a safe integer. */
@@ -245,7 +296,9 @@ export function wideToDouble(source: Float64Array, at: number): number {
   const product = large + small
   return product + (small - (product - large) + low)
 }
+
 const TWO_26 = 67_108_864
+
 const INVERSE_TWO_26 = 1.4901161193847656e-8
 
 /** Rows with room for `length` cells: the same array, or a copy with twice that room. */

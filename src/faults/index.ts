@@ -1,18 +1,5 @@
 /** Faults of messages, independent of their transport: rules, and the messages that they affect. */
-export {
-  createFaults,
-  type FaultCount,
-  type FaultMessage,
-  type Faults,
-  type FaultsState,
-  faultCounts,
-  faultOf,
-  isHalfOpen,
-  loadFaults,
-  nextHalfOpenEdge,
-  saveFaults,
-  setFaultRules,
-} from './faults.ts'
+export * from './faults.ts'
 export {
   type FaultRule,
   faultChannels,

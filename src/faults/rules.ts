@@ -19,10 +19,10 @@ import { type FaultReason, faultReasons } from '../model/index.ts'
 export const faultKinds = ['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'] as const
 
 /** A fault of messages. */
-export type FaultKind = (typeof faultKinds)[number]
+type FaultKind = (typeof faultKinds)[number]
 
 /** Messages that can be dropped, delayed, doubled or reordered. */
-export const faultTargets = ['replies', 'notifications'] as const
+const faultTargets = ['replies', 'notifications'] as const
 
 /** Messages that a fault can affect. */
 export type MessageSort = (typeof faultTargets)[number] | 'requests'
@@ -154,7 +154,7 @@ export const faultFields = {
 }
 
 /** A field of a rule besides its kind and its times. */
-export type RuleField = keyof typeof faultFields
+type RuleField = keyof typeof faultFields
 
 /** A rule in a file or a request, without its times. */
 export type SaidRule = { readonly kind: FaultKind } & Readonly<z.output<z.ZodObject<typeof faultFields>>>
@@ -185,7 +185,7 @@ const needs: { readonly [K in FaultKind]: readonly (readonly [RuleField, expecte
 }
 
 /** An invalid field. */
-export interface RuleMistake {
+interface RuleMistake {
   readonly field: RuleField
   /** The index of the invalid entry in a list. */
   readonly index?: number

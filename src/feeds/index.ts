@@ -1,12 +1,7 @@
 /** Exports of `feeds`: reads recorded bytes into batches, and batches into messages in one documented order. */
-export { type FeedBatch, type FeedIds, type IdScope, idScopes, rowFlags } from './batch.ts'
-export { type FeedColumns, feedColumnsSchema, readFeedColumns } from './columns.ts'
-export {
-  type CursorPosition,
-  createFeedCursor,
-  type FeedCursor,
-  type NotedCounts,
-} from './cursor/cursor.ts'
+export * from './batch.ts'
+export * from './columns.ts'
+export * from './cursor/cursor.ts'
 export {
   decimalText,
   type FeedBeginning,
@@ -18,7 +13,7 @@ export {
   feedClocks,
   feedMarks,
 } from './cursor/judgement.ts'
-export { createNumbering, markNumbers, type Numbering } from './cursor/numbering.ts'
+export * from './cursor/numbering.ts'
 export {
   defaultPolicies,
   type FeedPolicies,
@@ -37,14 +32,9 @@ export {
   needsColumns,
   type PublishedFormat,
   publishedFormats,
+  sideWords,
   type TextFormat,
   textFormats,
 } from './format.ts'
-export { sideWords } from './mapping.ts'
-export { createMarketMerge } from './merge.ts'
-export {
-  createFeedReader,
-  type FeedReader,
-  type FeedReaderOptions,
-  type FeedTotals,
-} from './reader/reader.ts'
+export * from './merge.ts'
+export * from './reader/reader.ts'

@@ -13,7 +13,7 @@ import { type MarketMessage, marketKinds } from '../model/index.ts'
 import type { FeedCursor } from './cursor/cursor.ts'
 
 /** Feeds merged into one order. */
-export interface MarketMerge {
+interface MarketMerge {
   /** The cursor of the message that `next` returned last. */
   readonly source: FeedCursor
   /** True if a cursor needs a batch first. */

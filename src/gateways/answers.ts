@@ -70,7 +70,7 @@ export interface Correlated {
 }
 
 /** The client's number in an answer; omitted if the request had none. */
-export interface Correlation {
+interface Correlation {
   /** Number that the client gave the request. */
   readonly correlation_id?: string
 }
@@ -86,7 +86,7 @@ export interface DirectAnswer extends Correlation {
 }
 
 /** The common fields of an answer in a record. */
-export interface AnswerRecord {
+interface AnswerRecord {
   readonly timestamp: Micros
   readonly execId: number
   readonly receiveTime: Micros

@@ -3,12 +3,4 @@
  */
 export type { MessageField } from './fields.ts'
 export { type GatewayMessage, gatewayMessages } from './messages.ts'
-export {
-  findMethod,
-  type MethodName,
-  type MethodParams,
-  type MethodResult,
-  methodNames,
-  unknownNames,
-  venueMethods,
-} from './method-table.ts'
+export * from './method-table.ts'

@@ -6,22 +6,36 @@
  * refused if its credential is unknown, if its portfolio does not belong to a Member, or if its version is out of
  * range. Source: sessions document 8.2, 8.4, 8.13; S284, S289, S326.
  */
-import { type AccountId, accountId, z } from '../core/index.ts'
+
+import { type AccountId, accountId, divFloor, z } from '../core/index.ts'
 import { findAccount } from '../engine/index.ts'
-import { gatewayIds, schemaVersions } from '../model/index.ts'
+import { type EventOf, gatewayIds, heartbeatMicros, refusals, schemaVersions } from '../model/index.ts'
 import {
   defineMethod,
+  keepRow,
+  type LayerMessage,
+  type LoggedOutMessage,
   type LogonMessage,
+  type LostSequence,
+  type MessageHistory,
   nanosOut,
   paramFault,
   queryOf,
   type ReadContext,
+  rowsOf,
   sessionClock,
   silenceClock,
+  type VenueError,
 } from '../rpc/index.ts'
 import { messageHead } from './answers.ts'
-import { loggedOut, logonBody, logoutBody } from './session-layer.ts'
+import { messageJson } from './message-json.ts'
+import { gatewayMessages } from './messages.ts'
 import { ownSessionFault } from './session-requests.ts'
+
+/** The answer to a logon, without its time. */
+type LogonBody = Omit<LogonMessage, 'sequence' | 'timestamp_ns'>
+
+const MICROS_PER_SECOND = 1_000_000
 
 /** Largest number of credentials of a portfolio. */
 const CREDENTIALS_MAX = 8
@@ -30,6 +44,7 @@ const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,16}$/)
   .describe('logon name of the client, up to 16 characters')
+
 const secret = z
   .string()
   .regex(/^[\x21-\x7e]{1,48}$/)
@@ -170,3 +185,88 @@ export const logonMethods = {
   'sim/direct/logon': logon,
   'sim/direct/logout': logoutDirect,
 } as const
+
+/**
+ * Messages about sessions of direct access themselves: the opening of a session, and the reason of its end.
+ *
+ * Rule: direct.logon. Source: sessions document 8.2, 8.4; S284, S326.
+ */
+
+/** The message about an open session, with its schema version. */
+export function logonBody(version: number): LogonBody {
+  const heartbeatIntervalSeconds = divFloor(heartbeatMicros, MICROS_PER_SECOND)
+  const record = { heartbeatIntervalSeconds, schemaVersion: version }
+  const { template } = gatewayMessages.LogonResponse
+  return { ...messageJson<LogonBody>('LogonResponse', record, version), template }
+}
+
+/** The message about the end of a session, without its time. */
+type LoggedOutBody = Omit<LoggedOutMessage, 'sequence' | 'timestamp_ns'>
+
+/** The message about the end of a session, with the reason as text for people. */
+export function logoutBody(reason: string): LoggedOutBody {
+  const { template } = gatewayMessages.LoggedOut
+  return {
+    ...messageJson<LoggedOutBody>('LoggedOut', { reason }, schemaVersions.unnamed),
+    template,
+  }
+}
+
+/** An error in the form of LoggedOut: the gateway closes the connection. */
+export function loggedOut({ code, message, data }: VenueError): VenueError {
+  const reason = data?.reason ?? message
+  const words = wordsOf(data?.detail ?? reason)
+  return { code, message: words, data: { ...data, reason, reject: 'LoggedOut' } }
+}
+
+/** The error of a message whose wrong sequence number ended its session (8.4). */
+export function lostError(reason: LostSequence): VenueError {
+  return loggedOut({ code: refusals.invalid_params.code, message: reason })
+}
+
+/** Notes that a session opened or ended, and adds the message about it. */
+export function noteSession(history: MessageHistory, event: EventOf<'session'>): void {
+  if (event.type !== 'direct_access') return
+  if (event.change === 'opened') beginSession(history, event)
+  else if (event.change === 'closed') endSession(history, event)
+}
+
+function beginSession(history: MessageHistory, event: EventOf<'session'>): void {
+  const { messages } = history
+  const { account, gateway, schemaVersion } = event
+  for (const [session, known] of messages.sessions) {
+    const isSame = known.account === account && known.gateway === gateway
+    if (isSame) messages.sessions.set(session, { ...known, isLast: false })
+  }
+  const ended = null
+  messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
+  tell(history, event, logonBody(schemaVersion))
+}
+
+/** Adds the message about the end of a session. The gateway also keeps it for a client that has disconnected. */
+function endSession(history: MessageHistory, event: EventOf<'session'>): void {
+  const { messages } = history
+  const known = messages.sessions.get(event.session)
+  if (known === undefined || event.how === null) return
+  messages.sessions.set(event.session, { ...known, ended: event.how })
+  tell(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
+}
+
+/** Appends a message to the messages about a session. */
+function tell({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
+  const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
+  const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
+  keepRow(messages.layer, session, { row, limit: limits.messages })
+}
+
+/** A message about a session, without its number and time. */
+type LayerBody = LayerMessage extends infer M
+  ? M extends LayerMessage
+    ? Omit<M, 'sequence' | 'timestamp_ns'>
+    : never
+  : never
+
+/** A word of this library as text for people. */
+function wordsOf(word: string): string {
+  return word.replaceAll('_', ' ')
+}

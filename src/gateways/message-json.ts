@@ -48,7 +48,7 @@ type RowsOf<R> = R extends readonly MessageField[] ? readonly FieldsOf<R[number]
 export type MessageRecord<N extends MessageName> = FieldsOf<(typeof gatewayMessages)[N]['fields'][number]>
 
 /** The part of a message that the table describes, without its frame: the sequence number, template and time. */
-export type Framed<Shape> = Omit<Shape, 'template' | 'sequence' | 'timestamp'>
+type Framed<Shape> = Omit<Shape, 'template' | 'sequence' | 'timestamp'>
 
 /**
  * A message as JSON, for a session with this version of the schema. `Shape` is the documented type of the message; a

@@ -11,22 +11,18 @@ import {
   unknownNamesIn,
   venueKeeping,
 } from '../rpc/index.ts'
-import { amendMethods } from './amend-order.ts'
 import { countMessage } from './answers.ts'
-import { directCancelMethods } from './cancel-order.ts'
-import { messageMethods } from './get-session-messages.ts'
-import { logonMethods } from './logon.ts'
+import { amendMethods, directCancelMethods, newOrderMethods } from './direct-orders.ts'
+import { logonMethods, lostError } from './logon.ts'
 import { massCancelMethods } from './mass-cancel.ts'
 import { directQuoteMethods } from './mass-quote.ts'
 import { mmpStatusMethods } from './mmp-status.ts'
-import { newOrderMethods } from './new-order.ts'
 import { directReject } from './refusals.ts'
-import { lostError } from './session-layer.ts'
-import { messageTakers } from './session-messages.ts'
+import { messageMethods, messageTakers } from './session-messages.ts'
 import { sessionRequestMethods } from './session-requests.ts'
 
 /** Every method of direct access by name. */
-export const directMethods = {
+const directMethods = {
   ...logonMethods,
   ...sessionRequestMethods,
   ...newOrderMethods,

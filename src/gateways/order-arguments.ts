@@ -29,7 +29,7 @@ export const orderFlags = [
   'mmp',
   'reset_mmp',
 ] as const
-export type OrderFlag = (typeof orderFlags)[number]
+type OrderFlag = (typeof orderFlags)[number]
 
 /** A currency pair by its price index or by its number. */
 export const currencyPair = z

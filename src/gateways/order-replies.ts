@@ -41,7 +41,7 @@ export interface CancelOrderResponse extends DirectAnswer, DirectNames {
 }
 
 /** The state of an order as a record. */
-export interface OrderRecord extends NamesRecord {
+interface OrderRecord extends NamesRecord {
   readonly price: Price9
   readonly quantity: Lots
   readonly totalFilled: Lots

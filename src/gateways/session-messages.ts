@@ -18,16 +18,36 @@
  *
  * Source: sessions document 8.6, 8.8, 8.10, 8.11; S287, S289, S331.
  */
-import { lots } from '../core/index.ts'
-import type { Event, EventOf, EventTakers, OrderChanged, Trade } from '../model/index.ts'
-import type { MessageHistory, OrderAmendedMessage, OrderFilledMessage } from '../rpc/index.ts'
-import { noteCancelled } from './cancelled-orders.ts'
-import { noteGroup, noteTrip } from './group-messages.ts'
+
+import { lots, z } from '../core/index.ts'
+import {
+  type Event,
+  type EventOf,
+  type EventTakers,
+  gatewayPairOf,
+  leastFreezeMicros,
+  mmpTriggers,
+  type OrderChanged,
+  type Trade,
+} from '../model/index.ts'
+import {
+  defineMethod,
+  type LayerMessage,
+  type MessageHistory,
+  type MmpMessage,
+  type OrderAmendedMessage,
+  type OrderFilledMessage,
+  paramFault,
+  queryOf,
+  rowsOf,
+  type SessionMessage,
+} from '../rpc/index.ts'
+import { noteSession } from './logon.ts'
+import type { MessageRecord } from './message-json.ts'
 import { cancelReasonIn, fillRecord, orderRecord } from './order-replies.ts'
-import { namesOf, postMessage, versionOf } from './posting.ts'
-import { addFill, isEntering, noteBump, noteUnmatched, tellReleased } from './released-orders.ts'
+import { messagesAfter, namesOf, postMessage, versionOf } from './posting.ts'
+import { addFill, isEntering, noteBump, noteCancelled, noteUnmatched, tellReleased } from './released-orders.ts'
 import { endWork, noteWaiting, noteWork, noteWorkTrade, requestWorkOf } from './request-work.ts'
-import { noteSession } from './session-layer.ts'
 
 /**
  * Writes the messages that events cause. `history` must already have the instruments and orders of these events. Most
@@ -126,3 +146,91 @@ function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
     }),
   })
 }
+
+/**
+ * Messages about groups of market-maker protection: a group triggered, or its freeze ended (320-326).
+ *
+ * Source: sessions document 8.6, 8.9; R11.
+ */
+
+/** Notes the time when a group triggers, which decides when a reset ends the freeze for direct access. */
+function noteTrip({ messages }: MessageHistory, { change, group, time }: EventOf<'mmp'>): void {
+  if (change === 'triggered') messages.trips.set(group, time)
+}
+
+/**
+ * Notifies all sessions of the portfolio that can trade the books of the group. A reset by JSON-RPC within the first
+ * second does not end the freeze for them yet (R11).
+ */
+function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
+  const { change, index, group, time } = event
+  const isTrigger = change === 'triggered'
+  if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
+  // Groups of Block RFQs do not concern direct access.
+  if (event.blockRfq) return
+  const { messages, instruments } = history
+  const trippedAt = messages.trips.get(group)
+  const isHeld = trippedAt !== undefined && time < trippedAt + leastFreezeMicros
+  if (change === 'reset' && isHeld) return
+  const gatewayPair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
+  const isOrders = event.name === null
+  const sort = isOrders ? 'Orders' : 'MassQuote'
+  const name: MmpMessage['message'] = `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`
+  const record = {
+    ...(isOrders ? { currencyPairId: index } : { mmpGroupId: group }),
+    ...(isTrigger ? levelsOf(event) : { correlationId: event.correlationId ?? undefined }),
+  }
+  for (const [session, { account, gateway, isLast }] of messages.sessions) {
+    const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
+    if (isLast && account === event.account && reaches) {
+      postMessage<MmpMessage>(history, { session, event }, name, record)
+    }
+  }
+}
+
+function levelsOf(
+  event: EventOf<'mmp'>,
+): Pick<MessageRecord<'OrdersMmpTriggered'>, 'frozenUntil' | 'quantityLevel' | 'vegaLevel' | 'deltaLevel' | 'trigger'> {
+  const { frozenUntil, quantity9, vega9, delta9, trigger } = event
+  return {
+    frozenUntil,
+    quantityLevel: quantity9,
+    vegaLevel: vega9,
+    deltaLevel: delta9,
+    trigger: trigger === null ? null : { code: mmpTriggers.indexOf(trigger), name: trigger },
+  }
+}
+
+/**
+ * sim/get_session_messages: the messages that a session of direct access received without a request, in order.
+ *
+ * Source: sessions document 8.6; coverage R62, R64.
+ */
+
+/** Returns the stored messages of an open or closed session. */
+const getSessionMessages = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'query',
+  params: z.object({
+    session: z.int().min(1).describe('number of the session'),
+    since: z.int().min(0).default(0).describe('only messages with a larger sequence number'),
+    layer: z
+      .enum(['application', 'session'])
+      .default('application')
+      .describe('messages about orders, or messages about the session itself'),
+  }),
+  read: ({ history }, { session }) => {
+    const isKnown = history.messages.sessions.has(session)
+    return queryOf(isKnown ? null : paramFault('session', 'not_direct_access'))
+  },
+  reply: ({ history }, { session, since, layer }): readonly SessionMessage[] | readonly LayerMessage[] =>
+    layer === 'session'
+      ? rowsOf(history.messages.layer, session).filter(({ sequence }) => sequence > since)
+      : messagesAfter(history, session, since),
+})
+
+/** Methods by their names; a part of the table. */
+export const messageMethods = {
+  'sim/get_session_messages': getSessionMessages,
+} as const

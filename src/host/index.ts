@@ -7,12 +7,7 @@ export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileRow } from './arrow-file.ts'
 export type { QueryResult, QueryValue } from './exports/query-run.ts'
 export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
-export type {
-  TardisExportOptions,
-  TardisFile,
-  TardisManifest,
-  TardisSymbol,
-} from './exports/tardis.ts'
+export type { TardisExportOptions, TardisFile, TardisManifest, TardisSymbol } from './exports/tardis.ts'
 export type { TardisFeedOptions, TardisFeedReport } from './exports/tardis-feed.ts'
 export type { ConvertOptions, ConvertReport } from './feeds/convert.ts'
 export type { FeedFault } from './feeds/feed-fault.ts'
@@ -21,86 +16,35 @@ export type {
   FeedInspection,
   Inspection,
   InspectOptions,
+  LogInspection,
   RunInspection,
   TableInspection,
 } from './feeds/inspect.ts'
-export type { LogInspection } from './feeds/inspect-log.ts'
 export type { DocumentedMethod, InterfaceDocument } from './interface-document.ts'
-export {
-  checkFile,
-  compareRuns,
-  convertFeed,
-  convertFeedToTardis,
-  convertRunToTardis,
-  diffRuns,
-  exportRun,
-  gzipped,
-  inspect,
-  loadRecordParser,
-  loadStrategy,
-  methodSchema,
-  openFeedFile,
-  openReadableRun,
-  openRunFeeds,
-  queryRun,
-  readInterfaceDocument,
-  readManifest,
-  readPackageFile,
-  readTable,
-  resumeRun,
-  runDocument,
-  runFile,
-  schemasOf,
-  selfTest,
-  writeTextFile,
-} from './later.ts'
+export * from './later.ts'
 export type { Manifest } from './manifest.ts'
+export { engineVersion } from './package-file.ts'
 export type { RunFolderOptions } from './run-folder.ts'
 export type { AccountResult } from './runs/closing.ts'
-export type {
-  ComparedFigure,
-  ComparedRun,
-  DeflatedSharpe,
-  MetricsComparison,
-} from './runs/compare.ts'
-export type { ComparedSetting } from './runs/compare-settings.ts'
+export type { ComparedFigure, ComparedRun, ComparedSetting, DeflatedSharpe, MetricsComparison } from './runs/compare.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
-export {
-  checkDigests,
-  type DigestCheck,
-  digestsOfRun,
-  readDigests,
-  type ScenarioDigests,
-  writeDigests,
-} from './runs/digest-file.ts'
+export * from './runs/digest-file.ts'
 export type {
   AccountMetrics,
   CurrencyMetrics,
+  CurrencyRecord,
   FigureRecord,
   MetricsReport,
-} from './runs/metrics-report.ts'
-export type {
-  CurrencyRecord,
   OrderRecord,
   PerformanceRecord,
   PerformanceTotals,
-} from './runs/performance-report.ts'
+} from './runs/figures-report.ts'
+export type { UnreadParams } from './runs/load-run.ts'
 export type { ReadableRun } from './runs/readable-run.ts'
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'
 export type { CheckOptions } from './runs/run-file.ts'
-export type {
-  LiveMeans,
-  LiveRun,
-  ResumeOptions,
-  RunDocumentOptions,
-  RunFileOptions,
-  RunProgress,
-  RunReport,
-  StrategyRefusals,
-} from './runs/run-report.ts'
-export { engineVersion } from './runs/version.ts'
-export type { UnreadParams } from './runs/watched-params.ts'
+export type * from './runs/run-report.ts'
 export { nodeSha256 } from './sha256.ts'
 export { isSystemError, systemWords } from './system-words.ts'
-export type { TableBatch, TableColumn, TableColumns } from './table-columns.ts'
+export type { TableBatch, TableColumn, TableColumns } from './table-cells.ts'

@@ -11,7 +11,7 @@ import { dirname, extname, join, relative, resolve } from 'node:path'
 import { sha256Hex } from './sha256.ts'
 
 /** A file by its path (separated by `/`), or a package by its name. */
-export interface ModuleSource {
+interface ModuleSource {
   readonly file: string
   readonly sha256: string
 }

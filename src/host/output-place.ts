@@ -29,7 +29,7 @@ import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { namingFile } from './system-words.ts'
 
 /** Terms for replacing an existing folder or file. */
-export interface Replacement {
+interface Replacement {
   readonly force: boolean
   /** Description of the content for messages: `a run`. */
   readonly content: string

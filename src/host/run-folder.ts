@@ -73,7 +73,7 @@ export interface RunFolderOptions {
 }
 
 /** Facts about a run that are known at its end. */
-export interface RunEnd {
+interface RunEnd {
   readonly status: 'complete' | 'interrupted'
   readonly digest: RunDigest
   readonly from: Micros
@@ -101,7 +101,7 @@ export interface FolderMark {
 }
 
 /** A partial folder whose run is resumed. */
-export interface FolderToResume {
+interface FolderToResume {
   readonly partialPath: string
   readonly mark: FolderMark
 }

@@ -1,12 +1,55 @@
 /**
  * Fees of fills, deliveries and liquidations of futures and spot, in nano of the settlement currency, rounded half away
- * from zero to 1e-8 of it. Fees of options are in `option-fees.ts`.
+ * from zero to 1e-8 of it. Fees of options are in `fees.ts`.
  *
  * Source: market.md 4.
  */
+
 import { divHalfAwayBig, mulDivHalfAway, type Nano, nanoOf } from '../core/index.ts'
 import type { Liquidity } from '../model/index.ts'
 import type { ContractTerms, PricedTerms } from './terms.ts'
+
+/**
+ * Fees of options: a rate of the underlying, at most an eighth of the option's value.
+ *
+ * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the premium).
+ * Deliveries and liquidations have the same formula with their own rates; the cap of a delivery depends on the
+ * delivered value. Rounded once to 1e-8.
+ * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
+ */
+
+const NANO = 1_000_000_000n
+
+/** Inputs of an option's fee. */
+interface OptionFeeBase {
+  readonly lots: number
+  /** Price of the underlying in 1e-9 of the settlement currency: 1e9 for inverse options, the index for linear ones. */
+  readonly underlying9: number
+  /** Premium or delivered value in nano, without a sign. */
+  readonly value: bigint
+  /** Share of the fee that the account pays, in parts per million. */
+  readonly ppm: number
+}
+
+/**
+ * The fee in nano at a rate in 1e-9. A negative rate is a rebate, which has no cap and which the share does not reduce.
+ */
+export function optionFeeNano(
+  { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
+  rate9: number,
+  of: OptionFeeBase,
+): bigint {
+  const amount9 = BigInt(of.lots) * BigInt(amountStep9)
+  // In units of 1e-27, like eight times the cap: value / 8 / 1e9.
+  const full = BigInt(rate9) * amount9 * BigInt(of.underlying9)
+  const capped = full * 8n > of.value * NANO * NANO
+  const ppm = BigInt(rate9 < 0 ? WHOLE_FEE : of.ppm)
+  const whole = BigInt(WHOLE_FEE)
+  const fee8 = capped
+    ? divHalfAwayBig(of.value * ppm, 80n * whole)
+    : divHalfAwayBig(full * ppm, 10_000_000_000_000_000_000n * whole)
+  return fee8 * 10n
+}
 
 /**
  * The fee of a fill in nano of the settlement currency, rounded half away from zero to 1e-8 of it;
@@ -66,7 +109,7 @@ export function deliveryFeeNano(priced: PricedTerms, of: { readonly lots: number
 }
 
 /** Fee of a liquidated account for a fill, and its receivers; all in nano, rounded like `feeNano`. */
-export interface LiquidationFee {
+interface LiquidationFee {
   readonly total: bigint
   /** The normal taker fee of the fill. */
   readonly normal: bigint

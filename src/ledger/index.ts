@@ -1,15 +1,7 @@
 /** The public names of `ledger`: cash, positions and profit. */
-export {
-  baseFeeNano,
-  deliveryFeeNano,
-  feeNano,
-  feeShareNano,
-  liquidationFee,
-  WHOLE_FEE,
-} from './fees.ts'
+export * from './fees.ts'
 export { postFutureFill } from './future-fill.ts'
-export { optionFeeNano } from './option-fees.ts'
-export { postFill, postFunding, revalueHolding } from './positions.ts'
+export * from './positions.ts'
 export {
   addFloatingCoin,
   addFloatingQuote,
@@ -34,15 +26,5 @@ export {
   sizeOf,
   snapshotLedger,
 } from './rows.ts'
-export { beginDay, deliverOption, type SettledProfit, settleHolding } from './settling.ts'
-export {
-  averagePrice9,
-  basisBig,
-  type ContractTerms,
-  contractTerms,
-  hasContractTerms,
-  isCountable,
-  type PricedTerms,
-  pricedTerms,
-  setBasis,
-} from './terms.ts'
+export * from './settling.ts'
+export * from './terms.ts'

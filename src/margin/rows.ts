@@ -162,7 +162,7 @@ export function cellValueAt(rows: Float64Array, at: number, beside: ReadonlyMap<
 }
 
 /** The rows of margin as plain arrays. */
-export interface MarginRows {
+interface MarginRows {
   readonly exposures: Float64Array
   readonly totals: Float64Array
   readonly premiums: Float64Array

@@ -30,7 +30,7 @@ export function worstSize({ position, buys, sells }: HeldSizes): number {
 }
 
 /** The rate of a margin. */
-export type MarginRate = 'initialPpm' | 'maintenancePpm'
+type MarginRate = 'initialPpm' | 'maintenancePpm'
 
 /** Terms that the margin of futures depends on. */
 export type MarginScale = Pick<InstrumentSpec, 'margin' | 'payoff' | 'amountStep9'>
@@ -99,14 +99,14 @@ function exactMargin({ scale, mark9 }: MarkedScale, rate: MarginRate, lots: numb
 }
 
 /** A size of a future at a mark. */
-export interface StandardSize {
+interface StandardSize {
   readonly lots: number
   readonly mark9: number
   readonly rate: MarginRate
 }
 
 /** The margin of a size of a future in nano, as a fraction; 0 / 1 without a size or a mark. */
-export function marginFraction(
+function marginFraction(
   { margin, payoff, amountStep9 }: MarginScale,
   size: StandardSize,
 ): { readonly over: bigint; readonly under: bigint } {

@@ -94,7 +94,7 @@ export function slackNear(
 }
 
 /** Totals of a wallet in nano. */
-export interface MarginTotals {
+interface MarginTotals {
   readonly initial: bigint
   readonly maintenance: bigint
   readonly reserve: bigint

@@ -4,7 +4,7 @@
  * Source: sessions document 2.3, 4.7.
  */
 import type { SettingsOf } from './settings/declaration.ts'
-import { type AccessScope, accessScopes, clientAddress, type KeyFeature, keyFeatures } from './words/access.ts'
+import { type AccessScope, accessScopes, clientAddress, type KeyFeature, keyFeatures } from './words/accounts.ts'
 
 /** Terms of a key. */
 export interface KeyTerms {

@@ -1,20 +1,20 @@
 /** Settings of a run that rules depend on. They are plain data in the head of the journal. */
 import { type Amount, amount, type Micros, micros } from '../core/index.ts'
-import { type BlockSettings, blockSettings } from './block-settings.ts'
+import { type BlockSettings, blockSettings, type RfqSettings, rfqSettings } from './block-and-rfq-settings.ts'
 import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import { defaultRwaBases } from './instruments/matching.ts'
-import { type LspTerms, lspSettings } from './lsp-terms.ts'
 import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
 import { type RiskLimits, riskLimitSettings } from './protection/standing.ts'
-import { type RfqSettings, rfqSettings } from './rfq-settings.ts'
 import {
   type ComboLimits,
   comboSettings,
   defaultPortfolioTerms,
   haircutSetting,
   type LiquidationTerms,
+  type LspTerms,
   liquidationSettings,
+  lspSettings,
   type PortfolioTerms,
   portfolioSettings,
   type Smile,

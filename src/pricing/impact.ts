@@ -54,7 +54,7 @@ export function impactPrice(side: ImpactSide): number | null {
  * The computation of the impact price in doubles, level by level and without a list of levels: the best price plus the
  * mean distance from it. The distance is small, and so is its error in doubles.
  */
-export interface ImpactWalk {
+interface ImpactWalk {
   readonly isInverse: boolean
   readonly impact9: number
   best9: number

@@ -2,6 +2,7 @@
  * A venue in a program: an exchange with its accounts and instruments. Requests use the venue's API and are typed by
  * method. A program can do everything that the steps of a scenario can do, without a file.
  */
+
 import {
   assert,
   checkOptions,
@@ -16,18 +17,26 @@ import {
   type Sequence,
 } from '../core/index.ts'
 import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
-import { type MethodName, type MethodParams, venueMethods } from '../gateways/index.ts'
+import { type MethodName, type MethodParams, type MethodResult, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
   type EventSink,
   type ExchangeConfig,
   NO_SESSION,
+  readSettings,
   sinkOf,
   venueSettings,
 } from '../model/index.ts'
-import { createDesk, type Desk, nameProblemIn, type RequestParams, submit, type VenueReply } from '../rpc/index.ts'
-import { Answer, type Asked, type Asker, type AskOptions, type MethodReply, type RequestId } from './asking.ts'
-import { checkConfig } from './venue-config.ts'
+import {
+  createDesk,
+  type Desk,
+  nameProblemIn,
+  type ReplyOf,
+  type RequestParams,
+  submit,
+  type VenueError,
+  type VenueReply,
+} from '../rpc/index.ts'
 
 /** Options of a venue at its start. */
 export interface VenueOptions {
@@ -53,6 +62,92 @@ export interface VenueOptions {
    * unknown parameters.
    */
   readonly strict?: boolean
+}
+
+/** The answer to a program's request: a reply, or the information that the speed bump holds the request. */
+
+/** A reply with the result type of its method. */
+export type MethodReply<M extends MethodName> = ReplyOf<MethodResult<M>>
+
+/** Number of a request at its venue. Its type records the method. */
+export type RequestId<M extends MethodName = MethodName> = Sequence & { readonly asked?: M }
+
+/** An answered request: its reply, and the parts of the reply. */
+export type Answered<M extends MethodName> = MethodReply<M> & {
+  readonly id: RequestId<M>
+  /** The values that a refused request could have named, if they are known. */
+  readonly hint?: string
+  readonly reply: MethodReply<M>
+  readonly held?: undefined
+}
+
+/** A request whose reply waits behind the speed bump. */
+export interface Held<M extends MethodName> {
+  readonly id: RequestId<M>
+  /** Time in microseconds at which the speed bump releases the request. A later request may extend it. */
+  readonly held: Micros
+  readonly reply?: undefined
+  readonly ok?: undefined
+  readonly result?: undefined
+  readonly error?: undefined
+}
+
+/** Methods whose requests are never held. */
+type AtOnce = `public/${string}` | `sim/${string}` | `private/get_${string}`
+
+/**
+ * The result of `request`: a reply, or a held request with the time in `held`. The venue answers queries and controls
+ * immediately.
+ */
+export type Asked<M extends MethodName> = M extends AtOnce ? Answered<M> : Answered<M> | Held<M>
+
+/** Options of a request. */
+export interface AskOptions<M extends MethodName> {
+  /** True to move the clock until the reply has arrived. */
+  readonly advance?: boolean
+  /** Called once with the reply, however late it arrives. */
+  readonly onReply?: (reply: MethodReply<M>) => void
+}
+
+/** Sends requests for one account, or without an account. */
+export interface Asker {
+  /**
+   * Sends a request at the venue's clock. Returns its reply, or the time until which it is held. Throws `RangeError`
+   * for an unknown parameter of the method, unless the venue was opened with `strict: false`.
+   */
+  request<M extends MethodName>(
+    method: M,
+    params: MethodParams<M>,
+    options: AskOptions<M> & { readonly advance: true },
+  ): Answered<M>
+  request<M extends MethodName>(method: M, params: MethodParams<M>, options?: AskOptions<M>): Asked<M>
+}
+
+/** A reply with access to its parts; it is printed as `{ id, reply }`. */
+class Answer {
+  readonly id: Sequence
+  readonly reply: VenueReply
+
+  constructor(id: Sequence, reply: VenueReply) {
+    this.id = id
+    this.reply = reply
+  }
+
+  get ok(): boolean {
+    return this.reply.ok
+  }
+
+  get result(): unknown {
+    return this.reply.ok ? this.reply.result : undefined
+  }
+
+  get error(): VenueError | undefined {
+    return this.reply.ok ? undefined : this.reply.error
+  }
+
+  get hint(): string | undefined {
+    return this.reply.ok ? undefined : this.reply.hint
+  }
 }
 
 /** Number of replies to held requests that `reply` can return; older ones are dropped. */
@@ -318,4 +413,16 @@ function granted(asked: Asked<MethodName>): void {
 function expected<T>(parsed: Result<T, { readonly found: string; readonly expected: string }>, what: string): T {
   if (parsed.ok) return parsed.value
   throw coded(new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`), 'TIME')
+}
+
+/** Checks the settings from a program against their declarations. */
+
+/** Throws `RangeError` at the first invalid setting; the message has its name, the expected and the found value. */
+export function checkConfig(config: ExchangeConfig): void {
+  const reading = { place: 'config', start: config.start, path: ['config'] } as const
+  const [fault] = readSettings(venueSettings, config, reading).faults
+  if (fault === undefined) return
+  const { path, expected, found, words = String(found) } = fault
+  const problem = `${path.join('.')}: expected ${expected}, found ${words}`
+  throw coded(new RangeError(problem), 'OPTION')
 }

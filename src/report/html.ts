@@ -5,7 +5,7 @@
  */
 
 /** Parts of the page. */
-export interface PageParts {
+interface PageParts {
   readonly title: string
   readonly style: string
   readonly script: string

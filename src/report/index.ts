@@ -5,6 +5,7 @@
  * `host` reads the folders and writes the page. `page` is the program inside it, which the build bundles into one
  * script.
  */
+
 import { checkOptions, err, type InputError, ok, type Result } from '../core/index.ts'
 import {
   compareRuns,
@@ -45,10 +46,15 @@ export interface ReportFile {
 }
 
 const POINTS = 20_000
+
 const POINTS_MIN = 100
+
 const POINTS_MAX = 1_000_000
+
 const RUNS_MAX = 12
+
 const script = 'dist/page/report.js'
+
 const style = 'dist/page/report.css'
 
 /**

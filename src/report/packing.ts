@@ -10,7 +10,7 @@
 import type { Numbers } from './payload.ts'
 
 /** The position of a column in the bytes. */
-export interface PackedNumbers {
+interface PackedNumbers {
   readonly $numbers: number
   readonly length: number
   readonly bytes: number

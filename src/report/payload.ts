@@ -113,7 +113,7 @@ export interface Market {
 }
 
 /** An index price. */
-export interface Index {
+interface Index {
   readonly name: string
   readonly line: Line
 }

@@ -38,7 +38,7 @@ const MICROS = 1e6
 const DRIFT_MAX = 0.001
 
 /** Limits for the size of a run in its report. */
-export interface ModelTerms {
+interface ModelTerms {
   /** Maximum number of points in a line. */
   readonly points: number
   /** Number of runs in the report. */

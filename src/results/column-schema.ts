@@ -23,8 +23,7 @@ export interface ColumnSchema {
 }
 
 /** A column of a table by its name, type and words. */
-export interface Column<Name extends string, Type extends ColumnType, Word extends string = never>
-  extends ColumnSchema {
+interface Column<Name extends string, Type extends ColumnType, Word extends string = never> extends ColumnSchema {
   readonly name: Name
   readonly type: Type
   readonly words: readonly Word[]
@@ -33,11 +32,11 @@ export interface Column<Name extends string, Type extends ColumnType, Word exten
 }
 
 /** A derived column. */
-export type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
+type Derived<C extends ColumnSchema> = Omit<C, 'derivedFrom'> & {
   readonly derivedFrom: DerivedFrom
 }
 /** A column that may be null. */
-export type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
+type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullable: true }
 
 /** A point of virtual time. */
 export function time<const Name extends string>(name: Name, description: string): Column<Name, 'time'> {

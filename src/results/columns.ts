@@ -86,12 +86,12 @@ interface ColumnByType {
 }
 
 /** The stored columns of a table by name. */
-export type ColumnsOf<Name extends TableName> = {
+type ColumnsOf<Name extends TableName> = {
   readonly [C in StoredColumn<Name> as C['name']]: ColumnByType[C['type']]
 }
 
 /** The values of columns that are neither texts nor nullable, by name, for direct stores: `time[row] = …`. */
-export type ValuesOf<Name extends TableName> = {
+type ValuesOf<Name extends TableName> = {
   readonly [C in Exclude<
     StoredColumn<Name>,
     { readonly type: 'utf8' } | { readonly nullable: true }

@@ -1,14 +1,14 @@
 /** Exports of `results`: result tables, their digest, and on demand their Arrow form. */
+
 import type { ArrowEncoder } from './arrow/index.ts'
 import type { CellEncoder } from './formats/index.ts'
 import type { TableEncoder, TableFormat } from './table-format.ts'
 
-export type { ArrowEncoder } from './arrow/index.ts'
 export type { ColumnSchema } from './column-schema.ts'
 export { type Block, exactAt, type IdNames, isValidAt } from './columns.ts'
 export { digestOfLog } from './digest.ts'
 export type { Cell, CellEncoder } from './formats/index.ts'
-export { createMetrics, type MeasuredRun, type Metrics, restoreMetrics } from './metrics/metrics.ts'
+export * from './metrics/metrics.ts'
 export type {
   AccountPerformance,
   CurrencyPerformance,
@@ -17,12 +17,7 @@ export type {
   TriggerFunnel,
 } from './metrics/performance.ts'
 export { deflatedSharpeOf } from './metrics/ratios.ts'
-export {
-  type AccountFigures,
-  type CurrencyFigures,
-  figuresOf,
-  type NamedFigure,
-} from './metrics/report.ts'
+export * from './metrics/report.ts'
 export {
   conventionsOf,
   durationText,
@@ -34,30 +29,12 @@ export {
 export type { MetricsViews } from './metrics/views.ts'
 export type { EquityRecord, PositionRecord } from './rows/account-rows.ts'
 export type { BarRecord, BookLevelRecord, QuoteRecord } from './rows/series-rows.ts'
-export {
-  type ExactRow,
-  type TableName,
-  tableNames,
-  tableSchemas,
-} from './schema.ts'
+export { type ExactRow, type TableName, tableNames, tableSchemas } from './schema.ts'
 export type { Sha256, Sha256Factory } from './sha256.ts'
-export { pureSha256 } from './sha256-pure.ts'
-export {
-  type BlockConsumer,
-  createResultsSink,
-  type ResultsOptions,
-  type ResultsSink,
-  type RunDigest,
-  restoreResultsSink,
-} from './sink.ts'
-export { createBlockDecoder, encodeBlock } from './snapshot.ts'
-export {
-  type TableEncoder,
-  type TableFormat,
-  type TableWriter,
-  tableFormats,
-  type WriteBytes,
-} from './table-format.ts'
+export * from './sha256-pure.ts'
+export * from './sink.ts'
+export { type TableFormat, type TableWriter, tableFormats, type WriteBytes } from './table-format.ts'
+export { createBlockDecoder, encodeBlock } from './table-state.ts'
 export type { TableSchema } from './tables/table-schema.ts'
 
 /** Loads the encoder of Arrow files, which takes about a tenth of a second the first time. */

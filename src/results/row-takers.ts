@@ -13,7 +13,7 @@ import {
   stateCells,
   transferCells,
 } from './rows/account-rows.ts'
-import { blockCells } from './rows/block-rows.ts'
+import { blockCells, rfqCells, rfqQuoteCells } from './rows/block-rows.ts'
 import { cellWriter } from './rows/cells.ts'
 import { orderWriter } from './rows/order-rows.ts'
 import {
@@ -23,23 +23,23 @@ import {
   mmpCells,
   participantCells,
   quoteRefusalCells,
+  rejectCells,
   sessionCells,
   standingCells,
 } from './rows/protection-rows.ts'
-import { rejectCells } from './rows/reject-rows.ts'
-import { rfqCells, rfqQuoteCells } from './rows/rfq-rows.ts'
 import { handoverCells, liquidationCells, stepCells } from './rows/risk-rows.ts'
 import {
+  addressCells,
   currencyBankruptcyCells,
   fundingCells,
   fundingRateWriter,
   instrumentSettlementCells,
   lossCells,
+  paymentCells,
   settlementCells,
 } from './rows/settlement-rows.ts'
 import { plainTradeWriter } from './rows/trade-records.ts'
 import { fillWriter, levelWriter, markWriter, type RowWriter, tradeWriter } from './rows/trading-rows.ts'
-import { addressCells, paymentCells } from './rows/wallet-rows.ts'
 import type { TableName } from './schema.ts'
 import { learnAccount, learnInstrument, type TableState } from './table-state.ts'
 
@@ -48,7 +48,7 @@ type Seal = (block: Block) => void
 /**
  * Functions that turn the log into rows: directly from records for the families in `records`, otherwise from events.
  */
-export interface RowTakers {
+interface RowTakers {
   readonly events: Omit<TotalTakers, 'order' | 'trade'>
   readonly records: RecordTakers
 }

@@ -16,15 +16,12 @@
  * A change of a table's columns or of a vocabulary's codes increases its `version`.
  */
 import type { ColumnType } from './column-schema.ts'
-import { blockTable } from './tables/block-table.ts'
-import { metricTable } from './tables/metric-table.ts'
-import { moneyTables } from './tables/money-tables.ts'
-import { rfqTables } from './tables/rfq-tables.ts'
+import { blockTable, rfqTables } from './tables/block-tables.ts'
+import { moneyTables, walletTable } from './tables/money-tables.ts'
 import { riskTables } from './tables/risk-tables.ts'
-import { seriesTables } from './tables/series-tables.ts'
+import { metricTable, seriesTables } from './tables/series-tables.ts'
 import { standingTables } from './tables/standing-tables.ts'
 import { tradingTables } from './tables/trading-tables.ts'
-import { walletTable } from './tables/wallet-table.ts'
 
 /** All result tables by name. */
 export const tableSchemas = {
@@ -66,7 +63,7 @@ type SchemaColumn<Name extends TableName> = (typeof tableSchemas)[Name]['columns
 export type StoredColumn<Name extends TableName> = Extract<SchemaColumn<Name>, { readonly derivedFrom: null }>
 
 /** A value of a column in its exact form; null only in a nullable column. */
-export type ExactCell<Type extends ColumnType, Word extends string> = {
+type ExactCell<Type extends ColumnType, Word extends string> = {
   readonly int64: bigint
   readonly time: bigint
   readonly int32: number

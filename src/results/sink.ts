@@ -54,12 +54,13 @@ import {
   positionCells,
 } from './rows/account-rows.ts'
 import { cellWriter } from './rows/cells.ts'
-import { type MetricRecord, metricCells } from './rows/metric-rows.ts'
 import {
   type BarRecord,
   type BookLevelRecord,
   barCells,
   bookLevelCells,
+  type MetricRecord,
+  metricCells,
   type QuoteRecord,
   quoteCells,
 } from './rows/series-rows.ts'

@@ -21,7 +21,7 @@ export interface TableDigest {
 }
 
 /** A table with its number of rows and its hash. */
-export interface HashedTable {
+interface HashedTable {
   readonly schema: TableSchema
   readonly rows: number
   readonly hash: Uint8Array

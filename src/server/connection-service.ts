@@ -19,7 +19,7 @@ type Words = Readonly<Record<string, unknown>>
 export type OpenFork = (market: LiveMarket, name: string, from: string | undefined) => ServedReply
 
 /** The objects that the service uses. */
-export interface ServiceParts {
+interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly tokens: Tokens

@@ -22,7 +22,7 @@ export const FORKS_PATH = '/forks'
 const FORKS_MAX = 16
 
 /** A fork that is being opened, or open. */
-export interface Fork {
+interface Fork {
   readonly name: string
   /** Resolves once clients can send requests; rejects if the fork cannot be opened. */
   readonly doors: Promise<MarketDoors>

@@ -5,6 +5,7 @@
  * reason, so the journal contains it and the exchange refuses it.
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
+
 import { type Mutable, microsOfMillis } from '../core/index.ts'
 import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
@@ -12,10 +13,12 @@ import { type AccessScope, accessScopes, heartbeatMicros, type MethodScope } fro
 import {
   findGatewayMethod,
   type Method,
+  type ParamValue,
   type RequestParams,
   scopeOf,
   strangeNames,
   type VenueReply,
+  type WireApiKey,
 } from '../rpc/index.ts'
 import {
   askerOf,
@@ -33,11 +36,10 @@ import type { KeyRing } from './key-ring.ts'
 import { readTexts } from './lenient.ts'
 import type { LiveMarket } from './live-market.ts'
 import type { LiveRequest } from './past.ts'
-import { sealedParams, sealedReply } from './sealing.ts'
 import type { Watch } from './watch.ts'
 
 /** The authorization header of a client over HTTP, with the text that a signature covers. */
-export interface Shown {
+interface Shown {
   readonly authorization: string
   readonly verb: string
   readonly uri: string
@@ -47,7 +49,7 @@ export interface Shown {
 }
 
 /** The objects that access control uses. */
-export interface GateParts {
+interface GateParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly watch: Watch
@@ -59,6 +61,18 @@ export interface GateParts {
    */
   readonly strict: boolean
 }
+
+/** Parameters with a signature of the exchange, by method. */
+const signatureParams: ReadonlyMap<string, string> = new Map([
+  ['private/execute_block_trade', 'counterparty_signature'],
+  ['private/invalidate_block_trade_signature', 'signature'],
+])
+
+/** Methods with the parameter `secret` of a credential. */
+const credentialMethods: ReadonlySet<string> = new Set(['sim/direct/set_credential', 'sim/direct/logon'])
+
+/** Methods whose result contains the secret of a key. */
+const keyMethods: ReadonlySet<string> = new Set(['private/create_api_key', 'private/reset_api_key'])
 
 /** The latest time in a control, in milliseconds: in microseconds it is a safe integer. */
 const TIME_MAX = 9_007_199_254_740
@@ -363,4 +377,43 @@ function isOpenTo(scope: MethodScope): scope is Exclude<MethodScope, AccessScope
 /** True if a value is a time of a control, in milliseconds since the epoch. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < TIME_MAX
+}
+
+/**
+ * Seals the secret parameters and results between clients and the exchange (`access/credentials.ts`).
+ */
+
+/** The parameters of a request in the form of the exchange and its journal. */
+function sealedParams(seals: Seals, { method, params }: Asked, market: LiveMarket): RequestParams {
+  const name = signatureParams.get(method)
+  const signature = name === undefined ? undefined : params[name]
+  if (name !== undefined && typeof signature === 'string') {
+    return { ...params, [name]: seals.signatureIn(signature) }
+  }
+  if (!credentialMethods.has(method)) return params
+  return { ...params, ...sealedSecret(seals, { method, params }, market) }
+}
+
+function sealedSecret(seals: Seals, { method, params }: Asked, market: LiveMarket): { readonly secret?: ParamValue } {
+  const { client_id: clientId, secret } = params
+  if (typeof secret !== 'string' || typeof clientId !== 'string') return {}
+  // The exchange refuses a text that cannot be a secret, but it would accept its sealed form.
+  if (findMethod(method)?.params.shape['secret']?.safeParse(secret).success !== true) {
+    return { secret: '' }
+  }
+  const known = market.desk.history.messages.credentials.get(clientId)?.secret
+  return { secret: seals.credential({ clientId, secret, known }) }
+}
+
+/** The reply to a request in the form of its client. */
+function sealedReply(seals: Seals, method: string, reply: VenueReply): VenueReply {
+  if (!reply.ok) return reply
+  if (keyMethods.has(method)) {
+    const key = reply.result as WireApiKey
+    return { ...reply, result: { ...key, client_secret: seals.keySecret(key.client_secret) } }
+  }
+  if (method !== 'private/verify_block_trade') return reply
+  // The result of this method contains a signature.
+  const { signature } = reply.result as { readonly signature: string }
+  return { ...reply, result: { signature: seals.signatureOut(signature) } }
 }

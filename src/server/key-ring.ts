@@ -28,7 +28,7 @@ export interface KeyOptions {
 }
 
 /** The name of the key of the simulator's controls. */
-export const SIM_KEY = 'sim'
+const SIM_KEY = 'sim'
 
 /** The keys of a market. */
 export class KeyRing {

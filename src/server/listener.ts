@@ -3,6 +3,7 @@
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
+
 import {
   createServer as createHttpServer,
   type Server as HttpServer,
@@ -10,9 +11,9 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { formatInputError, formatIsoTime, type Result } from '../core/index.ts'
-import type { RunFault } from '../host/index.ts'
+import { type InterfaceDocument, type RunFault, readInterfaceDocument, schemasOf } from '../host/index.ts'
 import { VENUE_VERSION } from '../rpc/index.ts'
 import { remoteAddressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
@@ -20,13 +21,56 @@ import { PAYLOAD_BYTES } from './envelope.ts'
 import type { Forks } from './forks.ts'
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH, send } from './http-door.ts'
-import { InterfacePage } from './interface-page.ts'
 import type { MarketDoors } from './market-doors.ts'
 import type { Metrics } from './metrics.ts'
-import { isAllowedOrigin, type PageTerms, pageRefusal } from './pages-allowed.ts'
 import { CLOSE_WAIT } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 import { WebSocketServer } from './ws.ts'
+
+/** The server whose document is shown. */
+interface InterfaceTerms {
+  readonly sim: boolean
+  /** The path prefix of its addresses; omitted for the root. */
+  readonly place?: string
+  readonly options: { readonly tls?: object }
+}
+
+/** The web pages that may use a server. */
+interface PageTerms {
+  /** The address or name that the server listens on. */
+  readonly host: string
+  /** True for pages of all origins; otherwise the allowed origins in addition to this machine. */
+  readonly cors: boolean | readonly string[]
+}
+
+/** The document of a server. */
+class InterfacePage {
+  readonly #sim: boolean
+  readonly #scheme: string
+  readonly #place: string
+  #document: ReturnType<typeof readInterfaceDocument> | undefined
+
+  constructor({ sim, place = '', options }: InterfaceTerms) {
+    this.#sim = sim
+    this.#place = place
+    this.#scheme = options.tls === undefined ? 'http' : 'https'
+  }
+
+  /** Answers with the document, or with 503 if the package was not built. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#document ??= readInterfaceDocument()
+    const read = await this.#document
+    if (!read.ok) {
+      send(response, 503, JSON.stringify({ error: formatInputError(read.error) }))
+      return
+    }
+    const { localAddress, localPort } = request.socket
+    const host = request.headers.host ?? `${localAddress}:${localPort}`
+    const origin = `${this.#scheme}://${host}${this.#place}`
+    const served = await servedDocument(read.value, { origin, sim: this.#sim })
+    send(response, 200, JSON.stringify(served))
+  }
+}
 
 /** The path of WebSockets. */
 export const SOCKET_PATH = '/ws/api/v2'
@@ -41,7 +85,7 @@ const SLOW_MILLIS = 15_000
 const LOOKS = 15
 
 /** The objects that a port routes to. */
-export interface ListenerParts extends MarketDoors {
+interface ListenerParts extends MarketDoors {
   readonly options: {
     readonly port?: number
     readonly host?: string
@@ -298,4 +342,89 @@ function healthText({ market, mode, sockets }: ListenerParts): string {
     time: formatIsoTime(market.now),
     connections: sockets.size,
   })
+}
+
+/**
+ * The page `/openrpc.json`: the OpenRPC document of the methods that this server serves, with its addresses.
+ */
+
+/** The document without methods that are not served, and without schemas that only these methods need. */
+async function servedDocument(
+  document: InterfaceDocument,
+  { origin, sim }: { readonly origin: string; readonly sim: boolean },
+): Promise<InterfaceDocument> {
+  const methods = document.methods.filter(({ name }) => sim || !name.startsWith('sim/'))
+  const gateways = document['x-pitclock-gateways']
+  const { errors } = document.components
+  const schemas = await schemasOf([...methods, ...gateways.methods], document)
+  return {
+    ...document,
+    servers: [{ name: 'this server', url: `${origin}${API_PATH}` }],
+    methods,
+    components: { schemas, errors },
+    'x-pitclock-gateways': {
+      ...gateways,
+      url: `${origin}${GATEWAYS_PATH}/{gateway}${API_PATH}`,
+    },
+  }
+}
+
+/**
+ * The web pages that may use a server: those of this machine, and those of the origins in `cors`.
+ *
+ * A browser sends the requests of a page to any address that the page names, also to 127.0.0.1. It sends the origin of
+ * the page (`Origin`) and the host name that the page used (`Host`), which can be a name that the page's owner has
+ * pointed at this machine. Programs other than browsers send no origin.
+ *
+ * Rule: server.origins. A request is accepted if its host is allowed, and its origin if it has one. A request without
+ * an origin that a browser marks as cross-site is refused.
+ */
+
+/** The host name of a URL, without its port; null without a valid one. */
+function nameOf(url: string): string | null {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host === '' ? null : host.replace(/^\[|\]$/g, '')
+}
+
+/** True if an address or a name always means this machine. */
+function isLoopback(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost') || name === '::1') return true
+  return isIP(name) === 4 && name.startsWith('127.')
+}
+
+/** The reason to refuse a request, as text for its sender; null if it is accepted. */
+function pageRefusal({ headers }: IncomingMessage, terms: PageTerms): string | null {
+  const { host, origin, 'sec-fetch-site': site } = headers
+  if (terms.cors === true) return null
+  if (host !== undefined && !isKnownHost(host, terms)) {
+    return `Host ${host}: expected localhost, a loopback address, or the host of an origin from --cors`
+  }
+  if (origin !== undefined) {
+    return isAllowedOrigin(origin, terms)
+      ? null
+      : `Origin ${origin}: expected a page on this machine, or an origin from --cors`
+  }
+  return site === 'cross-site'
+    ? 'Sec-Fetch-Site cross-site: expected a request from a program, or a request with its Origin'
+    : null
+}
+
+/** True if pages of an origin may use the server. */
+function isAllowedOrigin(origin: string, { cors }: PageTerms): boolean {
+  if (typeof cors === 'boolean') return cors || isOfThisMachine(origin)
+  return cors.includes(origin) || isOfThisMachine(origin)
+}
+
+function isOfThisMachine(origin: string): boolean {
+  const name = nameOf(origin)
+  return name !== null && isLoopback(name)
+}
+
+function isKnownHost(host: string, { host: own, cors }: PageTerms): boolean {
+  const name = nameOf(`http://${host}`)
+  if (name === null) return false
+  if (isLoopback(name) || name === own) return true
+  // No name can be pointed at a server whose clients use its address.
+  if (!isLoopback(own) && isIP(name) !== 0) return true
+  return Array.isArray(cors) && cors.some((origin) => nameOf(origin) === name)
 }

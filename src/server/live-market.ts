@@ -20,7 +20,7 @@ import { type LiveRequest, Memory, type Past, relive, timed } from './past.ts'
 import { Wire } from './wire.ts'
 
 /** The owner of the connections of a market. */
-export interface Connections {
+interface Connections {
   /** Called when the exchange has closed a session by itself. */
   endSession(session: number, how: SessionEnd): void
   /** True if the client of a session is connected. */

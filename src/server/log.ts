@@ -11,7 +11,7 @@ import { closeSync, openSync } from 'node:fs'
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 
 /** The level of a log. */
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** Options of the log of a server. */
 export interface LogOptions {

@@ -12,7 +12,7 @@ import { SocketDoor } from './socket-door.ts'
 import type { Watch } from './watch.ts'
 
 /** Options of the endpoints of a server's markets. */
-export interface DoorTerms extends KeyOptions {
+interface DoorTerms extends KeyOptions {
   /** True if parameters that a method does not have are refused. */
   readonly strict: boolean
 }

@@ -12,7 +12,7 @@ import type { Registry } from './prom-client.ts'
 import { type Door, doors, outcomes, type Watch } from './watch.ts'
 
 /** The sources of metrics. */
-export interface Measured {
+interface Measured {
   readonly watch: Watch
   readonly market: LiveMarket
   /** Number of open connections by endpoint. */

@@ -29,7 +29,7 @@ export function timed(
 }
 
 /** A request of the past, with the time until which all work was done when it arrived. */
-export interface PastInput {
+interface PastInput {
   readonly reached: Micros
   readonly request: TimedRequest
 }

@@ -3,6 +3,7 @@
  *
  * Source: sessions document 1.3, 1.4; coverage S004-S006, S321.
  */
+
 import type { AddressInfo } from 'node:net'
 import {
   checkOptions,
@@ -26,7 +27,6 @@ import type { ServedReply, VenueError } from '../rpc/index.ts'
 import { Seals, Signatures } from './access/index.ts'
 import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
-import { defaultMarket } from './default-market.ts'
 import { closeMarket, FORKS_PATH, Forks, type MarketPaths } from './forks.ts'
 import { GATEWAYS_PATH } from './gateway-door.ts'
 import { API_PATH } from './http-door.ts'
@@ -124,6 +124,7 @@ const serverNames: OptionNames<ServerOptions> = {
   log: true,
   run: true,
 }
+
 const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
   out: true,
   force: true,
@@ -136,6 +137,7 @@ const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
   command: true,
   audit: true,
 }
+
 const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, cert: true }
 
 /**
@@ -416,4 +418,41 @@ async function openServerLog(
 
 function wholeSecond(millis: number): number {
   return millis - (millis % 1000)
+}
+
+/**
+ * The market of a server without a scenario: a perpetual with a population around a drifting index, and two accounts
+ * with money.
+ */
+
+/** The scenario of the default market, starting at an ISO time. */
+function defaultMarket(start: string): object {
+  return {
+    version: 1,
+    title: 'A perpetual with a population of makers and takers',
+    seed: 'default-market',
+    start,
+    instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
+    venue: { listed_futures: ['BTC'] },
+    index: { btc_usd: 100_000, eth_usd: 4_000 },
+    accounts: {
+      alice: { deposit: { BTC: 10, ETH: 100, USDC: 100_000 } },
+      bob: { deposit: { BTC: 10, ETH: 100, USDC: 100_000 } },
+    },
+    population: {
+      instrument: 'BTC-PERPETUAL',
+      duration: '7d',
+      index: { name: 'btc_usd', price: 100_000, tick: 0.5, every: '4s', step: 12 },
+      amount: 10,
+      makers: {
+        count: 12,
+        deposit: { BTC: 20 },
+        every: '2s',
+        orders: 12,
+        offset: [4, 60],
+        size: [10, 400],
+      },
+      takers: { count: 20, deposit: { BTC: 5 }, every: '30s', size: [5, 300], limit_percent: 25 },
+    },
+  }
 }

@@ -30,7 +30,7 @@ export const outcomes = [
 ] as const
 
 /** An outcome of a request. */
-export type Outcome = (typeof outcomes)[number]
+type Outcome = (typeof outcomes)[number]
 
 /** Largest number of unknown parameter names with separate counters; further names share one. */
 const NAMES_MAX = 200
@@ -40,7 +40,7 @@ const NAME = /^[a-z][a-z0-9_.]{0,39}$/i
 const OTHER = '(other)'
 
 /** The sender of a request. */
-export interface Asking {
+interface Asking {
   readonly door: Door
   /** Number of the connection; 0 over HTTP. */
   readonly session: number
@@ -221,6 +221,6 @@ const byStatus: ReadonlyMap<number, Outcome> = new Map([
 ])
 
 /** The outcome of an error. */
-export function outcomeOf(error: VenueError): Outcome {
+function outcomeOf(error: VenueError): Outcome {
   return byCode.get(error.code) ?? byStatus.get(statusOf(error)) ?? 'refused'
 }

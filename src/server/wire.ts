@@ -21,13 +21,13 @@ import { type FaultMessage, type Faults, faultOf, LATE_MAX } from '../faults/ind
 import type { FaultReason } from '../model/index.ts'
 
 /** A receiver of messages. */
-export interface Receiver {
+interface Receiver {
   /** Called if a message is lost. A connection that waits for no other message can then stop waiting. */
   lose(): void
 }
 
 /** A message to a client. */
-export interface Carried extends Omit<FaultMessage, 'time'> {
+interface Carried extends Omit<FaultMessage, 'time'> {
   readonly receiver: Receiver
   /** Sends the message. */
   readonly send: () => void

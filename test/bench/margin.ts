@@ -20,7 +20,7 @@ import {
   ticks,
 } from '../../src/core/index.ts'
 import { apply, audit, createExchange, type Exchange, findAccount, marginsOf } from '../../src/engine/index.ts'
-import { emptyPair } from '../../src/engine/state/pair-rows.ts'
+import { emptyPair } from '../../src/engine/state/holdings.ts'
 import { heldContract, pairMargin, risksOfGroup } from '../../src/engine/value/pairs.ts'
 import { sizeOf } from '../../src/ledger/index.ts'
 import { readExposure, updateGroup } from '../../src/margin/index.ts'

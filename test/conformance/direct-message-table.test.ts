@@ -11,7 +11,7 @@ import {
   methodNames,
 } from '../../src/gateways/index.ts'
 import { directMessages } from '../../src/model/index.ts'
-import { reasonTables } from '../../src/model/words/direct-reasons.ts'
+import { reasonTables } from '../../src/model/words/direct-names.ts'
 import type { Json } from '../support/desk-market.ts'
 import { type DirectMarket, directMarket, future, perpetual } from '../support/direct-market.ts'
 

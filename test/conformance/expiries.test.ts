@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import { labelOfExpiry, type Micros, microsOfMillis, parseIsoTime } from '../../src/core/index.ts'
-import { listedExpiries } from '../../src/engine/day/expiries.ts'
+import { listedExpiries } from '../../src/engine/day/schedule.ts'
 
 function at(text: string): Micros {
   const time = parseIsoTime(text)

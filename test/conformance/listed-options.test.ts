@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { strikeStep9, strikesToList } from '../../src/engine/day/strikes.ts'
+import { strikeStep9, strikesToList } from '../../src/engine/day/schedule.ts'
 import { openVenue, type VenueOptions } from '../../src/index.ts'
 import type { Json } from '../support/desk-market.ts'
 

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { cancelReasonOf, cancelWordsOf, directError, rejectError } from '../../src/gateways/refusals.ts'
 import { type DirectNames, type ReasonTable, type RejectReason, reasonIn, refusals } from '../../src/model/index.ts'
-import { reasonGates, reasonTables } from '../../src/model/words/direct-reasons.ts'
+import { reasonGates, reasonTables } from '../../src/model/words/direct-names.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 /** Reasons that nothing in the simulator causes. */

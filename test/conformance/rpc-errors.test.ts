@@ -7,7 +7,7 @@ import { price9 } from '../../src/core/index.ts'
 import { methodNames } from '../../src/gateways/index.ts'
 import { defaultConfig, type RejectReason } from '../../src/model/index.ts'
 import { createDesk, envelope, ownMethods, submit } from '../../src/rpc/index.ts'
-import { errorOf } from '../../src/rpc/wire/errors.ts'
+import { errorOf } from '../../src/rpc/wire/request.ts'
 import { deskMarket } from '../support/desk-market.ts'
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }

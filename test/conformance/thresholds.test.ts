@@ -16,13 +16,12 @@ import {
   takeDue,
 } from '../../src/book/refreshes.ts'
 import { type Micros, micros } from '../../src/core/index.ts'
-import { chunkOf, lowersDelta } from '../../src/engine/day/chunks.ts'
-import { listedExpiries } from '../../src/engine/day/expiries.ts'
 import { BALANCE_MAX } from '../../src/engine/day/index.ts'
 import { remainingCapacity } from '../../src/engine/day/lsp-shares.ts'
-import { strikeStep9 } from '../../src/engine/day/strikes.ts'
+import { chunkOf, lowersDelta } from '../../src/engine/day/picking.ts'
+import { listedExpiries, strikeStep9 } from '../../src/engine/day/schedule.ts'
 import { isTooLate, sizeRefusal } from '../../src/engine/market/order-checks.ts'
-import { shapeRefusal } from '../../src/engine/market/quotes-checks.ts'
+import { shapeRefusal } from '../../src/engine/market/request-steps.ts'
 import { isInAveragingWindow as isInDeliveryWindow } from '../../src/engine/state/delivery-average.ts'
 import {
   countInMinute,

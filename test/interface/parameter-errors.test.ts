@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { hintFor, type RequestParams } from '../../src/rpc/index.ts'
 import { readParams } from '../../src/rpc/methods/parameter-shape.ts'
-import { errorOf } from '../../src/rpc/wire/errors.ts'
+import { errorOf } from '../../src/rpc/wire/request.ts'
 import { DirectMarket, perpetual } from '../support/direct-market.ts'
 
 const market = new DirectMarket()

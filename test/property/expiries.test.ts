@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { labelOfExpiry, micros } from '../../src/core/index.ts'
-import { listedExpiries } from '../../src/engine/day/expiries.ts'
+import { listedExpiries } from '../../src/engine/day/schedule.ts'
 
 const DAY = 86_400_000
 /** 08:00 of 2020-01-01 to 2095-01-01, in milliseconds. */

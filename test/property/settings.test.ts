@@ -14,7 +14,7 @@ import {
   writeSettings,
 } from '../../src/model/index.ts'
 import { settingKey } from '../../src/model/settings/reading.ts'
-import { checkConfig } from '../../src/program/venue-config.ts'
+import { checkConfig } from '../../src/program/venue.ts'
 import { usualTerms } from '../../src/results/index.ts'
 import {
   decodeJournal,

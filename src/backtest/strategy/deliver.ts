@@ -2,6 +2,7 @@
  * Delivers messages that have arrived at a strategy: replies, order changes and fills in the order in which the
  * exchange made them, and timers. Before each callback it updates the strategy's view of its orders and positions.
  */
+
 import { defined, type InputError, type InstrumentId, type Lots, micros, peekTime, popDue } from '../../core/index.ts'
 import { type Exchange, instrumentAt, openPositions } from '../../engine/index.ts'
 import type { FaultMessage } from '../../faults/index.ts'
@@ -19,6 +20,7 @@ import {
   userTradeOut,
 } from '../../rpc/index.ts'
 import { fateOf, isFaulty } from './fates.ts'
+import { deliverLateMarket, type Member, type RecordedDelivery } from './recorded-delivery.ts'
 import { callBack, type Response, type Seat, type SeatedVenue, type SentRequest } from './seat.ts'
 import type {
   StrategyBlock,
@@ -30,6 +32,20 @@ import type {
   StrategyVenue,
 } from './strategy.ts'
 import { firstTime, takeFirst } from './timed-queue.ts'
+
+/** Delivers messages that faults have delayed, at their time. */
+
+/** Delivers the delayed message that is due first. */
+export function deliverLate(at: Member, delivery: RecordedDelivery): InputError | null {
+  const { seat } = at
+  const time = micros(peekTime(seat.late))
+  const { id, payload } = defined(popDue(seat.late, time), 'a late delivery waits until its time')
+  seat.now = time
+  seat.overtaken = seat.overtaken.filter((waiting) => waiting !== id)
+  return payload.kind === 'response'
+    ? deliverNow(at, payload.response, delivery.exchange)
+    : deliverLateMarket(at, payload, delivery)
+}
 
 /** Delivers the first message of the inbox at its time, unless a fault rule applies to it. */
 export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError | null {
@@ -91,7 +107,7 @@ function messageOf(response: Response, exchange: Exchange): Pick<FaultMessage, '
 }
 
 /** Delivers a response that no fault delays, or whose delay is over. */
-export function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): InputError | null {
+function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): InputError | null {
   const { seat } = at
   switch (response.kind) {
     case 'order':

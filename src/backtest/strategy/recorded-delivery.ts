@@ -15,8 +15,7 @@ import { type Instrument, type MarketMessage, price9OfTicks, rowSide, sides } fr
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
-import { type Fate, isFaulty } from './fates.ts'
-import { fateOfMarket } from './market-fates.ts'
+import { type Fate, fateOfMarket, isFaulty } from './fates.ts'
 import { createOpenNews, type News, type OpenNews, takeLevels, type Wanted } from './news.ts'
 import { callBack, type Late, type Seat, type SeatedVenue } from './seat.ts'
 import type { TradePrint } from './strategy.ts'
@@ -44,7 +43,7 @@ export interface Member extends SeatedVenue {
 }
 
 /** Strategies with the same feed latency. */
-export interface FeedGroup {
+interface FeedGroup {
   readonly latency: number
   /** A strategy of the group, to which mistakes of the whole group are attributed. */
   readonly first: Seat
@@ -291,7 +290,7 @@ export function viewOf({ exchange }: RecordedDelivery, views: Views, instrument:
 }
 
 /** The time at which the group's next message is due. */
-export function dueTime({ messages }: RecordedDelivery, group: FeedGroup): number {
+function dueTime({ messages }: RecordedDelivery, group: FeedGroup): number {
   if (group.next === messages.end) return Number.POSITIVE_INFINITY
   return timeAt(messages, group.next) + group.latency
 }

@@ -35,17 +35,14 @@ import type {
   StrategyMethod,
   StrategyVenue,
 } from './strategy.ts'
-import { strategyFault } from './strategy-fault.ts'
-import type { StrategyGuard } from './strategy-guard.ts'
+import { type StrategyGuard, strategyFault } from './strategy-guard.ts'
 import { createTimedQueue, firstTime, type TimedQueue } from './timed-queue.ts'
 
 /** Receives a reply. */
 export type ReplyFunction = (reply: ReplyBody, venue: StrategyVenue) => void
 
 /** A reply without its envelope. */
-export type ReplyBody =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: VenueError }
+type ReplyBody = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: VenueError }
 
 /** A request in transit to the exchange. */
 export interface SentRequest extends QueuedRequest {
@@ -130,7 +127,7 @@ export interface OutsideFault {
 }
 
 /** More callbacks than this at one time are treated as an endless loop. */
-export const CALLBACKS_PER_INSTANT_MAX = 100_000
+const CALLBACKS_PER_INSTANT_MAX = 100_000
 
 /** A runner for a strategy object. */
 export function createSeat(
@@ -192,7 +189,7 @@ export function callBack<A>(
 }
 
 /** The strategy of a callback, and the name of the callback. */
-export interface CallTarget {
+interface CallTarget {
   readonly seat: Seat
   readonly venue: StrategyVenue
   readonly name: string

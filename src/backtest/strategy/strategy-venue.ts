@@ -2,6 +2,7 @@
  * The venue as a strategy sees it: reads the messages delivered to its runner, and puts requests into the outbox. It
  * uses the exchange only for reading: specifications of instruments and figures of the account.
  */
+
 import {
   type AccountId,
   assert,
@@ -22,7 +23,16 @@ import {
   type Result,
   schedule,
 } from '../../core/index.ts'
-import { allInstruments, type Exchange, findInstrument } from '../../engine/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  findInstrument,
+  heldPositions,
+  viewMargins,
+  viewPosition,
+  viewRisk,
+  viewWallet,
+} from '../../engine/index.ts'
 import {
   type Currency,
   ceilToGrid,
@@ -41,6 +51,7 @@ import {
   type MethodParams,
   type MethodResult,
   meantInstrument,
+  moneyOut,
   nameProblemIn,
   orderOut,
   ownMethods,
@@ -51,14 +62,13 @@ import {
   secondariesNow,
   type WireOrder,
 } from '../../rpc/index.ts'
-import { fundsOf, positionOf, strategyPositions } from './account-figures.ts'
 import { noteDue } from './agenda.ts'
 import type { BookView } from './book-view.ts'
 import { plainCopy } from './plain-copy.ts'
 import { joinQueue } from './request-queue.ts'
 import type { ReplyFunction, Seat, SentRequest } from './seat.ts'
 import type { StrategyFunds, StrategyInstrument, StrategyMethod, StrategyPosition, StrategyVenue } from './strategy.ts'
-import { placedFault } from './strategy-fault.ts'
+import { placedFault } from './strategy-guard.ts'
 import { appendTimed, TIMED_QUEUE_MAX, timedCount } from './timed-queue.ts'
 
 /** Maximum number of waiting timers of one strategy. */
@@ -67,7 +77,7 @@ const TIMERS_MAX = 100_000
 const NANO = 1_000_000_000
 
 /** Sources of a venue besides its strategy runner. */
-export interface VenueSources {
+interface VenueSources {
   readonly exchange: Exchange
   viewOf(instrument: Instrument): BookView
 }
@@ -306,4 +316,64 @@ function delayOf(delay: string | number): Result<number, { readonly expected: st
   if (typeof delay === 'string') return parseDuration(delay)
   if (Number.isSafeInteger(delay) && delay >= 0) return ok(delay)
   return { ok: false, error: { expected: 'whole microseconds from 0' } }
+}
+
+/**
+ * Figures of a strategy's account, computed from the exchange at the moment of reading. Nothing is computed or stored
+ * before a read.
+ *
+ * Assumed: these figures are not delayed, unlike all deliveries. The venue would push a snapshot of the time of the
+ * push, and no history of such snapshots exists. With latencies the figures are therefore ahead of the delivered
+ * messages; a strategy that must not see so far calls `private/get_account_summary`.
+ */
+
+/** The funds of an account in a currency. */
+function fundsOf(exchange: Exchange, account: AccountId, currency: Currency): StrategyFunds {
+  const wallet = viewWallet(exchange, account, currency)
+  const margins = viewMargins(exchange, account, currency)
+  return {
+    currency,
+    balance: moneyOut(wallet.balance),
+    equity: moneyOut(wallet.equity),
+    marginBalance: moneyOut(margins.marginBalance),
+    initialMargin: moneyOut(margins.initial),
+    maintenanceMargin: moneyOut(margins.maintenance),
+    availableFunds: moneyOut(wallet.available),
+    optionsValue: moneyOut(wallet.optionsValue),
+    sessionRealized: moneyOut(wallet.sessionRealized),
+    sessionFloating: moneyOut(wallet.sessionFloating),
+  }
+}
+
+/** A position of an account with its profit, margin and greeks. */
+function positionOf(exchange: Exchange, account: AccountId, instrument: Instrument): StrategyPosition {
+  return positionOut(exchange, viewPosition(exchange, account, instrument.id))
+}
+
+/** Open positions of an account, instruments in the order of listing. */
+function strategyPositions(exchange: Exchange, account: AccountId): readonly StrategyPosition[] {
+  return heldPositions(exchange, account)
+    .filter(({ size }) => size !== 0)
+    .map((position) => positionOut(exchange, position))
+}
+
+function positionOut(exchange: Exchange, position: ReturnType<typeof viewPosition>): StrategyPosition {
+  const { instrument } = position
+  const { delta, greeks } = viewRisk(exchange, position)
+  return {
+    instrument: instrument.name,
+    size: amountOut(instrument, position.size),
+    averagePrice: priceOut(position.averagePrice),
+    markPrice: priceOut(position.mark),
+    indexPrice: priceOut(position.index),
+    realized: moneyOut(position.realized),
+    floating: moneyOut(position.floating),
+    total: moneyOut(position.total),
+    initialMargin: moneyOut(position.initialMargin),
+    maintenanceMargin: moneyOut(position.maintenanceMargin),
+    delta: moneyOut(delta),
+    gamma: greeks === null ? 0 : moneyOut(greeks.gamma),
+    vega: greeks === null ? 0 : moneyOut(greeks.vega),
+    theta: greeks === null ? 0 : moneyOut(greeks.theta),
+  }
 }

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../result.ts'
 import { CODEC_DEPTH_MAX, codecTags, hasLoneSurrogate, isPlainDouble, isRecordKey, type Plain } from './codec.ts'
 
 /** The position at which bytes are invalid, and the reason. `offset` counts from the first byte. */
-export interface CodecFault {
+interface CodecFault {
   readonly offset: number
   readonly expected: string
   readonly found: string

@@ -16,14 +16,14 @@ import { err, ok, type Result } from '../result.ts'
 import { type Micros, micros } from '../units.ts'
 
 /** A date: year 1970..9999, month 1..12, day 1..31. */
-export interface CivilDate {
+interface CivilDate {
   readonly year: number
   readonly month: number
   readonly day: number
 }
 
 /** A date and the time of its day in UTC. */
-export interface CivilTime extends CivilDate {
+interface CivilTime extends CivilDate {
   readonly hour: number
   readonly minute: number
   readonly second: number

@@ -21,7 +21,7 @@ import {
 import { freshenHolding, modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
 import { counterpartyShare, deleveragingScore, transferCommission, transferPrice } from './lsp-shares.ts'
-import { transferPosition } from './position-transfer.ts'
+import { transferPosition } from './transfers.ts'
 
 /** A position on the other side. */
 interface Counterparty {

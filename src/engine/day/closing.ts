@@ -27,10 +27,10 @@ import { bandOf, liquidationHeader, type Pool, type PoolPosition, type PoolState
 import { adlPrice, deleverage } from './adl.ts'
 import { assignOffer, isProtected, lspPrice, type Offer } from './lsp.ts'
 import { isFuture, type Picked, pickPosition } from './picking.ts'
-import { transferPosition } from './position-transfer.ts'
+import { transferPosition } from './transfers.ts'
 
 /** A running round of a pool. */
-export interface Round {
+interface Round {
   readonly pool: Pool
   readonly liquidation: Liquidation
   /** Margins before the round closes anything. */

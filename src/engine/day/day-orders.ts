@@ -7,18 +7,21 @@
  * settlements of one trading day count as one, because the end of the day and a settlement that waited for a halted
  * book are the same settlement. Source: sessions-blocks-gateways.md 8.5.
  */
+
 import { dayBoundaryAfter } from '../../core/index.ts'
 import { type CancelReason, numberOfId } from '../../model/index.ts'
 import { endOrder, isStill } from '../market/index.ts'
 import {
   awaitDayEnd,
   type Exchange,
+  holdingOfOrder,
   type InstrumentRow,
   type LiveOrder,
   orderAt,
   type Turn,
   visitAccountOrders,
 } from '../state/index.ts'
+import type { Pool } from '../value/index.ts'
 
 /**
  * Cancels the good-til-day orders of an instrument, or of all instruments in the order of listing. It keeps dormant
@@ -102,4 +105,42 @@ function endMeant(
     if (of.outlives?.(exchange, live) === true) continue
     endOrder(turn, slot, of.reason(live))
   }
+}
+
+/**
+ * The first step of a liquidation: it cancels every open order of the account, including orders that wait for a price
+ * or for another order.
+ *
+ * The lock applies to the whole account, so the cancel does too: the owner could neither edit nor cancel a remaining
+ * order of another currency. Only orders behind the speed bump remain, and end at their release.
+ * Source: market.md 6.6 step 2; R53.
+ */
+
+/** Cancels the orders of an account in the order of their creation. Events: `order` cancelled of each. */
+export function cancelAll(turn: Turn, { account }: Pool): void {
+  cancelWhere(turn, {
+    account: account.account.id,
+    reason: 'autoliquidation',
+    // Orders behind the speed bump end at their release (sessions document 8.8).
+    isMeant: (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
+  })
+}
+
+/** Cancels the selected orders of an account. */
+export function cancelWhere(
+  turn: Turn,
+  of: {
+    readonly account: number
+    readonly reason: CancelReason
+    readonly isMeant: (row: InstrumentRow, slot: number) => boolean
+  },
+): void {
+  const { exchange } = turn
+  const { account, reason, isMeant } = of
+  const meant: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, account, (slot) => {
+    const { row } = holdingOfOrder(exchange, slot)
+    if (isMeant(row, slot)) meant.push({ slot, id: orderAt(exchange, slot).id })
+  })
+  for (const { slot, id } of meant) if (isStill(exchange, slot, id)) endOrder(turn, slot, reason)
 }

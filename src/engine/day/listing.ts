@@ -26,10 +26,8 @@ import {
   WINDOW_MICROS,
 } from '../state/index.ts'
 import { followForwards, publishMark, settleOptions, wake } from '../value/index.ts'
-import { setState } from './book-state.ts'
-import { listedExpiries } from './expiries.ts'
-import { lockWhereStale } from './outages.ts'
-import { strikeStep9, strikesToList } from './strikes.ts'
+import { lockWhereStale, setState } from './outages.ts'
+import { listedExpiries, strikeStep9, strikesToList } from './schedule.ts'
 
 /** Lists an instrument, and publishes its mark if its index is known. */
 export function addInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): void {

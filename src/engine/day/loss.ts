@@ -9,7 +9,7 @@
 import { type Amount, amount, assert, divHalfAwayBig, safeNumber } from '../../core/index.ts'
 
 /** The parts of a shared loss. */
-export interface SharedLoss {
+interface SharedLoss {
   /** Part of the loss that the fund can pay. */
   readonly funded: Amount
   /** The part for accounts with a profit. */

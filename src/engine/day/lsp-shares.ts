@@ -55,7 +55,7 @@ export interface Candidate {
 }
 
 /** A part of a position for a participant. */
-export interface Assignment {
+interface Assignment {
   readonly account: number
   readonly lots: number
 }

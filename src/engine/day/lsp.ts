@@ -29,7 +29,7 @@ import {
 } from '../state/index.ts'
 import { freshenHolding, modelOf, stateOfPool } from '../value/index.ts'
 import { assign, type Candidate, remainingCapacity, transferCommission, transferPrice } from './lsp-shares.ts'
-import { transferPosition } from './position-transfer.ts'
+import { transferPosition } from './transfers.ts'
 
 /** A part of a liquidated position for participants or counterparties. */
 export interface Offer {

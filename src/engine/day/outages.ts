@@ -10,10 +10,20 @@
  *
  * Assumed: marks, margins and delivery prices use the last value until the end of the outage.
  */
+
+import { endRecorded } from '../../book/index.ts'
 import { cancel, defined, type InstrumentId, micros } from '../../core/index.ts'
 import { type InstrumentState, NO_ACCOUNT } from '../../model/index.ts'
-import { emitStanding, type InstrumentRow, isIndexStale, STALE_MICROS, setTimer, type Turn } from '../state/index.ts'
-import { setState } from './book-state.ts'
+import { closeRfqsOf, emitPriceLevel } from '../market/index.ts'
+import {
+  emitStanding,
+  eventHeader,
+  type InstrumentRow,
+  isIndexStale,
+  STALE_MICROS,
+  setTimer,
+  type Turn,
+} from '../state/index.ts'
 
 /** Starts an outage: the index publishes no value from now on. */
 export function beginIndexOutage(turn: Turn, index: string): void {
@@ -90,4 +100,29 @@ function lock(turn: Turn, row: InstrumentRow): boolean {
 /** True if a book is in settlement and enters this state afterwards. */
 function returnsAs(row: InstrumentRow, state: InstrumentState): boolean {
   return row.state === 'settlement' && row.stateBefore === state
+}
+
+/** Changes of the state of a book. */
+
+/**
+ * Emits a new state of a book, and ends the Block RFQs that it closes. A delivered instrument shows no recorded book.
+ */
+export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
+  const { exchange } = turn
+  if (row.state === state) return
+  row.state = state
+  row.stateSince = exchange.now
+  turn.log.append({
+    kind: 'state',
+    ...eventHeader(turn),
+    instrument: row.instrument.id,
+    state,
+  })
+  const { recorded } = row.book
+  if (state === 'delivered' && recorded !== null) {
+    endRecorded(recorded, (level) => {
+      if (exchange.config.bookEvents) emitPriceLevel(turn, row, level)
+    })
+  }
+  if (state !== 'open' && exchange.rfqs.open.size > 0) closeRfqsOf(turn, row.instrument.id)
 }

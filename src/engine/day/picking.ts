@@ -10,11 +10,11 @@
  * under every model. If only long options are left, the round closes the one with the highest value, because otherwise
  * the account could never be released.
  */
-import { divTruncBig } from '../../core/index.ts'
+
+import { assert, divCeil, divFloor, divTruncBig, mulDivFloor } from '../../core/index.ts'
 import type { PickRule } from '../../model/index.ts'
 import type { Exchange } from '../state/index.ts'
 import type { PoolPosition } from '../value/index.ts'
-import { chunkOf, lowersDelta } from './chunks.ts'
 
 /** The position that a round closes. */
 export interface Picked {
@@ -81,4 +81,36 @@ function chunkOfPosition({ config }: Exchange, { owner, size }: PoolPosition): n
   const { minTradeLots, stepLots = 1 } = owner.row.instrument
   const { chunkPpm } = config.liquidation
   return chunkOf(Math.abs(size), { chunkPpm, minTradeLots, stepLots })
+}
+
+/**
+ * The arithmetic of liquidations: the size that a round closes, and whether closing it reduces the account's delta.
+ * Source: market.md 6.6 (steps 3 and 4, T88).
+ */
+
+const PPM = 1_000_000
+
+/**
+ * Size of a position that a round closes, in lots: a share of it, rounded up to a step of sizes, at least the smallest
+ * order and at most the whole position. After a rescale, a position may have a remainder that is not a whole step. That
+ * remainder is closed last, without rounding.
+ */
+export function chunkOf(
+  size: number,
+  of: { readonly chunkPpm: number; readonly minTradeLots: number; readonly stepLots?: number },
+): number {
+  const { chunkPpm, minTradeLots, stepLots = 1 } = of
+  assert(size > 0, 'the position is not empty')
+  assert(chunkPpm > 0 && chunkPpm <= PPM, 'a round closes a part of a position')
+  // Rounding the remaining part down rounds the closed part up.
+  const part = size - mulDivFloor(size, PPM - chunkPpm, PPM)
+  const whole = stepLots === 1 ? part : divCeil(part, stepLots) * stepLots
+  const most = stepLots === 1 ? size : divFloor(size, stepLots) * stepLots || size
+  return Math.min(most, Math.max(minTradeLots, whole))
+}
+
+/** True if an account's delta becomes smaller in size without `part`; all signed, in one unit. */
+export function lowersDelta(delta: bigint, part: bigint): boolean {
+  const left = delta - part
+  return (left < 0n ? -left : left) < (delta < 0n ? -delta : delta)
 }

@@ -9,7 +9,8 @@
  * Rule: settlement.daily, settlement.delivery, settlement.option-delivery. Source: market.md 3.6 (T41-T46), 4 (delivery
  * fees); S033; R39, R40.
  */
-import { accountId, amount, assert, defined, lots } from '../../core/index.ts'
+
+import { accountId, amount, assert, defined, divHalfAwayBig, lots } from '../../core/index.ts'
 import {
   beginDay,
   cashOf,
@@ -21,7 +22,7 @@ import {
   type SettledProfit,
   settleHolding,
 } from '../../ledger/index.ts'
-import { currencyOf, type EventOf, feeAccount, roundingAccount } from '../../model/index.ts'
+import { currencyOf, type EventOf, feeAccount, type OptionRight, roundingAccount } from '../../model/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -37,10 +38,9 @@ import {
   walletRowOf,
 } from '../state/index.ts'
 import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
-import { deliveredValue } from './option-payoff.ts'
 
 /** A running settlement: its type, and the sum of the profits of each account. */
-export interface Settling {
+interface Settling {
   readonly type: EventOf<'settlement'>['type']
   readonly profits: Map<number, bigint>
 }
@@ -177,4 +177,29 @@ function payDeliveryFee(
   postCash(exchange.ledger, wallet, -fee)
   postCash(exchange.ledger, walletRowOf(feeAccount, row.settlement), fee)
   return fee
+}
+
+/**
+ * The payoff of an option at its delivery.
+ *
+ * Inverse: call max(D - K, 0) / D, put max(K - D, 0) / D coin for each coin. Linear: the same formulas without the
+ * division, in quote. Rounded once for a whole position, half away from zero, to 1e-9 of the currency.
+ * Rule: settlement.option-delivery. Source: market.md 3.6 (T41-T45).
+ */
+
+/** The value of a position in nano; negative for a short position. */
+function deliveredValue(option: {
+  readonly right: OptionRight
+  /** True if the payoff is in the underlying coin. */
+  readonly isInverse: boolean
+  readonly strike9: number
+  /** Delivery price. */
+  readonly price9: number
+  /** Signed size in 1e-9 coin. */
+  readonly amount9: bigint
+}): bigint {
+  const { right, isInverse, strike9, price9, amount9 } = option
+  const gain = right === 'call' ? price9 - strike9 : strike9 - price9
+  if (gain <= 0) return 0n
+  return divHalfAwayBig(amount9 * BigInt(gain), isInverse ? BigInt(price9) : 1_000_000_000n)
 }

@@ -29,8 +29,8 @@ import {
   stateOfPool,
   suspect,
 } from '../value/index.ts'
-import { cancelAll } from './cancelling.ts'
 import { closePart } from './closing.ts'
+import { cancelAll } from './day-orders.ts'
 import { isProtected } from './lsp.ts'
 
 /** Runs the round that is due. */

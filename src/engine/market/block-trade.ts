@@ -41,7 +41,7 @@ import { eventHeader, holdingFor, type InstrumentRow, rowOfInstrument, type Turn
 import { optionTradeOf, refreshMargin } from '../value/index.ts'
 import { baseCashOf, bookFill, feeCurrencyOf, feeOf, noFee, payFee } from './fill-booking.ts'
 import { nextTrade, noteBlockPrice } from './last-price.ts'
-import { legFeeShares } from './leg-fees.ts'
+import { legFeeShares } from './order-fee.ts'
 import { reallocate } from './reduce-only.ts'
 
 /** A block on which both sides agreed. */

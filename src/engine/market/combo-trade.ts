@@ -36,7 +36,7 @@ import { legPrices, legSizes, lowestLegPrices, optionTradeOf, refreshMargin } fr
 import { type FillContext, otherSlot, tradeLiquidationOf } from './book-trade.ts'
 import { bookFill, chargedAs, feeOf, noFee, payFee } from './fill-booking.ts'
 import { nextAltMatch, noteLastPrice, noteLegPrice } from './last-price.ts'
-import { legFeeShares, type TradedLeg } from './leg-fees.ts'
+import { legFeeShares, type TradedLeg } from './order-fee.ts'
 
 /** One account's side of a fill of a combo. */
 interface ComboSide {

@@ -38,7 +38,7 @@ import { followAdvanced } from './repricing.ts'
 import { firesOnRise } from './trigger-checks.ts'
 
 /** The terms of a new order. */
-export interface Made {
+interface Made {
   readonly row: InstrumentRow
   readonly account: number
   readonly terms: OrderTerms

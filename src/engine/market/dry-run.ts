@@ -6,6 +6,7 @@
  * only sizes that will really be available, so that matching keeps its promise (DESIGN 4).
  * Source: trading.md 6.8 (C26), 6.9 (C27), 6.14 (C32), C21.
  */
+
 import { NO_SLOT, ownerOf, priceOf, remainingOf, visitOffers, wouldTake } from '../../book/index.ts'
 import { mulDivFloor, type Ticks } from '../../core/index.ts'
 import { readExposure } from '../../margin/index.ts'
@@ -13,6 +14,7 @@ import { accepts, NO_ORDER, opposite, type Side } from '../../model/index.ts'
 import {
   type AccountRow,
   accountRow,
+  countTrade,
   type Exchange,
   findHolding,
   type HoldingRow,
@@ -20,16 +22,19 @@ import {
   type InstrumentRow,
   inExecutionOrder,
   type LiveOrder,
+  type MmpCounters,
+  mmpGroupAt,
   orderAt,
   orderSlotOf,
   partnerAt,
+  reachedLimit,
   reducible,
   type Share,
   shareOf,
   take,
   wantedShare,
 } from '../state/index.ts'
-import { type Foresight, foreseeFill, groupNumberOf, noForesight } from './mmp-foresight.ts'
+import { tradeShare } from '../value/index.ts'
 
 /** An order about to be admitted or changed. */
 export interface Entry {
@@ -48,6 +53,13 @@ export interface Entry {
   readonly linked: LiveOrder | null
   /** The slot of an order that is already in the book; otherwise NO_SLOT. */
   readonly from: number
+}
+
+/** Groups in which the fills so far would have counted, by number. */
+interface Foresight {
+  readonly counters: Map<number, MmpCounters>
+  /** Groups that would have tripped. */
+  readonly tripped: Set<number>
 }
 
 /**
@@ -70,7 +82,7 @@ export function newEntry(of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 
 }
 
 /** A part of a resting order or of a recorded level that a taker would take. No account owns a recorded level. */
-export interface Take {
+interface Take {
   readonly price: number
   readonly lots: number
   /** True if it belongs to the taker itself, by the settings of its account (C27). */
@@ -346,4 +358,47 @@ function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
 function isPartner({ linked }: Entry, slot: number, exchange: Exchange): boolean {
   const partner = linked?.link?.partner ?? NO_ORDER
   return partner !== NO_ORDER && partner === orderAt(exchange, slot).id
+}
+
+/**
+ * Foresight of market-maker protection: a fill that has not happened yet may reach the limit of a group, whose other
+ * orders then leave the book. A walk over the book must not count those orders (DESIGN 4).
+ *
+ * Rule: mmp.foresight. Source: trading.md C06, C21, C39.
+ */
+
+/** Foresight before the first fill. */
+function noForesight(): Foresight {
+  return { counters: new Map(), tripped: new Set() }
+}
+
+/** The group of a protected order, or 0. */
+function groupNumberOf({ extras }: LiveOrder): number {
+  return extras?.mmp?.group ?? 0
+}
+
+/** Counts a possible fill of an order at a price, if the order belongs to a group. */
+function foreseeFill(
+  exchange: Exchange,
+  foresight: Foresight,
+  of: {
+    readonly order: LiveOrder
+    readonly row: InstrumentRow
+    readonly lots: number
+    readonly price9: number
+  },
+): void {
+  const { order, row, lots, price9 } = of
+  const number = groupNumberOf(order)
+  if (number === 0 || foresight.tripped.has(number)) return
+  const group = mmpGroupAt(exchange, number)
+  const { config, freeze } = group
+  if (config === null || (freeze !== null && !freeze.isReset)) return
+  const { windowStart, quantity9, delta9, vega9 } = group
+  const counters = foresight.counters.get(number) ?? { windowStart, quantity9, delta9, vega9 }
+  foresight.counters.set(number, counters)
+  const { side } = order
+  const share = tradeShare(exchange, { row, side, lots, price9 })
+  countTrade(counters, share, { now: exchange.now, interval: config.interval })
+  if (reachedLimit(counters, config) !== null) foresight.tripped.add(number)
 }

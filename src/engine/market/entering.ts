@@ -34,7 +34,7 @@ import { countOpen, enterBook } from './resting.ts'
 import { answerHeld, emitBump, holdOrder, isImmediate, neverWaited, wouldWait } from './waiting.ts'
 
 /** How an order enters: a new one is placed; an edited one was in the book before, unless it was on its way. */
-export type Entrance = 'placed' | 'edited'
+type Entrance = 'placed' | 'edited'
 
 /**
  * Sends an admitted order to its matching: at once, to a third-party exchange, or behind the speed bump if it would

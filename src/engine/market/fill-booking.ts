@@ -146,7 +146,7 @@ function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigi
 export type FeeRole = Liquidity | 'liquidation'
 
 /** The fee of one side, and the part of it that the insurance fund receives, in nano. */
-export interface FeeParts {
+interface FeeParts {
   readonly fee: Nano
   readonly fund: Nano
 }

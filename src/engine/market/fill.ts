@@ -7,9 +7,12 @@
  * a fill queue behind the command.
  * Source: trading.md 6.1, C06; DESIGN 4.
  */
+
 import { hiddenOf, NO_SLOT, priceOf, remainingOf, setHidden, setSlot } from '../../book/index.ts'
+import type { Side } from '../../model/index.ts'
 import {
   closeOrder,
+  countTrade,
   type Exchange,
   emitOrder,
   findHolding,
@@ -18,17 +21,31 @@ import {
   type InstrumentRow,
   isRareAt,
   type LiveOrder,
+  type MmpGroup,
+  mmpGroupAt,
   orderAt,
+  reachedLimit,
   type Turn,
 } from '../state/index.ts'
-import { recomputeMargin } from '../value/index.ts'
+import { recomputeMargin, type SidedTrade, tradeShare } from '../value/index.ts'
 import { bookTrade, type FillContext } from './book-trade.ts'
 import { bookComboTrade } from './combo-trade.ts'
 import { isStill } from './ending.ts'
 import { followFill } from './links.ts'
-import { countProtection, protectedSides } from './mmp-fills.ts'
+import { emitMmp, tripGroup } from './mmp-freeze.ts'
 import { reallocate } from './reduce-only.ts'
 import { countOpen, emptyTip, leaveBook, refillTip, shrinkInBook, stopReducing } from './resting.ts'
+
+/** The protected sides of a fill; at least one of them is set. */
+interface ProtectedSides {
+  readonly maker: ProtectedSide | null
+  readonly taker: ProtectedSide | null
+}
+
+interface ProtectedSide {
+  readonly group: MmpGroup
+  readonly side: Side
+}
 
 /** Hooks that run after each single fill, in this order (C06, DESIGN 4). */
 const fillHooks = {
@@ -194,4 +211,49 @@ export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips
     })
     recomputeMargin(exchange, holdingOfOrder(exchange, slot))
   }
+}
+
+/**
+ * Effects of fills on market-maker protection: the last hook of a fill (C06, C39).
+ *
+ * The protected sides of a fill are determined before the other hooks, which may end both orders. Fills of a frozen
+ * group do not count: during a freeze only orders that waited behind the speed bump still trade.
+ */
+
+/** Determines the protected sides of a fill before its hooks run; null without any. */
+function protectedSides({ turn, makerSlot, takerSlot }: FillContext): ProtectedSides | null {
+  const { exchange } = turn
+  if (exchange.mmpGroups.length === 0) return null
+  const maker = protectedSide(exchange, makerSlot)
+  const taker = protectedSide(exchange, takerSlot)
+  return maker === null && taker === null ? null : { maker, taker }
+}
+
+/** Counts a fill in the groups of its two orders, and cancels the orders of groups whose limit is reached. */
+function countProtection(fill: FillContext, { maker, taker }: ProtectedSides): void {
+  const { turn, row, lots, priced } = fill
+  for (const of of [maker, taker]) {
+    if (of === null) continue
+    const { group, side } = of
+    countFill(turn, group, { row, side, lots, price9: priced.price9 })
+  }
+}
+
+function protectedSide(exchange: Exchange, slot: number): ProtectedSide | null {
+  if (slot === NO_SLOT) return null
+  const { extras, side } = orderAt(exchange, slot)
+  if (extras === null || extras.mmp === null) return null
+  return { group: mmpGroupAt(exchange, extras.mmp.group), side }
+}
+
+/** Rule: mmp.fill. Counts one fill of a group. A limit that is reached takes effect before the next fill (C39). */
+function countFill(turn: Turn, group: MmpGroup, trade: SidedTrade): void {
+  const { exchange } = turn
+  const { config, freeze } = group
+  if (config === null || (freeze !== null && !freeze.isReset)) return
+  const { interval } = config
+  const opens = countTrade(group, tradeShare(exchange, trade), { now: exchange.now, interval })
+  if (opens) emitMmp(turn, group, { change: 'window_opened', session: 0, cancelled: 0 })
+  const reached = reachedLimit(group, config)
+  if (reached !== null) tripGroup(turn, group, reached)
 }

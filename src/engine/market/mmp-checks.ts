@@ -37,7 +37,7 @@ import { mmpCoinSize9, modelOf } from '../value/index.ts'
 import { frozenRefusal, resetGroup } from './mmp-freeze.ts'
 
 /** An order that requests protection, or comes by direct access. */
-export interface GuardedOrder {
+interface GuardedOrder {
   readonly row: InstrumentRow
   readonly account: number
   readonly session: number
@@ -48,7 +48,7 @@ export interface GuardedOrder {
 }
 
 /** A size that a group would have open. `except` is the slot of the order that it replaces, or `NO_SLOT`. */
-export interface QuotedSize {
+interface QuotedSize {
   readonly row: InstrumentRow
   readonly side: Side
   /** In ticks. */
@@ -71,7 +71,7 @@ export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | n
 }
 
 /** The reason why an account may not protect orders of an instrument, or null. */
-export function permissionRefusal(exchange: Exchange, account: number, row: InstrumentRow): Refusal | null {
+function permissionRefusal(exchange: Exchange, account: number, row: InstrumentRow): Refusal | null {
   const owner = accountRow(exchange, account)
   if (!owner.standing.permissions.mmp) return { reason: 'mmp_required' }
   const { kind } = row.instrument

@@ -11,24 +11,37 @@
  *
  * Source: trading.md 7.2, C41, C42, C44; sessions-blocks-gateways.md 8.9; coverage R11.
  */
+
 import { remainingOf } from '../../book/index.ts'
 import { accountId, assert, cancel, type Micros, micros, type TimerId } from '../../core/index.ts'
-import { leastFreezeMicros, type MmpChange, type MmpTrigger, type Refusal } from '../../model/index.ts'
+import {
+  type CancelReason,
+  type ConversionReason,
+  leastFreezeMicros,
+  type MmpChange,
+  type MmpTrigger,
+  type Refusal,
+} from '../../model/index.ts'
 import {
   clearWindow,
   type Exchange,
   eventHeader,
   isDirect,
+  type LiveOrder,
   type MmpGroup,
   mmpGroupAt,
   orderAt,
   setTimer,
+  stageAt,
   type Turn,
   visitAccountOrders,
 } from '../state/index.ts'
-import { isStill } from './ending.ts'
-import { pullOrder } from './pulling.ts'
+import { endOrder, isStill } from './ending.ts'
 import { pullRfqQuotes } from './rfq-ending.ts'
+import { convertWaiting } from './waiting.ts'
+
+/** Result of a cancel: an order behind the speed bump becomes immediate-or-cancel and continues to wait. */
+type Pulled = 'cancelled' | 'converted'
 
 /**
  * The reason why the freeze of its group refuses an order, an amend or a quote, or null. `resets` is true if the
@@ -168,4 +181,43 @@ function unfreezeAt(exchange: Exchange, { membership }: MmpGroup, time: Micros):
 
 function stopTimer(exchange: Exchange, { freeze }: MmpGroup): void {
   if (freeze !== null && freeze.timer !== null) cancel(exchange.timers, freeze.timer)
+}
+
+/**
+ * Cancels orders on behalf of their owner, a protection, or a session that ends.
+ */
+
+/** Cancels a live order and the orders that depend on it. An order behind the speed bump continues to wait. */
+export function pullOrder(turn: Turn, slot: number, reason: CancelReason & ConversionReason): Pulled {
+  if (stageAt(turn.exchange.orders, slot) === 'bumped') {
+    convertWaiting(turn, slot, reason)
+    return 'converted'
+  }
+  endOrder(turn, slot, reason)
+  return 'cancelled'
+}
+
+/**
+ * Cancels the orders of an account that `isMeant` selects, in the order of their creation. Returns the number of orders
+ * that ended; orders behind the speed bump continue to wait.
+ */
+export function pullWhere(
+  turn: Turn,
+  of: {
+    readonly account: number
+    readonly reason: CancelReason & ConversionReason
+    readonly isMeant: (order: LiveOrder) => boolean
+  },
+): number {
+  const { exchange } = turn
+  const meant: { readonly slot: number; readonly id: number }[] = []
+  visitAccountOrders(exchange, of.account, (slot) => {
+    const order = orderAt(exchange, slot)
+    if (of.isMeant(order)) meant.push({ slot, id: order.id })
+  })
+  const before = exchange.slots.used
+  for (const { slot, id } of meant) {
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, of.reason)
+  }
+  return before - exchange.slots.used
 }

@@ -59,7 +59,7 @@ import {
 import { emitPriceLevel } from './resting.ts'
 
 /** A recorded trade, in ticks and lots; `side` is the side of its taker. */
-export interface Print {
+interface Print {
   readonly side: Side
   readonly price: number
   readonly lots: number

@@ -16,8 +16,7 @@ import {
   rfqAt,
   type Turn,
 } from '../state/index.ts'
-import { emptyDisplay, noteSeen, refreshShown } from './rfq-solution.ts'
-import { emitRfq, emitRfqQuote } from './rfq-telling.ts'
+import { emitRfq, emitRfqQuote, emptyDisplay, noteSeen, refreshShown } from './rfq-solution.ts'
 
 /** Ends a quote. Events: `block_rfq_quote`. */
 export function endRfqQuote(

@@ -21,7 +21,7 @@ import {
 } from '../state/index.ts'
 
 /** An order that is about to be admitted or resized. */
-export interface LimitedOrder {
+interface LimitedOrder {
   readonly row: InstrumentRow
   readonly account: number
   readonly side: Side

@@ -105,7 +105,7 @@ function memberOf(exchange: Exchange, account: number): number {
 }
 
 /** The state of an order before it waits, if it rested or waited before. */
-export interface WaitedBefore {
+interface WaitedBefore {
   /** Null for an order that is new to its book. */
   readonly terms: OrderTermsBefore | null
   /** Requests whose reply has waited for it since then. */

@@ -6,6 +6,7 @@
  *
  * Rule: order.activation, order.secondary. Source: trading.md 6.13 (C31d, f, i), 6.14 (C32e, f).
  */
+
 import { NO_SLOT, ownerOf, priceOf, remainingOf, setSlot } from '../../book/index.ts'
 import { assert, divFloor, type Lots, lots, mulDivFloor, type OrderId, type Ticks, ticks } from '../../core/index.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type Refusal,
   type RejectionReason,
   refusals,
+  validationStep,
 } from '../../model/index.ts'
 import {
   closeOrder,
@@ -34,8 +36,7 @@ import {
   type Work,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
-import { checkEntry, checkWaiting } from './admission.ts'
-import { liveCandidate } from './candidate.ts'
+import { candidateEntry, liveCandidate, type Placed, placedCandidate } from './candidate.ts'
 import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import type { Entry } from './dry-run.ts'
 import { endOrder, partWays, rejectOrder } from './ending.ts'
@@ -332,4 +333,38 @@ function wordOf({ reason }: Refusal): RejectionReason {
   const { history } = refusals[reason]
   assert(history !== null, `a waiting order passed all checks when it was placed, found ${reason}`)
   return history
+}
+
+/**
+ * Admission of orders that are not live yet: placements, trigger orders that fire, and secondaries that are due. The
+ * checks are the steps of `steps.ts`.
+ *
+ * Source: trading.md 6.2 (C20), 6.13 (C31), 4.1 (C09), C07.
+ */
+
+/** Checks an order that enters a book now. */
+export function checkEntry(exchange: Exchange, placed: Placed): Verdict<Entry> {
+  const found = admit(exchange, placedCandidate('enter', placed))
+  return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
+}
+
+/** Checks only the steps before margin: the terms of the order, its book and its account. */
+export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
+  const candidate = placedCandidate('enter', placed)
+  const found = admit(exchange, candidate, validationStep.mmp)
+  return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
+}
+
+/**
+ * Checks an order that waits for a price. It holds no margin while it waits; the remaining checks follow when it fires.
+ */
+export function checkWaiting(exchange: Exchange, placed: Placed): Verdict<null> {
+  const found = admit(exchange, placedCandidate('wait', placed))
+  return found.ok ? pass(null) : found
+}
+
+/** Checks an order that is placed later: only its size, its price and its trigger. */
+export function checkDormant(exchange: Exchange, placed: Placed): Verdict<null> {
+  const found = admit(exchange, placedCandidate('sleep', placed))
+  return found.ok ? pass(null) : found
 }

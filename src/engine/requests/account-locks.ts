@@ -14,6 +14,7 @@
  *
  * Rule: account.lock, account.trim. Source: coverage R52; trading.md 4.1, 5.1; S088, S089.
  */
+
 import { priceOf, remainingOf } from '../../book/index.ts'
 import { assert, ticks } from '../../core/index.ts'
 import {
@@ -21,6 +22,9 @@ import {
   type CancelReason,
   type ConversionReason,
   type LockAccount,
+  type LockPortfolio,
+  type Permissions,
+  type SetPermissions,
   type StandingKind,
   type TrimOrders,
   validationStep,
@@ -33,6 +37,7 @@ import {
   type Exchange,
   emitStanding,
   holdingOfOrder,
+  type LiveOrder,
   noteRestrictions,
   orderAt,
   pass,
@@ -42,7 +47,7 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 import { modelOf, type Pool, poolsOf, stateOfPool } from '../value/index.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 
 const locks: {
   readonly [L in AccountLock]: {
@@ -159,4 +164,89 @@ function raisesMargin(exchange: Exchange, { account }: AccountRow, slot: number)
 export const accountLocksHandlers: Handlers<'lock_account' | 'trim_orders'> = {
   lock_account: seal({ check: checkLockAccount, commit: commitLockAccount }),
   trim_orders: seal({ check: checkTrimOrders, commit: commitTrimOrders }),
+}
+
+/**
+ * Locks or unlocks a portfolio for direct access, on every gateway and for all sessions.
+ *
+ * Rule: portfolio.lock. Source: sessions-blocks-gateways.md 8.11; coverage R61; S172-S174, S248, S298.
+ */
+
+/** Locking a locked portfolio is allowed and changes nothing. The plan is the account of the portfolio. */
+function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
+  const target = command.target ?? command.account
+  if (exchange.accounts[target] !== undefined) return pass(target)
+  return refuse(validationStep.authentication, { reason: 'unauthorized' })
+}
+
+/** Cancels the orders and quotes of direct access in the order of their creation; others remain (S174). */
+function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
+  const { exchange } = turn
+  const owner = accountRow(exchange, target)
+  const { standing, account } = owner
+  if (standing.isPortfolioLocked === locked) return 0
+  standing.isPortfolioLocked = locked
+  const isMeant = ({ extras }: LiveOrder): boolean => extras?.direct != null
+  const cancelled = locked ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant }) : 0
+  const change = locked ? 'on' : 'off'
+  emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
+  return cancelled
+}
+
+export const portfolioLockHandlers: Handlers<'lock_portfolio'> = {
+  lock_portfolio: seal({ check: checkLockPortfolio, commit: commitLockPortfolio }),
+}
+
+/**
+ * Staff set the permissions of an account: direct access as a Member, market-maker protection, mass quotes.
+ *
+ * Only main accounts can be Members; their subaccounts are portfolios of the same Member. Open orders of an account
+ * remain when it loses the permission to place more.
+ *
+ * Rule: protection.permissions. Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
+ */
+
+const words = {
+  member: 'member',
+  mmp: 'mmp_permission',
+  massQuotes: 'mass_quote_permission',
+} as const
+
+/** The account must belong to a trader; `member` can be set only for main accounts. */
+function checkSetPermissions(exchange: Exchange, { target, member }: SetPermissions): Verdict<AccountRow> {
+  const row = exchange.accounts[target]
+  if (row === undefined || row.account.house) {
+    return badParam('account', 'expected the account of a trader')
+  }
+  if (member !== null && row.account.main !== row.account.id) {
+    return badParam('member', 'a subaccount has the membership of its main account')
+  }
+  return pass(row)
+}
+
+/** Events: `standing` of each permission that changed. */
+function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
+  const { standing } = row
+  const before = standing.permissions
+  assert(!row.account.house, 'permissions belong to a trader')
+  standing.permissions = {
+    member: command.member ?? before.member,
+    mmp: command.mmp ?? before.mmp,
+    massQuotes: command.massQuotes ?? before.massQuotes,
+  }
+  for (const name of ['member', 'mmp', 'massQuotes'] satisfies (keyof Permissions)[]) {
+    const may = standing.permissions[name]
+    if (may === before[name]) continue
+    emitStanding(turn, {
+      protection: words[name],
+      change: may ? 'on' : 'off',
+      account: command.target,
+      session: command.session,
+    })
+  }
+  return 1
+}
+
+export const permissionsHandlers: Handlers<'set_permissions'> = {
+  set_permissions: seal({ check: checkSetPermissions, commit: commitSetPermissions }),
 }

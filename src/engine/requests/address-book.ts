@@ -35,8 +35,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { paramRefusal } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { type Handlers, paramRefusal, seal } from './handler.ts'
 
 const step = validationStep
 

@@ -33,7 +33,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { bearsMoves, type Moved } from '../value/index.ts'
-import { paramRefusal } from './argument-refusals.ts'
+import { paramRefusal } from './handler.ts'
 
 const step = validationStep
 /** Step of locks: after all checks of the trades, before margin (R76). */

@@ -23,9 +23,8 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 import { deltaOf9 } from '../value/index.ts'
-import { allowsCancels } from './cancel.ts'
+import { allowsCancels, freezeQuotes } from './cancel.ts'
 import { type Handlers, seal } from './handler.ts'
-import { freezeQuotes } from './quote-freeze.ts'
 
 /** A cancel that selects no quote is not an error. It needs the same kind of session as quoting. */
 function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {

@@ -25,8 +25,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { badParam } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
 
 const step = validationStep

@@ -56,8 +56,7 @@ import {
   releaseOption,
   withdrawableOf,
 } from '../value/index.ts'
-import { paramRefusal } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { type Handlers, paramRefusal, seal } from './handler.ts'
 
 const step = validationStep
 /** An account name must be new and must not contain dots, which mark house accounts. */

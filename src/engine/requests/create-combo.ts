@@ -18,7 +18,7 @@ import { type Exchange, type InstrumentRow, pass, refuse, type Turn, type Verdic
 import { type Handlers, seal } from './handler.ts'
 
 /** Plan for a requested combo. */
-export interface ComboPlan {
+interface ComboPlan {
   /** The existing combo, or null. */
   readonly row: InstrumentRow | null
   /** True if the combo is listed or opens again. */

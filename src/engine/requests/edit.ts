@@ -5,9 +5,27 @@
  *
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */
-import { NO_SLOT, priceOf, remainingOf, setSlot, shownOf } from '../../book/index.ts'
-import { assert, type Ticks, ticks } from '../../core/index.ts'
-import { type EditOrder, isTrailing, type TriggerTerms } from '../../model/index.ts'
+
+import {
+  addTrigger,
+  NO_SLOT,
+  priceOf,
+  remainingOf,
+  removeTrigger,
+  setSlot,
+  setTriggerOffset,
+  setTriggerPrice,
+  shownOf,
+} from '../../book/index.ts'
+import { assert, type Lots, lots, type Ticks, ticks } from '../../core/index.ts'
+import {
+  type AdvancedTerms,
+  type EditOrder,
+  entryTypeOf,
+  isTrailing,
+  type PostOnly,
+  type TriggerTerms,
+} from '../../model/index.ts'
 import {
   admit,
   admitRequest,
@@ -20,6 +38,7 @@ import {
   leaveBook,
   leaveWithoutBook,
   liveCandidate,
+  price9Of,
   reallocate,
   resendOrder,
   sendOrder,
@@ -45,8 +64,27 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { advancedTicks, recomputeMargin } from '../value/index.ts'
-import { commitEditWaiting, type EditPlan } from './edit-waiting.ts'
 import { type Handlers, seal } from './handler.ts'
+
+/** The order in a slot after an edit. */
+interface EditPlan {
+  readonly row: InstrumentRow
+  readonly slot: number
+  readonly amount: Lots
+  readonly display: Lots
+  /** True if the edit makes more of an iceberg visible. */
+  readonly showsMore: boolean
+  readonly price: Ticks
+  readonly advanced: AdvancedTerms | null
+  readonly postOnly: PostOnly
+  readonly reduceOnly: boolean
+  /** True if a reject-post-only order would take, so that it is cancelled (C24). */
+  readonly cancels: boolean
+  /** True if the order waits for a price or a fill and is in no book. */
+  readonly waits: boolean
+  /** Market-maker protection after the edit; null keeps it. */
+  readonly mmp: boolean | null
+}
 
 /** Checks an edit; only reads. */
 function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
@@ -178,7 +216,7 @@ function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean
 }
 
 /** The new place and terms of an order that moves. */
-export type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
+type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
 
 /**
  * Takes the order out of its place and lets it enter with its new terms. `before` contains its terms before the move,
@@ -216,4 +254,52 @@ export function tellEdited(
 
 export const editHandlers: Handlers<'edit_order'> = {
   edit_order: seal({ check: checkEdit, commit: commitEdit }),
+}
+
+/**
+ * Edits an order that waits for a price or a fill. Fields that the request omits do not change, nor does the best price
+ * seen by a trailing stop. Bands, margin and the account's other orders are checked when the order enters the book.
+ *
+ * Source: trading.md 4.2, 6.13 (C31), 6.14 (C32g).
+ */
+
+/** Changes a waiting order. Events: `order` edited. */
+function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
+  const { exchange } = turn
+  const { row, slot, amount } = plan
+  const { slots } = exchange
+  const order = orderAt(exchange, slot)
+  order.reduceOnly = plan.reduceOnly
+  order.display = plan.display
+  const remaining = remainingOf(slots, slot) + amount - order.amount
+  assert(order.stage !== 'resting', 'an untriggered order is in no book')
+  assert(remaining > 0, 'an edit of a waiting order leaves a remaining size')
+  order.amount = lots(amount)
+  const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
+  setSlot(slots, slot, { price, remaining })
+  changeTrigger(row, command, order)
+  emitOrder(turn, row, slot, {
+    change: 'edited',
+    state: 'untriggered',
+    rested: false,
+    reason: null,
+  })
+}
+
+function changeTrigger(
+  row: InstrumentRow,
+  { triggerPrice, triggerOffset }: EditOrder,
+  { type, stage, trigger }: LiveOrder,
+): void {
+  const follows = isTrailing(type)
+  const changed = follows ? triggerOffset : triggerPrice
+  if (trigger === null || changed === null) return
+  assert(stage !== 'fired', 'a fired trigger places its order before the next command')
+  const { source, waiting } = trigger
+  const book = stage === 'untriggered' ? row.triggers[source] : null
+  if (book !== null) removeTrigger(book, waiting)
+  const price9 = price9Of(row, changed)
+  if (follows) setTriggerOffset(waiting, price9)
+  else setTriggerPrice(waiting, price9)
+  if (book !== null) addTrigger(book, waiting)
 }

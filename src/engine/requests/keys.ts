@@ -9,8 +9,7 @@
 import { assert } from '../../core/index.ts'
 import { type ChangeKey, type CreateKey, KEYS_MAX, type KeyTerms, type RemoveKey } from '../../model/index.ts'
 import { type Exchange, type KeyRow, keyOf, keysOf, OWN_KEY, pass, type Turn, type Verdict } from '../state/index.ts'
-import { badParam } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 
 function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): Verdict<null> {
   const row = exchange.accounts[target]

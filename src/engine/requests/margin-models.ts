@@ -25,8 +25,7 @@ import {
   visitAccountOrders,
 } from '../state/index.ts'
 import { marginsUnder, modelOf, putUnderModel, watchHolding } from '../value/index.ts'
-import { badParam } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 
 function checkChangeMarginModel(exchange: Exchange, { target, marginModel }: ChangeMarginModel): Verdict<AccountRow> {
   const owner = exchange.accounts[target]

@@ -8,21 +8,298 @@
  * rise. Source: trading.md 6.16 (C34); sessions-blocks-gateways.md 8.2, 8.5, 8.6.
  */
 
-import { NO_SLOT, priceOf } from '../../book/index.ts'
-import { assert, defined } from '../../core/index.ts'
-import type { MassQuote, QuoteEntry, Side } from '../../model/index.ts'
-import { admitRequest, type QuotesAsked, resetGroup } from '../market/index.ts'
+import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
+import { type AccountId, assert, defined, lots, type Micros, type Ticks, ticks } from '../../core/index.ts'
 import {
+  type DirectTerms,
+  type MassQuote,
+  NO_ORDER,
+  type OrderExtras,
+  type OrderTerms,
+  type PostOnly,
+  type QuoteEntry,
+  type QuoteSide,
+  type Refusal,
+  type Side,
+  usualTerms,
+  validationStep,
+} from '../../model/index.ts'
+import {
+  admit,
+  admitRequest,
+  announce,
+  type Candidate,
+  createOrder,
+  cutInBook,
+  placedCandidate,
+  pullOrder,
+  type QuotesAsked,
+  resetGroup,
+  sendOrder,
+  stateRefusal,
+  termsBefore,
+} from '../market/index.ts'
+import {
+  accountRow,
   type Exchange,
+  eventHeader,
+  firstFault,
   forgetParticipant,
+  type InstrumentRow,
   type MmpGroup,
+  orderAt,
   pass,
+  quoteSlot,
+  refuse,
+  rememberQuote,
+  rowOfInstrument,
   sessionAt,
   type Turn,
   type Verdict,
 } from '../state/index.ts'
+import { allowsCancels } from './cancel.ts'
+import { moveOrder, tellEdited } from './edit.ts'
 import { type Handlers, seal } from './handler.ts'
-import { type MergedSide, mergedSide, type QuoteRequest, quoteSide, refuseSide } from './quote-side.ts'
+
+/** Common terms of the quotes of one request. */
+interface QuoteRequest {
+  readonly group: MmpGroup
+  readonly account: AccountId | -1
+  readonly session: number
+  readonly quoteId: string
+  /** Time before which the matching of a waiting side must begin; null for none. */
+  readonly validUntil: Micros | null
+  /** Null except for direct access. */
+  readonly direct: DirectTerms | null
+}
+
+/** A side of an entry. */
+interface SidePlace {
+  readonly entry: QuoteEntry
+  readonly side: Side
+}
+
+/** A side merged with the resting quote; a field is null if it is unknown. */
+interface MergedSide {
+  /** Slot of its resting quote, or NO_SLOT. */
+  readonly slot: number
+  readonly price: Ticks | null
+  readonly lots: number | null
+}
+
+/** The plan for a side: without lots its quote is cancelled, if there is one. */
+interface SidePlan {
+  readonly row: InstrumentRow
+  readonly slot: number
+  readonly price: Ticks
+  readonly lots: number
+}
+
+/**
+ * One side of a quote: it is merged with the resting quote, checked alone, then placed, changed or cancelled. A refused
+ * side does not change the resting quote (C34b).
+ *
+ * Rule: quotes.independent-sides, quotes.priority. A quote keeps its id until it is cancelled or filled. It keeps its
+ * place if only its size shrinks or only its set changes. If it is sent again without a change, it keeps its place only
+ * over direct access.
+ * Source: trading.md 6.10, 6.16 (C34); sessions-blocks-gateways.md 8.6.
+ */
+
+const step = validationStep
+
+/** A side whose omitted fields have the values of the resting quote. */
+function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace): MergedSide {
+  const { entry, side } = place
+  const asked = termsOf(place)
+  const slot = quoteSlot(exchange, group, { instrument: entry.instrument, side })
+  if (slot === NO_SLOT) return { slot, price: asked.price, lots: asked.amount }
+  const { slots } = exchange
+  return {
+    slot,
+    price: asked.price ?? ticks(priceOf(slots, slot)),
+    lots: asked.amount ?? remainingOf(slots, slot),
+  }
+}
+
+/**
+ * Processes one side; returns true if it was not refused. Events: as for `place_order`, `edit_order` or `cancel_order`,
+ * or `quote_refusal`.
+ */
+function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean {
+  const { fault } = termsOf(place)
+  const verdict = firstFault(fault, checkSide(turn.exchange, request, place))
+  if (!verdict.ok) {
+    refuseSide(turn, request, { ...place, refusal: verdict.fault.refusal })
+    return false
+  }
+  const { plan } = verdict
+  if (plan.lots === 0) cancelQuote(turn, request, place, plan.slot)
+  else if (plan.slot === NO_SLOT) placeQuote(turn, request, place, plan)
+  else replaceQuote(turn, request, place, plan)
+  return true
+}
+
+/** Emits the refusal of a side. */
+function refuseSide(turn: Turn, request: QuoteRequest, refused: SidePlace & { readonly refusal: Refusal }): void {
+  const { exchange } = turn
+  const { entry, side, refusal } = refused
+  turn.log.append({
+    kind: 'quote_refusal',
+    ...eventHeader(turn),
+    account: accountRow(exchange, request.account).account.id,
+    instrument: entry.instrument,
+    side,
+    group: request.group.membership.group,
+    quoteSetId: entry.quoteSetId,
+    refusal,
+  })
+}
+
+/** Steps 8 to 22 for one side; they check the margin of its group. */
+function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
+  const row = rowOfInstrument(exchange, place.entry.instrument)
+  const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
+  if (size === null) return refuse(step.parameters, missing(place, 'amount'))
+  if (size === 0) {
+    // Without a resting quote there is nothing to cancel.
+    const closed = slot === NO_SLOT || allowsCancels(row.state) ? null : stateRefusal(row)
+    if (closed !== null) return refuse(step.bookState, closed)
+    return pass({ row, slot, price: asked ?? ticks(0), lots: 0 })
+  }
+  if (asked === null) return refuse(step.parameters, missing(place, 'price'))
+  const candidate = quoteCandidate(exchange, request, place, {
+    row,
+    slot,
+    price: asked,
+    lots: size,
+  })
+  const found = admit(exchange, candidate)
+  return found.ok ? pass({ row, slot, price: found.plan.price, lots: size }) : found
+}
+
+/** The quote as input of the steps, with the terms of its side. */
+function quoteCandidate(
+  exchange: Exchange,
+  { group, account, session, direct }: QuoteRequest,
+  place: SidePlace,
+  { row, slot, price, lots: size }: SidePlan,
+): Candidate {
+  const { postOnly } = termsOf(place)
+  return placedCandidate('quote', {
+    row,
+    account,
+    session,
+    slot,
+    group,
+    filled: filledAt(exchange, slot),
+    display: 0,
+    extras: null,
+    direct,
+    terms: quoteTerms(place.side, { price, size, postOnly }),
+  })
+}
+
+/** A quote is a plain limit order. */
+function quoteTerms(
+  side: Side,
+  of: { readonly price: Ticks; readonly size: number; readonly postOnly: PostOnly },
+): OrderTerms {
+  const { price, size, postOnly } = of
+  return { ...usualTerms, side, price, amount: lots(size), postOnly }
+}
+
+function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
+  const { exchange } = turn
+  const { row, price } = plan
+  const { account, session } = request
+  const slot = createOrder(exchange, {
+    row,
+    account,
+    price,
+    session,
+    validUntil: request.validUntil,
+    terms: quoteTerms(place.side, { price, size: plan.lots, postOnly: termsOf(place).postOnly }),
+    display: lots(0),
+    stage: 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    extras: extrasOf(request, place, request.direct),
+  })
+  rememberQuote(exchange, orderAt(exchange, slot))
+  announce(turn, row, slot)
+  sendOrder(turn, row, slot, 'placed')
+}
+
+function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
+  const { exchange } = turn
+  const { row, slot, price } = plan
+  const order = orderAt(exchange, slot)
+  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
+  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
+  nameQuote(exchange, request, place, slot)
+  order.postOnly = termsOf(place).postOnly
+  order.replaced = true
+  const amount = lots(filledAt(exchange, slot) + plan.lots)
+  if (!keepsPlace) {
+    order.validUntil = request.validUntil
+    moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
+    return
+  }
+  const less = remainingOf(exchange.slots, slot) - plan.lots
+  if (less > 0) cutInBook(turn, row, { slot, lots: less })
+  order.amount = amount
+  tellEdited(turn, row, { slot, rested: true })
+}
+
+/** True if a quote keeps its place; an unchanged quote keeps it only over direct access. */
+function keepsPlaceAt(
+  exchange: Exchange,
+  { direct }: QuoteRequest,
+  { entry }: SidePlace,
+  { slot, price, lots: size }: SidePlan,
+): boolean {
+  const { slots } = exchange
+  if (price !== priceOf(slots, slot) || size > remainingOf(slots, slot)) return false
+  const isSame = size === remainingOf(slots, slot)
+  const isSameSet = orderAt(exchange, slot).extras?.quote?.quoteSetId === entry.quoteSetId
+  return !(isSame && isSameSet && direct === null)
+}
+
+function cancelQuote(turn: Turn, request: QuoteRequest, place: SidePlace, slot: number): void {
+  if (slot === NO_SLOT) return
+  nameQuote(turn.exchange, request, place, slot)
+  pullOrder(turn, slot, 'user_request')
+}
+
+/** A quote takes the ids of the latest request that set it; its owner does not change. */
+function nameQuote(exchange: Exchange, request: QuoteRequest, place: SidePlace, slot: number): void {
+  const order = orderAt(exchange, slot)
+  order.extras = extrasOf(request, place, order.extras?.direct ?? null)
+}
+
+function extrasOf({ group, quoteId }: QuoteRequest, { entry }: SidePlace, direct: DirectTerms | null): OrderExtras {
+  const { quoteSetId } = entry
+  return { mmp: group.membership, quote: { quoteId, quoteSetId }, direct }
+}
+
+/** The terms of a given side. */
+function termsOf({ entry, side }: SidePlace): QuoteSide {
+  return (side === 'buy' ? entry.bid : entry.ask) ?? noTerms
+}
+
+const noTerms: QuoteSide = { price: null, amount: null, postOnly: 'off', fault: null }
+
+/** The refusal of a side that omits a price or an amount if there is no resting quote. */
+function missing({ side }: SidePlace, what: 'price' | 'amount'): Refusal {
+  const param = `${side === 'buy' ? 'bid' : 'ask'}.${what}`
+  return { reason: 'invalid_params', param, problem: 'required' }
+}
+
+/** Filled size of a live quote; 0 if there is no quote. */
+function filledAt(exchange: Exchange, slot: number): number {
+  if (slot === NO_SLOT) return 0
+  return orderAt(exchange, slot).amount - remainingOf(exchange.slots, slot)
+}
 
 /** Checks the whole request; only reads. Each quote is checked separately later. */
 function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {

@@ -46,8 +46,7 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { marginOfQuotes, marginsOf } from '../value/index.ts'
-import { paramRefusal } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { type Handlers, paramRefusal, seal } from './handler.ts'
 
 const step = validationStep
 const NAMED_GROUPS_MAX = 16

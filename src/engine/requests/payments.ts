@@ -5,30 +5,50 @@
  * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the fee is in addition to the amount,
  * and the venue receives it when the withdrawal completes.
  */
-import { accountId, amount, cancel, type Micros, micros } from '../../core/index.ts'
+
+import { type AccountId, accountId, amount, assert, cancel, defined, type Micros, micros } from '../../core/index.ts'
 import { cashOf } from '../../ledger/index.ts'
 import {
+  type AddressChoice,
+  type CancelPayment,
+  type CreateDepositAddress,
+  type Currency,
   currencyIdOf,
   feeAccount,
+  followingStates,
+  type HoldTransfers,
+  type MovePayment,
   type PaymentState,
+  type ReceiveDeposit,
   type Refusal,
+  type SubmitTransfer,
   transitAccountName,
+  validationStep,
   type WalletReason,
+  type Withdraw,
   walletSettingsOf,
 } from '../../model/index.ts'
-import { transactionOf } from '../../wallet/index.ts'
+import { addressOf, chainOf, transactionOf } from '../../wallet/index.ts'
 import { fits, postOutside, transferMoney } from '../day/index.ts'
+import { lockRefusal } from '../market/index.ts'
 import {
+  type AddressRow,
+  type DepositAddressRow,
   type Exchange,
   eventHeader,
   type PaymentRow,
+  pass,
   paymentKey,
+  refuse,
   setTimer,
   type Turn,
+  type Verdict,
   walletRowOf,
 } from '../state/index.ts'
 import { withdrawableOf } from '../value/index.ts'
+import { chooseAddresses, ownerOfAddress, unknownTrader } from './address-book.ts'
 import { openHouseAccount } from './controls.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 
 /** Facts of a change of a payment that are not in its new state. */
 interface Told {
@@ -37,8 +57,362 @@ interface Told {
   readonly change?: bigint
 }
 
+/** A request that sends money to an address of the book. */
+type Asked = Withdraw | SubmitTransfer
+
+/**
+ * State changes of payments: cancels by their owners, changes by controls, and timeouts.
+ *
+ * Rule: wallet.payments. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: the possible next states
+ * (`followingStates`); a withdrawal can be cancelled until it is completed, and its money returns with the fee; only
+ * prepared transfers can be cancelled (12100).
+ */
+
+const step = validationStep
+
+/**
+ * Deposit addresses, and deposits from outside.
+ *
+ * Rule: wallet.deposits. Source: sessions-blocks-gateways.md 6.4. Assumed: one new address of Bitcoin per day, one of
+ * each other currency ever (11095); currencies of one chain share an address; a deposit uses the newest address.
+ */
+
+const DAY = 86_400_000_000
+
+/**
+ * Withdrawals, and transfers to other users: both go to an address of the address book.
+ *
+ * Rule: wallet.withdrawals, wallet.transfers. Source: sessions-blocks-gateways.md 6.3, 6.4. Assumed: an address that is
+ * not in the book, or cannot be used yet, is refused with 11090 for a withdrawal and 11091 for a transfer; locked
+ * accounts can neither send nor receive.
+ */
+
+/** The entry of the destination, if both accounts may transfer and the money is available. */
+function checkSent(
+  exchange: Exchange,
+  command: Asked,
+  of: { readonly choice: AddressChoice; readonly fee: bigint },
+): Verdict<AddressRow> {
+  const isWithdrawal = command.kind === 'withdraw'
+  if (command.amount <= 0n) return badParam('amount', 'not_above_zero')
+  const chosen = chooseAddresses(exchange, command.account, of.choice)
+  if (!chosen.ok && chosen.fault.refusal.reason === 'invalid_arguments') return chosen
+  const [entry] = chosen.ok ? chosen.plan : []
+  if (entry === undefined || entry.status === 'waiting' || entry.status === 'admin_locked') {
+    const reason = isWithdrawal ? 'invalid_addr' : 'invalid_transfer_address'
+    return refuse(step.argumentCombination, { reason })
+  }
+  const locked = lockRefusal(exchange, command.account)
+  if (locked !== null) return refuse(step.accountLocks, locked)
+  // Only accounts have entries, so the request has an account.
+  const free = withdrawableOf(exchange, command.account as AccountId, command.currency)
+  if (command.amount + of.fee > free) return refuse(step.margin, { reason: 'not_enough_funds' })
+  return pass(entry)
+}
+
+function checkWithdraw(exchange: Exchange, command: Withdraw): Verdict<AddressRow> {
+  const { currency, address, network, tag } = command
+  const fee = feeOf(exchange, command)
+  const choice = { currency, type: 'withdrawal', address, network, tag, id: null } as const
+  return checkSent(exchange, command, { choice, fee })
+}
+
+function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
+  return walletSettingsOf(config).fees[currency] ?? 0n
+}
+
+/** Starts the withdrawal. Events: `payment` unconfirmed; then those of its confirmation if the address needs none. */
+function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
+  const { exchange } = turn
+  const { wallets } = exchange
+  assert(command.amount > 0n, 'a withdrawal has a positive amount')
+  wallets.withdrawalCount += 1
+  const payment: PaymentRow = {
+    ...sentOf(exchange, command),
+    type: 'withdrawal',
+    payment: wallets.withdrawalCount,
+    target: -1,
+    fee: amount(feeOf(exchange, command)),
+    address: entry.address,
+    priority: command.priority,
+    state: 'unconfirmed',
+  }
+  startPayment(turn, payment)
+  if (!entry.needsConfirmation) confirmWithdrawal(turn, payment, 'at_once')
+  const waits = payment.state === 'unconfirmed'
+  assert(waits === entry.needsConfirmation, 'a withdrawal waits if it needs confirmation')
+  return wallets.withdrawalCount
+}
+
+function checkTransfer(exchange: Exchange, command: SubmitTransfer): Verdict<Receiver> {
+  const { currency, destination: address } = command
+  const choice = {
+    currency,
+    type: 'transfer',
+    address,
+    network: null,
+    tag: null,
+    id: null,
+  } as const
+  const sent = checkSent(exchange, command, { choice, fee: 0n })
+  if (!sent.ok) return sent
+  const target = ownerOfAddress(exchange, currency, address)
+  if (target === undefined) {
+    return refuse(step.argumentCombination, { reason: 'invalid_transfer_address' })
+  }
+  const locked = lockRefusal(exchange, target)
+  if (locked !== null) return refuse(step.accountLocks, locked)
+  return pass({ target, address: sent.plan.address })
+}
+
+/** The receiver of a transfer, and the address to which it was sent. */
+interface Receiver {
+  readonly target: number
+  readonly address: string
+}
+
+/** Starts the transfer. Events: `payment` prepared; then those of its confirmation unless transfers are held. */
+function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver): number {
+  const { exchange } = turn
+  assert(command.amount > 0n, 'a transfer has a positive amount')
+  exchange.transferCount += 1
+  const payment: PaymentRow = {
+    ...sentOf(exchange, command),
+    ...receiver,
+    type: 'transfer',
+    payment: exchange.transferCount,
+    fee: amount(0n),
+    priority: null,
+    state: 'prepared',
+  }
+  startPayment(turn, payment)
+  const { held } = exchange.wallets
+  const waits = held ?? walletSettingsOf(exchange.config).holdsTransfers
+  if (!waits) confirmTransfer(turn, payment, 'at_once')
+  assert(waits === (payment.state === 'prepared'), 'a transfer waits while transfers are held')
+  return payment.payment
+}
+
+/** The common fields of new withdrawals and transfers. */
+function sentOf(
+  { now }: Exchange,
+  { account, currency, amount: paid, nonce }: Asked,
+): Omit<PaymentRow, 'type' | 'payment' | 'target' | 'fee' | 'address' | 'priority' | 'state'> {
+  return {
+    account,
+    currency,
+    amount: paid,
+    source: null,
+    transaction: null,
+    nonce,
+    note: null,
+    createdAt: now,
+    confirmedAt: null,
+    timer: null,
+  }
+}
+
+export const withdrawalsHandlers: Handlers<'withdraw' | 'submit_transfer'> = {
+  withdraw: seal({ check: checkWithdraw, commit: commitWithdraw }),
+  submit_transfer: seal({ check: checkTransfer, commit: commitTransfer }),
+}
+
+/** The newest deposit address of an account; undefined for none. */
+export function depositAddressOf(
+  { wallets }: Exchange,
+  account: number,
+  currency: Currency,
+): DepositAddressRow | undefined {
+  return wallets.depositAddresses.findLast((each) => each.account === account && each.currency === currency)
+}
+
+function checkCreate(exchange: Exchange, command: CreateDepositAddress): Verdict<null> {
+  const { account, currency } = command
+  const last = depositAddressOf(exchange, account, currency)
+  const isSoon = last !== undefined && (currency !== 'BTC' || exchange.now < last.createdAt + DAY)
+  if (!isSoon) return pass(null)
+  return refuse(step.argumentCombination, { reason: 'disabled_deposit_address_creation' })
+}
+
+/** Creates an address, or uses the one of the same chain. Events: `address` added. */
+function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): number {
+  const { wallets, config, now } = turn.exchange
+  const number = wallets.depositAddresses.length + 1
+  const chain = chainOf(currency)
+  const same = wallets.depositAddresses.find(
+    (each) => each.account === account && each.currency !== currency && chainOf(each.currency) === chain,
+  )
+  const address = same?.address ?? addressOf(chain, { key: config.blockTrades.key, number })
+  wallets.depositAddresses.push({ number, account, currency, address, createdAt: now })
+  const newest = depositAddressOf(turn.exchange, account, currency)
+  assert(newest?.number === number, 'deposits arrive at the newest address')
+  turn.log.append({
+    kind: 'address',
+    ...eventHeader(turn),
+    change: 'added',
+    account: accountId(account),
+    currency,
+    type: 'deposit',
+    entry: number,
+    address,
+    network: null,
+    tag: null,
+    status: 'ready',
+    until: micros(0),
+    reason: 'user_request',
+  })
+  return number
+}
+
+function checkReceive(exchange: Exchange, command: ReceiveDeposit): Verdict<string> {
+  const unknown = unknownTrader(exchange, command.target)
+  if (unknown !== null) return refuse(step.parameters, unknown)
+  if (command.amount <= 0n) return badParam('amount', 'not_above_zero')
+  const to = depositAddressOf(exchange, command.target, command.currency)
+  if (to === undefined) return refuse(step.instrument, { reason: 'no_deposit_address' })
+  return pass(to.address)
+}
+
+/** Registers the deposit. Events: `payment` pending. */
+function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): number {
+  const { wallets, now } = turn.exchange
+  const { target: account, currency, source, transaction, note } = command
+  assert(command.amount > 0n, 'a deposit has a positive amount')
+  wallets.depositCount += 1
+  startPayment(turn, {
+    type: 'deposit',
+    payment: wallets.depositCount,
+    account,
+    target: -1,
+    currency,
+    amount: command.amount,
+    fee: amount(0n),
+    address,
+    source,
+    transaction,
+    priority: null,
+    nonce: null,
+    note,
+    createdAt: now,
+    confirmedAt: null,
+    state: 'pending',
+    timer: null,
+  })
+  return wallets.depositCount
+}
+
+export const depositsHandlers: Handlers<'create_deposit_address' | 'receive_deposit'> = {
+  create_deposit_address: seal({ check: checkCreate, commit: commitCreate }),
+  receive_deposit: seal({ check: checkReceive, commit: commitReceive }),
+}
+
+function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<PaymentRow> {
+  const { type, payment: number, account, currency } = command
+  const payment = exchange.wallets.payments.get(paymentKey(type, number))
+  if (payment === undefined || payment.account !== account || payment.currency !== currency) {
+    return refuse(step.instrument, unknownPayment(type))
+  }
+  if (type === 'transfer' && payment.state !== 'prepared') {
+    return refuse(step.argumentCombination, { reason: 'transfer_not_allowed' })
+  }
+  const full = noRoomRefusal(exchange, payment)
+  return full === null ? pass(payment) : refuse(step.amount, full)
+}
+
+/** Cancels the payment. Events: `cash` if money returns, then `payment` cancelled. */
+function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow): number {
+  const { payments } = turn.exchange.wallets
+  const key = paymentKey(payment.type, payment.payment)
+  assert(payments.get(key) === payment, 'a payment has not ended before it is cancelled')
+  const reason = 'user_request'
+  if (payment.type === 'transfer') endPayment(turn, payment, 'cancelled', { reason })
+  else dropWithdrawal(turn, payment, { state: 'cancelled', reason })
+  assert(!payments.has(key), 'a cancelled payment has ended')
+  return payment.payment
+}
+
+function unknownPayment(type: PaymentRow['type']): Refusal {
+  return { reason: type === 'transfer' ? 'transfer_not_found' : 'not_found' }
+}
+
+function checkMove(exchange: Exchange, command: MovePayment): Verdict<PaymentRow> {
+  const { type, payment: number, state } = command
+  const payment = exchange.wallets.payments.get(paymentKey(type, number))
+  if (payment === undefined) {
+    const isEnded = number >= 1 && number <= countOf(exchange, type)
+    const refusal: Refusal = isEnded ? { reason: 'already_closed' } : unknownPayment(type)
+    return refuse(step.instrument, refusal)
+  }
+  if (followingStates[type][payment.state]?.includes(state) !== true) {
+    return badParam('state', `does_not_follow_${payment.state}`)
+  }
+  const isBack = state === 'rejected' || state === 'cancelled' || type === 'deposit'
+  const full = isBack ? noRoomRefusal(exchange, payment) : null
+  return full === null ? pass(payment) : refuse(step.amount, full)
+}
+
+function countOf({ wallets, transferCount }: Exchange, type: PaymentRow['type']): number {
+  if (type === 'transfer') return transferCount
+  return type === 'deposit' ? wallets.depositCount : wallets.withdrawalCount
+}
+
+/** Changes the state of the payment. Events: those of the movement. */
+function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): number {
+  const before = payment.state
+  assert(before !== command.state, 'a payment moves to another state')
+  move(turn, payment, { state: command.state, reason: 'control' })
+  assert(payment.state !== before, 'a moved payment has left its earlier state')
+  return payment.payment
+}
+
+function move(
+  turn: Turn,
+  payment: PaymentRow,
+  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
+): void {
+  const { type } = payment
+  if (type === 'deposit' && state === 'completed') completeDeposit(turn, payment, reason)
+  else if (type === 'withdrawal') moveWithdrawal(turn, payment, { state, reason })
+  else if (type === 'transfer' && state === 'confirmed') confirmTransfer(turn, payment, reason)
+  else if (state === 'waiting_for_admin') changePayment(turn, payment, state, { reason })
+  else endPayment(turn, payment, state, { reason })
+}
+
+function moveWithdrawal(
+  turn: Turn,
+  payment: PaymentRow,
+  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
+): void {
+  if (state === 'completed') completeWithdrawal(turn, payment, reason)
+  else if (state === 'rejected' || state === 'cancelled') {
+    dropWithdrawal(turn, payment, { state, reason })
+  } else if (payment.state === 'unconfirmed') confirmWithdrawal(turn, payment, reason)
+  else changePayment(turn, payment, state, { reason })
+}
+
+/** Rule: wallet.payments. The time limit of the payment's state has passed. Events: those of the movement. */
+export function expirePayment(turn: Turn, key: string): void {
+  const payment = defined(turn.exchange.wallets.payments.get(key), 'a payment ends with its timer')
+  payment.timer = null
+  // The payment continues to wait if the balance cannot hold the money.
+  if (noRoomRefusal(turn.exchange, payment) !== null && payment.type === 'deposit') return
+  const state = payment.state === 'unconfirmed' ? 'cancelled' : 'completed'
+  move(turn, payment, { state, reason: 'time_over' })
+}
+
+function commitHold({ exchange }: Turn, { held }: HoldTransfers): number {
+  exchange.wallets.held = held
+  return 1
+}
+
+export const paymentMovesHandlers: Handlers<'cancel_payment' | 'move_payment' | 'hold_transfers'> = {
+  cancel_payment: seal({ check: checkCancel, commit: commitCancel }),
+  move_payment: seal({ check: checkMove, commit: commitMove }),
+  hold_transfers: seal({ check: () => pass(null), commit: commitHold }),
+}
+
 /** Registers a new payment. Events: `payment`. */
-export function startPayment(turn: Turn, payment: PaymentRow): void {
+function startPayment(turn: Turn, payment: PaymentRow): void {
   turn.exchange.wallets.payments.set(paymentKey(payment.type, payment.payment), payment)
   waitFor(turn, payment)
   tell(turn, payment, { reason: 'user_request' })
@@ -69,14 +443,14 @@ function stopTimer({ timers }: Exchange, payment: PaymentRow): void {
 }
 
 /** Changes the state of a payment that stays open. Events: `payment`. */
-export function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
+function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
   payment.state = state
   waitFor(turn, payment)
   tell(turn, payment, told)
 }
 
 /** Ends a payment. Events: `payment`. */
-export function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
+function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
   payment.state = state
   stopTimer(turn.exchange, payment)
   turn.exchange.wallets.payments.delete(paymentKey(payment.type, payment.payment))
@@ -87,7 +461,7 @@ export function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState,
  * Confirms a withdrawal: its money moves to the account for pending withdrawals. Without the money the withdrawal is
  * rejected. Events: `cash` of both accounts, then `payment`.
  */
-export function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
+function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   const { exchange } = turn
   const account = accountId(payment.account)
   const total = totalOf(payment)
@@ -103,7 +477,7 @@ export function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: Walle
 }
 
 /** True if the account for pending withdrawals can hold the money of this one. */
-export function hasRoom(exchange: Exchange, payment: PaymentRow): boolean {
+function hasRoom(exchange: Exchange, payment: PaymentRow): boolean {
   const { transit } = exchange.wallets
   if (transit < 0) return true
   const money = { currency: payment.currency, amount: amount(totalOf(payment)) }
@@ -121,7 +495,7 @@ function openTransit(turn: Turn): void {
  * Pays a withdrawal out. Events: `cash` of the account for pending withdrawals and of the fee, then `payment`
  * completed.
  */
-export function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
+function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   const { wallets, config } = turn.exchange
   post(turn, payment, wallets.transit, -payment.amount)
   if (payment.fee > 0n) {
@@ -136,7 +510,7 @@ export function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: Wall
 /**
  * Ends a withdrawal that is not paid out, and returns its held money. Events: `cash` of both accounts, then `payment`.
  */
-export function dropWithdrawal(
+function dropWithdrawal(
   turn: Turn,
   payment: PaymentRow,
   of: { readonly state: 'cancelled' | 'rejected'; readonly reason: WalletReason },
@@ -153,7 +527,7 @@ export function dropWithdrawal(
 }
 
 /** Completes a deposit. Events: `cash`, then `payment`. */
-export function completeDeposit(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
+function completeDeposit(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   post(turn, payment, payment.account, payment.amount)
   endPayment(turn, payment, 'completed', { reason, change: payment.amount })
 }
@@ -162,7 +536,7 @@ export function completeDeposit(turn: Turn, payment: PaymentRow, reason: WalletR
  * Confirms a transfer to another user. Without the money it ends as `insufficient_funds`. Events: `transfer`, then
  * `payment`.
  */
-export function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
+function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
   const { exchange } = turn
   const { account, target, currency, nonce } = payment
   const source = accountId(account)
@@ -177,7 +551,7 @@ export function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletR
 }
 
 /** The refusal to return money to an account whose balance would be too large; null if it fits. */
-export function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal | null {
+function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal | null {
   const { type, currency } = payment
   const total = amount(totalOf(payment))
   const comes = type === 'deposit' || (type === 'withdrawal' && payment.confirmedAt !== null)

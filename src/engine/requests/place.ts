@@ -5,6 +5,7 @@
  * book). The book determines the fills.
  * Source: trading.md 4.1, 6.2, 6.3, 6.13, 6.14, C07, C20, C21, C31, C32.
  */
+
 import { assert, lots, type Ticks } from '../../core/index.ts'
 import {
   accepts,
@@ -17,6 +18,7 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  admit,
   admitPlain,
   admitRequest,
   announce,
@@ -36,6 +38,7 @@ import {
   liftFreeze,
   newLink,
   type Placed,
+  placedCandidate,
   plainPlacement,
   selfMatchRefusal,
   sendLater,
@@ -57,11 +60,10 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { checkDirectPlace } from './direct-admission.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** The entry price of an admitted order, null if it waits for a price; for linked orders, the entry price of each. */
-export type PlacePlan = Ticks | null | LinkedPlan
+type PlacePlan = Ticks | null | LinkedPlan
 
 interface LinkedPlan {
   readonly first: Ticks | null
@@ -354,4 +356,31 @@ function linkPartners(exchange: Exchange, [first, second]: readonly number[]): v
 
 export const placeHandlers: Handlers<'place_order'> = {
   place_order: seal({ check: checkPlace, commit: commitPlace }),
+}
+
+/**
+ * Admission of a new order of direct access: permission, lock, cancel-only and instrument first
+ * (`market/request-steps.ts`), then the steps in the order of the binary gateway (`market/steps.ts`).
+ *
+ * Source: sessions-blocks-gateways.md 8.5, 8.7; S303.
+ */
+
+/** Checks a placement over a session of direct access; only reads. The plan is its entry price. */
+function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Ticks> {
+  const { account, session, display, extras } = command
+  const fault = admitRequest(exchange, 'direct', command)
+  if (fault !== null) return { ok: false, fault }
+  const row = rowOfInstrument(exchange, command.instrument)
+  const candidate = placedCandidate('direct', {
+    row,
+    account,
+    session,
+    display,
+    extras,
+    direct: extras?.direct ?? null,
+    isRequest: true,
+    terms: command,
+  })
+  const found = admit(exchange, candidate)
+  return found.ok ? pass(found.plan.price) : found
 }

@@ -40,8 +40,7 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { badParam } from './argument-refusals.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badParam, type Handlers, seal } from './handler.ts'
 
 /** The instrument must be listed and not delivered, and the steps must be valid for it. */
 function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<InstrumentSpec> {

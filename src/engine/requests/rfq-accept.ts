@@ -26,12 +26,10 @@ import {
   type Turn,
   type Verdict,
 } from '../state/index.ts'
-import { badArgument } from './argument-refusals.ts'
 import { checkBlockLocks } from './block-checks.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badArgument, type Handlers, seal } from './handler.ts'
 import { type FillPlan, fillRfq, planFill } from './rfq-execution.ts'
-import { sizeUnits, structureUnits } from './rfq-structures.ts'
-import { checkOwnRfq } from './rfqs.ts'
+import { checkOwnRfq, sizeUnits, structureUnits } from './rfqs.ts'
 
 const step = validationStep
 

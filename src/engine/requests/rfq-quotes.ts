@@ -10,20 +10,31 @@
  *
  * Source: sessions-blocks-gateways.md 5.5.
  */
+
 import { assert, micros, type Price9 } from '../../core/index.ts'
 import {
   type AddRfqQuote,
+  type BlockLeg,
   type CancelRfqQuote,
   type CancelRfqQuotes,
   type EditRfqQuote,
   type Fault,
+  type Refusal,
   type RfqQuotedLeg,
   type RfqQuoteName,
   type RfqQuoteTerms,
   type Side,
   validationStep,
 } from '../../model/index.ts'
-import { emitRfqQuote, endRfqQuote, pullRfqQuotes, quotedLegs, refreshShown } from '../market/index.ts'
+import {
+  emitRfqQuote,
+  endRfqQuote,
+  pullRfqQuotes,
+  quotedLegs,
+  refreshShown,
+  rfqFreezeRefusal,
+  rfqQuantityRefusal,
+} from '../market/index.ts'
 import {
   type Exchange,
   findRfqQuote,
@@ -41,13 +52,11 @@ import {
   type Verdict,
 } from '../state/index.ts'
 import { legPrices } from '../value/index.ts'
-import { badArgument } from './argument-refusals.ts'
 import { bearsBlock, blockPriceRefusal, checkBlockLocks } from './block-checks.ts'
-import { type Handlers, seal } from './handler.ts'
+import { badArgument, type Handlers, seal } from './handler.ts'
 import { isSameHedge, orderedLegs, partsOf } from './rfq-accept.ts'
 import { settleRfq } from './rfq-execution.ts'
-import { quoteBarRefusal } from './rfq-quote-bars.ts'
-import { priceOfLegs, sizeUnits, structureUnits } from './rfq-structures.ts'
+import { priceOfLegs, sizeUnits, structureUnits } from './rfqs.ts'
 
 const step = validationStep
 
@@ -337,4 +346,44 @@ export const rfqQuotesHandlers: Handlers<
   edit_rfq_quote: seal({ check: checkEdit, commit: commitEdit }),
   cancel_rfq_quote: seal({ check: checkCancel, commit: commitCancel }),
   cancel_rfq_quotes: seal({ check: checkCancelAll, commit: commitCancelAll }),
+}
+
+/**
+ * Reasons that prevent quotes on Block RFQs: the maker's protection, because it is frozen or too much is open, and
+ * limits on the size of quotes.
+ *
+ * Rule: rfq.quote-limits. A limit applies to a kind and a currency pair, and bounds each leg; the share of a hedge
+ * counts as a future of its pair. An account with any limit on inverse futures may not quote structures with several
+ * currencies.
+ * Assumed: a limit bounds the size of one quote. Source: sessions-blocks-gateways.md 5.5, 5.11.
+ */
+
+/** The refusal of a maker's quote with these legs, or null; `edited` is the quote that they replace. */
+function quoteBarRefusal(
+  exchange: Exchange,
+  legs: readonly BlockLeg[],
+  { maker, edited }: { readonly maker: number; readonly edited: RfqQuoteRow | null },
+): Refusal | null {
+  return (
+    rfqFreezeRefusal(exchange, maker) ??
+    rfqQuantityRefusal(exchange, legs, { maker, edited }) ??
+    limitRefusal(exchange, legs, maker)
+  )
+}
+
+function limitRefusal(exchange: Exchange, legs: readonly BlockLeg[], maker: number): Refusal | null {
+  const { quoteLimits } = partyOf(exchange, maker)
+  if (quoteLimits.length === 0) return null
+  const sized = legs.map(({ instrument, amount }) => {
+    const row = rowOfInstrument(exchange, instrument)
+    return { instrument: row.instrument, amount9: amount * row.instrument.amountStep9 }
+  })
+  const isSpread = new Set(sized.map(({ instrument }) => instrument.baseCurrency)).size > 1
+  const isInverseBound = quoteLimits.some(({ kind, pair }) => kind === 'future' && pair.endsWith('_USD'))
+  if (isSpread && isInverseBound) return { reason: 'inverse_future_cross_trading' }
+  const isBeyond = sized.some(({ instrument, amount9 }) => {
+    const pair = `${instrument.baseCurrency}_${instrument.counterCurrency}`
+    return quoteLimits.some((limit) => limit.kind === instrument.kind && limit.pair === pair && amount9 > limit.amount9)
+  })
+  return isBeyond ? { reason: 'account_quote_limit_crossed' } : null
 }

@@ -95,7 +95,7 @@ export const blockStateFields = {
 }
 
 /** Block trades of an exchange: signatures, executed blocks and blocks that wait for approval. */
-export interface BlockState extends RowOf<typeof blockStateFields> {}
+interface BlockState extends RowOf<typeof blockStateFields> {}
 
 export const blockStateUnit = rowUnit('block trades', blockStateFields)
 

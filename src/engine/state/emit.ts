@@ -5,11 +5,14 @@
  * Orders and ends of requests, which are most events of a run, are written as records at once. The engine creates no
  * object for them; readers that need an object create it from the record.
  */
+
 import { ownerOf, remainingOf } from '../../book/index.ts'
 import {
+  type AccountId,
   accountId,
   instrumentId,
   lots,
+  type Micros,
   type Mutable,
   micros,
   type OrderId,
@@ -20,9 +23,12 @@ import {
 } from '../../core/index.ts'
 import {
   blankHeader,
+  type ChangedBy,
+  type ConversionReason,
   type EventHeader,
   type EventLog,
   type EventOf,
+  type Instrument,
   NO_ORDER,
   NO_SESSION,
   type OrderChange,
@@ -31,11 +37,13 @@ import {
   type OrderState,
   type PlainOrderNow,
   type Side,
+  type StandingKind,
   unlinked,
 } from '../../model/index.ts'
-import { changedBy } from './changed-by.ts'
-import type { Exchange } from './exchange.ts'
+import type { Asking, Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
+import type { LiveOrder } from './live-order.ts'
+import { mmpGroupAt } from './mmp-groups.ts'
 import {
   amountAt,
   creationTimeAt,
@@ -55,6 +63,39 @@ export interface Turn {
   readonly exchange: Exchange
   readonly log: EventLog
   readonly cause: Sequence
+}
+
+/** A change of a standing. Omitted parts are empty or 0 in the event. */
+interface StandingChange {
+  readonly protection: StandingKind
+  readonly change: EventOf<'standing'>['change']
+  /** -1 for settings of the venue. */
+  readonly account: AccountId | -1
+  readonly session?: number
+  readonly group?: string | null
+  readonly until?: Micros | null
+  readonly cancelled?: number
+  readonly instrument?: Instrument
+}
+
+/**
+ * Emits the event for a lock, freeze, switch, permission or limit that began, ended or took effect.
+ */
+
+/** Emits `standing`. */
+export function emitStanding(turn: Turn, of: StandingChange): void {
+  turn.log.append({
+    kind: 'standing',
+    ...eventHeader(turn),
+    protection: of.protection,
+    change: of.change,
+    account: of.account,
+    session: of.session ?? 0,
+    group: of.group ?? null,
+    until: of.until ?? null,
+    cancelled: of.cancelled ?? 0,
+    instrument: of.instrument ?? null,
+  })
 }
 
 /** Returns the number of the next event. */
@@ -130,6 +171,7 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
 
 /** `header` and `orderState` are filled again for each event. */
 const header: Mutable<EventHeader> = { ...blankHeader }
+
 /** All columns are listed, so that a new column of the event compiles only with a line here and one in `fillState`. */
 const orderState: Mutable<OrderNow> = {
   change: 'opened',
@@ -223,4 +265,68 @@ export function emitLevel(
     amount: lots(level.size),
     changeId: row.changeId,
   })
+}
+
+/**
+ * Adds to an order's change which direct-access message caused it: this decides whether the answer to that message
+ * covers the change, and which sessions get a separate report. Events carry this, so that readers need no engine state.
+ *
+ * Source: sessions-blocks-gateways.md 8.6, 8.8.
+ */
+
+/** Returns the cause of an order's change if the rest of its event does not show it; null for most changes. */
+function changedBy(
+  exchange: Exchange,
+  order: LiveOrder,
+  { change, reason }: { readonly change: OrderChange; readonly reason: OrderReason | null },
+): ChangedBy | null {
+  const { extras, session } = order
+  if (extras === null || extras.direct === null) return null
+  const { asking } = exchange
+  if (change === 'edited') return foreign(asking, session)
+  if (change !== 'cancelled' || reason === null) return null
+  switch (reason) {
+    case 'user_request':
+      return namesOrders(asking) ? foreign(asking, session) : { isBulk: true }
+    case 'edit_post_only_reject':
+      return foreign(asking, session)
+    case 'mmp_config_curtailment': {
+      const group = extras.mmp === null ? null : mmpGroupAt(exchange, extras.mmp.group)
+      return group?.config === null ? { isGroupGone: true } : null
+    }
+    default:
+      return null
+  }
+}
+
+/**
+ * Returns the request that asked to cancel a waiting order of direct access; null if no request asked, or if its own
+ * session asked without a correlation id.
+ */
+export function askedConversion(
+  { asking }: Exchange,
+  { extras, session }: LiveOrder,
+  reason: ConversionReason | null,
+): ChangedBy | null {
+  if (extras === null || extras.direct === null || reason !== 'user_request') return null
+  if (asking === null || !isCancel(asking)) return { isBulk: true }
+  const { correlationId } = asking
+  if (asking.session !== session) return foreign(asking, session)
+  return correlationId === null ? null : { correlationId }
+}
+
+/** Returns the message if it came over another session than the order's; null otherwise. */
+function foreign(asking: Asking | null, session: number): ChangedBy | null {
+  if (asking === null || asking.session === session) return null
+  const { session: by, correlationId } = asking
+  return correlationId === null ? { session: by } : { session: by, correlationId }
+}
+
+/** True if the answer to the message lists each order that it cancels. */
+function namesOrders(asking: Asking | null): boolean {
+  return asking !== null && (isCancel(asking) || asking.message === 'MassQuoteRequest')
+}
+
+function isCancel({ message }: Asking): boolean {
+  return message === 'CancelOrderRequest' || message === 'CancelOrderByIdRequest'
 }

@@ -4,6 +4,7 @@
  * Rows and slots: an order has a slot of the shared pool; a holding (an account and an instrument) has a row in
  * `ledger` and in `margin`; a wallet (an account and a currency) has the row account * CURRENCY_SLOTS + currency.
  */
+
 import { createOrderSlots, type OrderSlots } from '../../book/index.ts'
 import {
   apart,
@@ -16,6 +17,7 @@ import {
   type Fields,
   fixed,
   type IntMap,
+  type Lots,
   listOf,
   liveUnit,
   type Micros,
@@ -39,9 +41,8 @@ import {
 } from '../../core/index.ts'
 import { createLedger, type Ledger } from '../../ledger/index.ts'
 import { createMargin, type Margin, type ScenarioTable } from '../../margin/index.ts'
-import { CURRENCY_SLOTS, type ExchangeConfig } from '../../model/index.ts'
+import { type Command, CURRENCY_SLOTS, type DirectMessage, type ExchangeConfig } from '../../model/index.ts'
 import { accountFields, accountRiskFields, liquidationFields } from './account-row.ts'
-import type { Asking } from './asking.ts'
 import {
   blockSignatureFields,
   blockStateFields,
@@ -51,6 +52,17 @@ import {
   pendingBlockFields,
 } from './block-rows.ts'
 import { bumpFields, bumpUnit, heldRequestFields, heldRequestUnit, type WaitingCounts } from './bumps.ts'
+import {
+  freshMobile,
+  keyFields,
+  keysUnit,
+  mobileFields,
+  mobileUnit,
+  profileFields,
+  profilesUnit,
+  sessionFields,
+  sessionUnit,
+} from './connection-rows.ts'
 import { type HoldingRow, holdingFields, pairFields, type SkippedHoldings } from './holding-row.ts'
 import {
   fundingFields,
@@ -63,19 +75,21 @@ import {
   type SeriesRow,
   seriesFields,
 } from './instrument-row.ts'
-import { keyFields, keysUnit } from './key-rows.ts'
 import { liveOrderFields } from './live-order.ts'
 import { mmpGroupFields, mmpGroupUnit } from './mmp-group.ts'
-import { freshMobile, mobileFields, mobileUnit } from './mobile-row.ts'
 import { createOrderStore, type LiveOrders } from './order-layout.ts'
-import { freshOutages, indexOutageFields, outageFields, outagesUnit } from './outages.ts'
 import { lspWindowFields, participantFields, participantUnit } from './participant.ts'
-import { profileFields, profilesUnit } from './profile-row.ts'
-import { minuteCountFields, rateBucketFields } from './rate-buckets.ts'
-import { freshRates, rateFields } from './rates.ts'
+import { freshRates, minuteCountFields, rateBucketFields, rateFields } from './rate-buckets.ts'
 import { freshRfqs, rfqBookUnit, rfqFields, rfqPartyFields, rfqQuoteFields, rfqStateFields } from './rfq-rows.ts'
-import { sessionFields, sessionUnit } from './session-row.ts'
-import { freshVenue, standingFields, venueFields } from './standing.ts'
+import {
+  freshOutages,
+  freshVenue,
+  indexOutageFields,
+  outageFields,
+  outagesUnit,
+  standingFields,
+  venueFields,
+} from './standing.ts'
 import type { TimerTask } from './timers.ts'
 import {
   addressFields,
@@ -85,7 +99,6 @@ import {
   walletStateFields,
   walletStateUnit,
 } from './wallet-rows.ts'
-import type { Work } from './work.ts'
 
 /** The task of a connection's timer: its session received nothing for too long. */
 export interface ConnectionTask {
@@ -97,6 +110,32 @@ export interface ConnectionTask {
 interface AwaitedTimer {
   readonly timer: TimerId
   readonly time: Micros
+}
+
+/**
+ * Placements that a command causes but does not perform itself. Each runs as a separate command of the engine, in its
+ * turn (C06). The queue is first in, first out, and empty between commands.
+ */
+
+/** A queued placement. */
+export type Work =
+  /** A trigger order fired. */
+  | { readonly kind: 'activate'; readonly order: OrderId }
+  /** A dormant secondary is due because of a fill of its primary. */
+  | {
+      readonly kind: 'place_secondary'
+      readonly secondary: OrderId
+      /** Filled size and total size of the primary at that fill. */
+      readonly filled: Lots
+      readonly amount: Lots
+    }
+
+/** The direct-access message that the engine currently handles. */
+export interface Asking {
+  readonly message: DirectMessage
+  readonly session: number
+  /** The correlation id of the message, or null. */
+  readonly correlationId: string | null
 }
 
 /** Instruments in snapshots, in the order of listing. */
@@ -387,4 +426,14 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     work: [],
     scratch: new Float64Array(12),
   }
+}
+
+/**
+ * The direct-access message that the engine currently handles. Source: sessions-blocks-gateways.md 8.5.
+ */
+
+/** Returns the direct-access message behind a command; null if the command came another way. */
+export function askingOf({ message, session, correlationId }: Command): Asking | null {
+  if (message === undefined) return null
+  return { message, session, correlationId: correlationId ?? null }
 }

@@ -128,7 +128,7 @@ export const optionRiskFields = {
 export interface OptionRisk extends RowOf<typeof optionRiskFields> {}
 
 /**
- * Ends of a price band in ticks, and the inputs of their last computation in `value/band.ts`. 0 before the first one.
+ * Ends of a price band in ticks, and the inputs of their last computation in `value/mark.ts`. 0 before the first one.
  */
 export interface PriceBand {
   min: Ticks

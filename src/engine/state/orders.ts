@@ -1,6 +1,7 @@
 /**
  * Live orders: their records in the slots of the book, their ids, and each account's list in the order of creation.
  */
+
 import { NO_SLOT, ownerOf, priceOf, releaseSlot, remainingOf, shownOf, takeSlot } from '../../book/index.ts'
 import {
   addWide,
@@ -23,6 +24,7 @@ import {
   type OrderExtras,
   type OrderLinks,
   type OrderState,
+  type Side,
   type Trigger,
 } from '../../model/index.ts'
 import { finerStep9 } from '../../pricing/index.ts'
@@ -32,6 +34,7 @@ import type { Exchange } from './exchange.ts'
 import { holdingOfOrder } from './holdings.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder, OrderLink, OrderStage, OrderTrigger } from './live-order.ts'
+import type { MmpGroup } from './mmp-group.ts'
 import {
   amountAt,
   idAt,
@@ -54,7 +57,12 @@ import {
   recordAt,
   reserveRecords,
 } from './order-records.ts'
-import { forgetQuote } from './quotes.ts'
+
+/** The instrument and side that identify a quote of a group. */
+interface QuotePlace {
+  readonly instrument: number
+  readonly side: Side
+}
 
 /** Averages have 8 decimals. */
 const STEP_8_DIGITS = 10
@@ -302,4 +310,48 @@ function countWaiting(exchange: Exchange, slot: number, change: 1 | -1): boolean
   if (instrumentOf(exchange, slot).instrument.kind === 'spot') owner.openSpotSecondaries += change
   else owner.openSecondaries += change
   return true
+}
+
+/**
+ * The open quotes of groups: one for each instrument and side (trading.md 6.16).
+ *
+ * A cancelled quote that waits behind the speed bump as immediate-or-cancel is no longer an open quote: a new quote may
+ * take its side.
+ */
+
+/** The slot of the open quote of an instrument and side, or NO_SLOT. */
+export function quoteSlot(exchange: Exchange, group: MmpGroup, place: QuotePlace): number {
+  const order = group.quotes.get(keyOf(place))
+  return order === undefined ? NO_SLOT : intMapGet(exchange.slotOfOrder, order)
+}
+
+/** Records a live order as the open quote of its instrument and side. */
+export function rememberQuote(exchange: Exchange, order: LiveOrder): void {
+  const group = groupOf(exchange, order)
+  assert(group !== null, 'a quote belongs to a group')
+  const key = keyOf(order)
+  assert(!group.quotes.has(key), 'a group has at most one quote per instrument and side')
+  group.quotes.set(key, order.id)
+}
+
+/** Removes a quote that ended or is about to end. Does nothing for other orders. */
+export function forgetQuote(exchange: Exchange, order: LiveOrder): void {
+  const group = groupOf(exchange, order)
+  if (group === null) return
+  const key = keyOf(order)
+  if (group.quotes.get(key) === order.id) group.quotes.delete(key)
+}
+
+/** True if a live order is the open quote of its instrument and side. */
+export function isOpenQuote(exchange: Exchange, order: LiveOrder): boolean {
+  return groupOf(exchange, order)?.quotes.get(keyOf(order)) === order.id
+}
+
+function groupOf(exchange: Exchange, { extras }: LiveOrder): MmpGroup | null {
+  if (extras === null || extras.quote === null || extras.mmp === null) return null
+  return defined(exchange.mmpGroups[extras.mmp.group - 1], 'the group of a quote exists')
+}
+
+function keyOf({ instrument, side }: QuotePlace): number {
+  return instrument * 2 + (side === 'buy' ? 0 : 1)
 }

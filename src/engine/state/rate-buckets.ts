@@ -8,7 +8,21 @@
  *
  * Rule: limit.bucket. Source: trading.md 8, C47; sessions-blocks-gateways.md 8.12, 8.15; coverage R15, R16.
  */
-import { assert, changing, divCeil, divFloor, type Micros, millisOf, type RowOf, units } from '../../core/index.ts'
+
+import {
+  assert,
+  changing,
+  divCeil,
+  divFloor,
+  fixed,
+  listOf,
+  type Micros,
+  mapOf,
+  millisOf,
+  type RowOf,
+  rowUnit,
+  units,
+} from '../../core/index.ts'
 import type { BucketTerms } from '../../model/index.ts'
 
 /** The capacity of a bucket in credits, and the credits that it gains each millisecond. */
@@ -17,21 +31,21 @@ export interface CreditTerms {
   readonly perMilli: number
 }
 
+/** A bucket with its credits at a time. */
+export interface RateBucket extends RowOf<typeof rateBucketFields> {}
+
+/** Number of requests in one calendar minute. */
+interface MinuteCount extends RowOf<typeof minuteCountFields> {}
+
 export const rateBucketFields = {
   credits: changing(units.count),
   at: changing(units.micros),
 }
 
-/** A bucket with its credits at a time. */
-export interface RateBucket extends RowOf<typeof rateBucketFields> {}
-
 export const minuteCountFields = {
   minute: changing(units.count),
   count: changing(units.count),
 }
-
-/** Number of requests in one calendar minute. */
-export interface MinuteCount extends RowOf<typeof minuteCountFields> {}
 
 /**
  * Cost of a request in a bucket that counts requests, in thousandths, so that the bucket gains `rate` each millisecond.
@@ -39,7 +53,30 @@ export interface MinuteCount extends RowOf<typeof minuteCountFields> {}
 export const WHOLE_REQUEST = 1000
 
 const MICROS_PER_MINUTE = 60_000_000
+
 const MICROS_PER_SECOND = 1_000_000
+
+/**
+ * Remaining credits of accounts in their rate limits.
+ *
+ * A missing bucket is full. The key of a bucket is its owner followed by its name, such as `3 trading`.
+ * Source: trading.md 8 (C47); sessions-blocks-gateways.md 8.12, 8.15.
+ */
+
+export const rateFields = {
+  buckets: fixed(mapOf(units.text, rowUnit('bucket', rateBucketFields))),
+  minutes: fixed(mapOf(units.text, rowUnit('requests of a minute', minuteCountFields))),
+  /** Times within the last week at which each account moved positions, oldest first. */
+  moves: fixed(mapOf(units.row, listOf(units.micros))),
+}
+
+/** The used part of the rate limits of a run. */
+interface RateState extends RowOf<typeof rateFields> {}
+
+/** Rate limits before the first request. */
+export function freshRates(): RateState {
+  return { buckets: new Map(), minutes: new Map(), moves: new Map() }
+}
 
 /** The terms in credits of a bucket that counts requests. */
 export function creditsOf({ burst, rate }: BucketTerms): CreditTerms {

@@ -180,7 +180,7 @@ export const rfqStateFields = {
 }
 
 /** Block RFQs of an exchange. */
-export interface RfqBook extends RowOf<typeof rfqStateFields> {}
+interface RfqBook extends RowOf<typeof rfqStateFields> {}
 
 export const rfqBookUnit = rowUnit('Block RFQs', rfqStateFields)
 

@@ -113,7 +113,7 @@ export const walletStateFields = {
 }
 
 /** Wallets of an exchange. */
-export interface WalletState extends RowOf<typeof walletStateFields> {}
+interface WalletState extends RowOf<typeof walletStateFields> {}
 
 export const walletStateUnit = rowUnit('wallets', walletStateFields)
 

@@ -7,12 +7,23 @@
  *
  * Margin balance is equity; under standard margin it excludes the value of options (5.3).
  */
+
 import { type AccountId, type Amount, amount, assert } from '../../core/index.ts'
-import { type CrossTotals, ofUsd } from '../../margin/index.ts'
-import { type Currency, currencies, currencyIdOf } from '../../model/index.ts'
-import { type AccountRow, accountRow, type Exchange } from '../state/index.ts'
+import { sizeOf } from '../../ledger/index.ts'
+import { type CrossTotals, clearMargin, ofUsd, readExposure, readPremium } from '../../margin/index.ts'
+import { type Currency, currencies, currencyIdOf, type MarginModel } from '../../model/index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  type Exchange,
+  followModel,
+  type HoldingRow,
+  setMarginModel,
+} from '../state/index.ts'
 import type { OwnMargins, SharedMargin } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
+import { rebuildMargin, recomputeMargin } from './refresh.ts'
+import { resumeAccount } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 import { walletState } from './wallet-state.ts'
 
@@ -35,17 +46,61 @@ export interface AccountMargins {
 }
 
 /** A margin pool, which is liquidated together: a currency of an account, or the whole account (`currency` null). */
-export interface MarginPool {
+interface MarginPool {
   readonly account: AccountId
   readonly currency: Currency | null
 }
 
 /** Margins of a pool: in nano of its currency, or in 1e-9 USD without a currency. */
-export interface PoolMargins {
+interface PoolMargins {
   readonly equity: bigint
   readonly marginBalance: bigint
   readonly initial: bigint
   readonly maintenance: bigint
+}
+
+/**
+ * Changes the margin model of accounts and recomputes everything that depends on it.
+ *
+ * A holding without a position and open orders has no margin under any model, and its rows stay unchanged. So an
+ * account that changes its model and changes it back has its original state.
+ * Source: market.md 6.
+ */
+
+/** Changes an account to a margin model. The caller has checked that its margin suffices. */
+export function putUnderModel(exchange: Exchange, owner: AccountRow, marginModel: MarginModel): void {
+  const { id, marginModel: before } = owner.account
+  if (before === marginModel) return
+  resumeAccount(exchange, id)
+  const own = exchange.holdings.filter(({ account }) => account === id)
+  for (const holding of own) {
+    if (!isIdle(exchange, holding)) clearMargin(exchange.margin, holding)
+  }
+  setMarginModel(exchange, owner, marginModel)
+  for (const holding of own) followModel(exchange, holding)
+  for (const holding of own) {
+    if (isIdle(exchange, holding)) rebuildMargin(exchange, holding)
+    else recomputeMargin(exchange, holding)
+  }
+}
+
+/** The margins of all currencies of an account under another model. */
+export function marginsUnder(
+  exchange: Exchange,
+  owner: AccountRow,
+  marginModel: MarginModel,
+): readonly AccountMargins[] {
+  const { id, marginModel: before } = owner.account
+  putUnderModel(exchange, owner, marginModel)
+  const margins = currencies.map((currency) => marginsOf(exchange, id, currency))
+  putUnderModel(exchange, owner, before)
+  return margins
+}
+
+function isIdle({ ledger, margin }: Exchange, { holding }: HoldingRow): boolean {
+  const { buys, sells } = readExposure(margin, holding)
+  const { lots, cost } = readPremium(margin, holding)
+  return sizeOf(ledger, holding) === 0 && buys === 0 && sells === 0 && lots === 0 && cost === 0n
 }
 
 /** The margins of an account in a currency. */

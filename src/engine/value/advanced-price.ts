@@ -8,7 +8,7 @@ import { divFloorBig, PRICE9_MAX, type Price9, price9, safeNumber, type Ticks, t
 import { type AdvancedTerms, nearestOnGrid, type Refusal, type Side } from '../../model/index.ts'
 import { optionPrice9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow } from '../state/index.ts'
-import { bandOf } from './band.ts'
+import { bandOf } from './mark.ts'
 import { optionMarketOf } from './option-prices.ts'
 
 /** The venue cancels and refuses volatility orders from this time before the option expires. */

@@ -8,7 +8,7 @@
 import { defined } from '../../core/index.ts'
 import { nextPremium } from '../../pricing/index.ts'
 import { type Exchange, type InstrumentRow, type Turn, WINDOW_MICROS } from '../state/index.ts'
-import { shownPremium } from './fair-price.ts'
+import { shownPremium } from './mark.ts'
 import { tickOptions } from './option-marks.ts'
 import { publishMark } from './reference.ts'
 import { wake } from './wake.ts'

@@ -18,6 +18,7 @@
  * Assumed: "at least one tick" also means the step for options, because a linear option's tick may be several times its
  * mark.
  */
+
 import {
   divFloor,
   divHalfAwayBig,
@@ -27,15 +28,34 @@ import {
   type Price9,
   price9,
 } from '../../core/index.ts'
+import type { Side } from '../../model/index.ts'
 import { finerStep9 } from '../../pricing/index.ts'
-import type { ComboLegRow, InstrumentRow } from '../state/index.ts'
+import {
+  type ComboLegRow,
+  type Exchange,
+  type HoldingRow,
+  holdingFor,
+  type InstrumentRow,
+  legLotsOf,
+  legSide,
+} from '../state/index.ts'
+
+/** Open size on one leg. */
+interface LegSize {
+  readonly row: InstrumentRow
+  readonly side: Side
+  readonly lots: number
+}
 
 /** Leg prices of options are multiples of 0.0001. */
 const OPTION_STEP9 = 100_000
+
 /** An absorbing price has 8 decimals. */
 const ABSORBED_STEP9 = 10
+
 /** One unit of the quote currency, to which the prices of a future spread's legs are rounded. */
 const UNIT9 = 1_000_000_000
+
 const CENT9 = 10_000_000
 
 /**
@@ -141,4 +161,34 @@ function absorbedPrice(
 function legStep9({ instrument }: InstrumentRow): number {
   const { kind, tick9 } = instrument
   return kind === 'option' ? Math.min(OPTION_STEP9, tick9) : tick9
+}
+
+/**
+ * Sizes of a combo's order on its legs: ratio times the size of the order, on the opposite side for a negative ratio,
+ * in lots of the leg (market.md 6.1).
+ */
+
+/** Sizes that an order opens on each leg; empty for an instrument that is not a combo. */
+export function legSizes(
+  row: InstrumentRow,
+  order: { readonly side: Side; readonly lots: number },
+): readonly LegSize[] {
+  return row.legs.map((leg) => ({
+    row: leg.row,
+    side: legSide(leg, order.side),
+    lots: legLotsOf(row, leg, order.lots),
+  }))
+}
+
+/** Sizes that an order opens on each leg, with the account's holdings. Creates missing holdings. */
+export function legLots(
+  exchange: Exchange,
+  { account, row }: HoldingRow,
+  order: { readonly side: Side; readonly lots: number },
+): readonly (LegSize & { readonly holding: number })[] {
+  if (row.legs.length === 0) return []
+  return legSizes(row, order).map((leg) => ({
+    ...leg,
+    holding: holdingFor(exchange, account, leg.row).holding,
+  }))
 }

@@ -5,11 +5,37 @@
  * For other instruments it only notes the change: indices with a moved future, whose options depend on it
  * (`staleIndices`), and combos with a moved leg (`movedCombos`). `settleMarks` in `reference.ts` reprices them.
  */
-import type { Price9 } from '../../core/index.ts'
+
+import { bestPrice, visitLevels } from '../../book/index.ts'
+import { divHalfAwayBig, type Price9, price9, safeNumber, ticks } from '../../core/index.ts'
 import { isCountable, sizeOf } from '../../ledger/index.ts'
-import type { MarkSource, OptionMark } from '../../model/index.ts'
-import { collectFired, type Exchange, type InstrumentRow, nextEvent, setMark, type Turn } from '../state/index.ts'
-import { noteBand } from './band.ts'
+import {
+  ceilToGrid,
+  floorToGrid,
+  type MarkSource,
+  type OptionMark,
+  priceBand,
+  type Side,
+  TICK9_MAX,
+} from '../../model/index.ts'
+import {
+  addToImpact,
+  beginImpact,
+  type FairSide,
+  fairPrice,
+  impactOf,
+  impactPrice,
+  type PriceLevel,
+} from '../../pricing/index.ts'
+import {
+  collectFired,
+  type Exchange,
+  type InstrumentRow,
+  nextEvent,
+  type PriceBand,
+  setMark,
+  type Turn,
+} from '../state/index.ts'
 import { refreshRate } from './funding.ts'
 import { pinVolatility } from './option-prices.ts'
 import { followOptionMarket, revalueInstrument } from './refresh.ts'
@@ -72,4 +98,142 @@ export function changeMark(
 
 function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
   return option === null ? null : { volatility9: option.volatility9, forward: option.series.forward }
+}
+
+/**
+ * Price bands: the lowest price of a sell and the highest of a buy. A band depends on the mark and the price grid of
+ * its instrument; for a linear option also on the index, and for a combo on the bands of its legs. `bandOf` computes a
+ * band on request and caches it together with its inputs, so that a changed input needs no invalidation.
+ *
+ * Rule: prices.band. Source: market.md 1.3; R05.
+ */
+
+/** Gives an instrument a band once its mark is known, and for a linear option its index; updates its combos. */
+export function noteBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  if (row.hasBand) return
+  const { index, instrument, option } = row
+  if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
+  if (option !== null && !option.contract.isCoin && index.price === 0) return
+  row.hasBand = true
+  for (const combo of row.combos) noteComboBand({ config }, combo)
+}
+
+/** Gives a combo a band once all legs have bands. */
+export function noteComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
+}
+
+/** The current band of an instrument; both ends are 0 without a band. */
+export function bandOf(row: InstrumentRow): Readonly<Pick<PriceBand, 'min' | 'max'>> {
+  if (!row.hasBand) return row.band
+  if (row.legs.length > 0) findComboBand(row)
+  else findBand(row)
+  return row.band
+}
+
+/** The band of a linear option is a fraction of its index, so it moves with the index too (R05). */
+function findBand({ mark, index, instrument, option, band }: InstrumentRow): void {
+  const whole = option === null ? mark : option.contract.isCoin ? ONE_COIN : index.price
+  // An instrument with changed steps has another specification.
+  if (band.mark === mark && band.whole === whole && band.instrument === instrument) return
+  const { min, max } = priceBand(instrument, { mark, whole })
+  band.min = ticks(Math.max(1, min))
+  band.max = max
+  band.mark = mark
+  band.whole = whole
+  band.instrument = instrument
+}
+
+/**
+ * Rule: prices.band of a combo: it is the sum of its legs' bands, with the end of each that makes the sum the largest
+ * or the smallest, rounded outward to the combo's grid. It may be negative; the minimum of one tick does not apply
+ * (R05).
+ */
+function findComboBand(row: InstrumentRow): void {
+  let most = 0
+  let least = 0
+  for (const { row: leg, ratio } of row.legs) {
+    const { min, max } = bandOf(leg)
+    const unit = ratio * leg.instrument.tick9
+    most += unit * (ratio > 0 ? max : min)
+    least += unit * (ratio > 0 ? min : max)
+  }
+  row.band.max = ceilToGrid(row.instrument, boundedPrice(most))
+  row.band.min = floorToGrid(row.instrument, boundedPrice(least))
+}
+
+/** A sum of leg prices, limited to the range of prices. */
+export function boundedPrice(sum: number): Price9 {
+  return price9(Math.min(COMBO_PRICE9_MAX, Math.max(-COMBO_PRICE9_MAX, sum)))
+}
+
+/** A price up to this limit is still a safe integer after rounding outward to a grid. */
+const COMBO_PRICE9_MAX = Number.MAX_SAFE_INTEGER - TICK9_MAX
+
+/** One coin at a price of 1 coin. */
+const ONE_COIN = price9(1_000_000_000)
+
+/**
+ * The fair price of a future, computed from its book as an input of the mark.
+ *
+ * Rule: mark.fair. The fair price of a perpetual is the middle of the average prices at which a market order of the
+ * impact size would trade on each side; that of a dated future is the middle of its best prices. Only visible orders
+ * count. A side without orders counts as index plus premium, so that the premium does not move. Source: market.md 3.2
+ * (T23).
+ */
+
+/** Premium over the index that the book shows, in 1e-9; null if the book does not show one. */
+export function shownPremium(row: InstrumentRow): number | null {
+  const { mark } = row.instrument
+  if (mark === null) return null
+  const { price: index9 } = row.index
+  if (mark.impact9 === 0) {
+    const middle = middleOf(row)
+    return middle === null ? null : middle - index9
+  }
+  if (row.fairSeen === row.changeId) return row.fair9 - index9
+  const bid = sideOf(row, 'buy', mark.impact9)
+  const ask = sideOf(row, 'sell', mark.impact9)
+  if (bid === null && ask === null) return null
+  const fair9 = fairPrice({ bid, ask, fallback9: index9 + row.ema9 })
+  if (bid !== null && ask !== null) {
+    row.fair9 = fair9
+    row.fairSeen = row.changeId
+  }
+  return fair9 - index9
+}
+
+/** The middle of the best prices, rounded half away from zero to 1e-9. */
+function middleOf({ book, instrument }: InstrumentRow): number | null {
+  const bid = bestPrice(book, 'buy')
+  const ask = bestPrice(book, 'sell')
+  if (bid === undefined || ask === undefined) return null
+  return safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(instrument.tick9), 2n))
+}
+
+function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | null {
+  const { tick9, amountStep9, payoff } = row.instrument
+  const best = bestPrice(row.book, side)
+  if (best === undefined || payoff === 'spot') return null
+  const walk = beginImpact(payoff, impact9)
+  // Levels deeper than the impact size change nothing.
+  visitLevels(row.book, side, {
+    depth: Number.POSITIVE_INFINITY,
+    visit: (price, size) => addToImpact(walk, price * tick9, size * amountStep9),
+  })
+  // If doubles leave the last digit uncertain, the whole side is summed exactly.
+  const impact = impactOf(walk) ?? impactPrice({ payoff, levels: levelsOf(row, side), impact9 })
+  return impact === null ? null : { best9: best * tick9, impact9: impact }
+}
+
+function levelsOf({ book, instrument: { tick9, amountStep9 } }: InstrumentRow, side: Side): PriceLevel[] {
+  const levels: PriceLevel[] = []
+  visitLevels(book, side, {
+    depth: Number.POSITIVE_INFINITY,
+    visit: (price, size) => {
+      levels.push({ price9: price * tick9, amount9: size * amountStep9 })
+      return true
+    },
+  })
+  return levels
 }

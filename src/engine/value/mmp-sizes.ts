@@ -14,8 +14,7 @@ import { divHalfAwayBig, lots as toLots } from '../../core/index.ts'
 import { amount9OfLots, type Side } from '../../model/index.ts'
 import { optionGreeks9 } from '../../pricing/index.ts'
 import { type Exchange, type InstrumentRow, isCoinSettled, type MmpTrade } from '../state/index.ts'
-import { legSizes } from './leg-lots.ts'
-import { legPrices, lowestLegPrices } from './leg-prices.ts'
+import { legPrices, legSizes, lowestLegPrices } from './leg-prices.ts'
 import { optionMarketOf } from './option-prices.ts'
 
 const NANO = 1_000_000_000n

@@ -37,8 +37,7 @@ import {
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
-import { noteBand } from './band.ts'
-import { changeMark } from './mark.ts'
+import { changeMark, noteBand } from './mark.ts'
 import { optionMarketOf, pinVolatility, volatilityAt9 } from './option-prices.ts'
 import { followOptionMarket } from './refresh.ts'
 import { awaitMinute, isWholeMinute, laySeries, wakeSeries } from './wake.ts'

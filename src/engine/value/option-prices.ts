@@ -1,10 +1,33 @@
 /**
  * Converts between the price and the volatility of an option, at the current forward and time.
  */
+
 import type { Price9 } from '../../core/index.ts'
 import type { OptionTrade } from '../../model/index.ts'
-import { boundedVolatility9, impliedVolatility9, type OptionMarket } from '../../pricing/index.ts'
+import { boundedVolatility9, impliedVolatility9, type OptionMarket, optionGreeks9 } from '../../pricing/index.ts'
 import type { Exchange, InstrumentRow, OptionState } from '../state/index.ts'
+
+/**
+ * The delta of options and of their combos by the model, without the premium.
+ *
+ * Source: market.md 7; trading.md C35.
+ */
+
+/** Delta of one coin of an option, or of a combo of options, in 1e-9; null if no forward is known. */
+export function deltaOf9(exchange: Exchange, { option, legs, instrument }: InstrumentRow): number | null {
+  if (option !== null) {
+    if (option.volatility9 === 0) return null
+    return optionGreeks9(option.contract, optionMarketOf(exchange, option)).delta9
+  }
+  if (instrument.kind !== 'option_combo' || legs.length === 0) return null
+  let sum = 0
+  for (const leg of legs) {
+    const delta9 = deltaOf9(exchange, leg.row)
+    if (delta9 === null) return null
+    sum += leg.ratio * delta9
+  }
+  return sum
+}
 
 /** Current inputs of the price of an option. Its forward must be known. */
 export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {

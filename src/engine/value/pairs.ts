@@ -7,7 +7,8 @@
  *
  * Source: market.md 6.5.
  */
-import { divHalfAwayBig } from '../../core/index.ts'
+
+import { divHalfAwayBig, modFloor } from '../../core/index.ts'
 import { sizeOf } from '../../ledger/index.ts'
 import {
   type ContractRisk,
@@ -20,16 +21,25 @@ import {
   MATRICES,
   type MatrixRisk,
   type MatrixState,
+  markedOption,
   matrixRisk,
   type RiskInput,
   readExposure,
   readMatrix,
+  type ScenarioTable,
+  scaledProfits,
   updateGroup,
 } from '../../margin/index.ts'
-import { rollMove9 } from '../../pricing/index.ts'
-import { type Exchange, type InstrumentRow, type PairRow, scenarioTableOf } from '../state/index.ts'
-import { minuteOf, stressOf } from './option-market.ts'
-import { markStale } from './stale-pairs.ts'
+import { optionDelta9, optionStresses9, rollMove9, shockedVolatilities } from '../../pricing/index.ts'
+import {
+  type Exchange,
+  type HoldingRow,
+  type InstrumentRow,
+  isCoinSettled,
+  type OptionStress,
+  type PairRow,
+  scenarioTableOf,
+} from '../state/index.ts'
 
 /** Updates the matrices of a pair to the current time. */
 export function freshenPair(exchange: Exchange, pair: PairRow): void {
@@ -62,7 +72,7 @@ export function pairRisks(exchange: Exchange, pair: PairRow, cross: RiskInput['c
 }
 
 /** Inputs of the risk of a pair, with cached values for its prices. */
-export type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
+type RiskPair = Omit<PairRow, 'wallet' | 'holdings' | 'stale'>
 
 /** The risk of the three matrices of a group in its current state. */
 export function risksOfGroup(exchange: Exchange, pair: RiskPair, cross: RiskInput['cross']): readonly MatrixRisk[] {
@@ -156,7 +166,7 @@ function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: Ris
 }
 
 /** Returns a function that computes the largest move of an expiration's premium. Results are cached for a minute. */
-export function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
+function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
   const time = minuteOf(exchange)
   const { moves } = pair
   if (pair.movesAt !== time) {
@@ -171,4 +181,77 @@ export function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number
     moves.set(expiration, move9)
     return move9
   }
+}
+
+/**
+ * The market data of an option from which margin is computed. It is stored again whenever the option's mark, forward or
+ * volatility moved, or its index if fees depend on the index. So every margin depends only on this data and the minute
+ * of the clock.
+ *
+ * Source: market.md 6.2, 6.5.
+ */
+
+const MINUTE_MICROS = 60_000_000
+
+/** The start of the current whole minute. Options are valued for this time. */
+function minuteOf({ now }: Pick<Exchange, 'now'>): number {
+  return now - modFloor(now, MINUTE_MICROS)
+}
+
+/** Stores the market data of an option; true if it changed. The caller updates the holdings. */
+export function noteOptionMarket(row: InstrumentRow): boolean {
+  const { mark: mark9, option, risk, instrument, index } = row
+  if (option === null || mark9 === 0 || option.series.forward === 0) return false
+  const { series, volatility9 } = option
+  const forward9 = series.forward
+  // Margin does not depend on the index for options in coin, and for delivered options, which can no longer be bought.
+  const isCharging = !isCoinSettled(row) && row.deliveredAt === null
+  const index9 = isCharging ? index.price : 0
+  const isPriced = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
+  const isStressed = isPriced && risk.volatility9 === volatility9
+  const isCharged = isPriced && risk.index9 === index9
+  if (isStressed && isCharged) return false
+  const marked = isCharged ? risk.marked : markedOption(instrument, { mark9, forward9, index9 })
+  const stress = isStressed ? risk.stress : null
+  row.risk = { mark9, forward9, index9, volatility9, marked, stress }
+  return true
+}
+
+/** Profit of one coin of an option in every scenario, at the minute of the clock; null while unknown. */
+function stressOf(exchange: Exchange, row: InstrumentRow, table: ScenarioTable): OptionStress | null {
+  const { risk, option, instrument } = row
+  if (risk === null || option === null) return null
+  const minute = minuteOf(exchange)
+  if (risk.stress?.minute === minute) return risk.stress
+  const { contract } = option
+  const { forward9, volatility9 } = risk
+  const { expiration } = instrument
+  const time = Math.min(minute, expiration)
+  const market = { forward9, volatility9, time }
+  const { up9, same9, down9 } = shockedVolatilities(table.terms, { volatility9, expiration, time })
+  const volatilities = { up: up9, same: same9, down: down9 }
+  const shocks = table.scenarios.map(({ movePpm, volatility }) => ({
+    movePpm,
+    volatility9: volatilities[volatility],
+  }))
+  const changes9 = optionStresses9(contract, market, shocks)
+  risk.stress = {
+    minute,
+    profits9: scaledProfits(table, changes9, contract.isCoin),
+    delta9: optionDelta9(contract, market),
+  }
+  return risk.stress
+}
+
+/**
+ * Marks holdings under portfolio margin whose part of the matrices must be recomputed before the next read.
+ */
+
+/** Marks a holding as stale after a change. */
+export function markStale(owner: HoldingRow): void {
+  const { pair } = owner
+  if (pair === null || owner.isStale) return
+  owner.isStale = true
+  pair.stale.push(owner)
+  pair.risks = null
 }

@@ -24,9 +24,8 @@ import {
   type Turn,
   WINDOW_MICROS,
 } from '../state/index.ts'
-import { boundedPrice, noteBand, noteComboBand } from './band.ts'
 import { accrueFunding, refreshRate } from './funding.ts'
-import { changeMark } from './mark.ts'
+import { boundedPrice, changeMark, noteBand, noteComboBand } from './mark.ts'
 import { followForwards, publishOption, startOptions } from './option-marks.ts'
 import { watchIndex } from './suspects.ts'
 import { wake } from './wake.ts'

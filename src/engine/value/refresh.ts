@@ -8,9 +8,8 @@ import { type Exchange, findHolding, type HoldingRisk, type HoldingRow, type Ins
 import { updateExact } from './exact-margin.ts'
 import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
-import { noteOptionMarket } from './option-market.ts'
+import { markStale, noteOptionMarket } from './pairs.ts'
 import { resumeCrossed, resumeHolding, resumeOverdue, skipIfSafe } from './skipped-revaluations.ts'
-import { markStale } from './stale-pairs.ts'
 import { awaitChecksOf, watchHolding } from './suspects.ts'
 
 /**

@@ -29,7 +29,7 @@ const notedChecks = {
 } as const satisfies { readonly [C in FeedCheck]?: readonly [string, string] | null }
 
 /** A check that only the consumer of a message can make. */
-export type NotedCheck = keyof typeof notedChecks
+type NotedCheck = keyof typeof notedChecks
 
 // The keys are those of the constant in this file.
 const notedNames = Object.keys(notedChecks) as readonly NotedCheck[]

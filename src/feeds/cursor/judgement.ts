@@ -2,6 +2,7 @@
  * A feed that is being prepared, and the decisions of the policies about its invalid rows: each is counted and then
  * kept or skipped, or the feed is refused.
  */
+
 import {
   assert,
   defined,
@@ -20,23 +21,30 @@ import {
   type MarketKind,
   type MarketRows,
   type PriceGrid,
+  rowSide,
   tickAt,
 } from '../../model/index.ts'
 import { type FeedBatch, rowFlags } from '../batch.ts'
-import { roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
-import type { MergedLevels } from './merged-levels.ts'
+import { type MergedLevels, roundedUnits, type UnitBounds, type UnitScale } from './grid.ts'
 import type { Numbering } from './numbering.ts'
 import type { OpeningBook } from './opening-book.ts'
-import type { PrintRun } from './print-side.ts'
 import { checkAt, countRows, type FeedPolicies, type FileQuality, type PolicyCheck } from './quality.ts'
 import { isOutOfOrder, type Seam } from './seam.ts'
 
 /** One file of a feed. */
-export interface FeedFileName {
+interface FeedFileName {
   /** Number of the file among all files of the run's feeds. */
   readonly feed: number
   /** Its name, for messages. */
   readonly name: string
+}
+
+/** State of the tick rule after the trades of a feed so far. */
+interface PrintRun {
+  /** Price of the last trade, in ticks; NaN before the first. */
+  last: number
+  /** The side of the last trade that moved the price. */
+  side: number
 }
 
 /** The two recorded clocks. */
@@ -99,7 +107,7 @@ export interface Segment {
 }
 
 /** The last message of a batch, which the next file may continue. */
-export interface LastMessage {
+interface LastMessage {
   readonly localTime: number
   readonly flags: number
   /** Number of the message in a book, otherwise -1. */
@@ -162,7 +170,7 @@ export interface Work {
 export const REPEATED_ROW = 128
 
 /** The decision about a row: keep it, skip it, or refuse the feed. */
-export type Verdict = 'take' | 'leave' | InputError
+type Verdict = 'take' | 'leave' | InputError
 
 /** Applies the policies to an invalid row. */
 export function judgeRow(
@@ -356,4 +364,35 @@ function placed(
 /** True if a row of a column is not a whole number of units. */
 export function isNaNAt(column: Float64Array, at: number): boolean {
   return Number.isNaN(column[at])
+}
+
+/**
+ * The taker's side of trades without a recorded side: the tick rule. Only this file implements it, for fills, the tape,
+ * summaries, tables and strategies.
+ *
+ * A trade above the previous one bought, one below it sold, and one at the same price has the side of the last trade
+ * that moved the price. The first trade of a feed bought. Source: Lee and Ready (1991), "Inferring Trade Direction from
+ * Intraday Data", the tick test; applied to recorded trades in the order of the feed, own trades excluded.
+ */
+
+/** The state before the first trade. */
+export function createPrintRun(): PrintRun {
+  return { last: Number.NaN, side: rowSide.buy }
+}
+
+/** The taker's side of the next trade, from its flags or its price. */
+export function sideOfPrint(run: PrintRun, price: number, flag: number): number {
+  if (price > run.last) run.side = rowSide.buy
+  else if (price < run.last) run.side = rowSide.sell
+  run.last = price
+  return (flag & rowFlags.unknownSide) === 0 ? flag & rowFlags.sell : run.side
+}
+
+/** Updates the state with the first `rows` trades of a batch, which all have a recorded side. */
+export function passPrints(
+  run: PrintRun,
+  batch: { readonly rows: number; readonly price: Float64Array; readonly flags: Uint8Array },
+): void {
+  const { rows, price, flags } = batch
+  for (let at = 0; at < rows; at += 1) sideOfPrint(run, price[at] as number, flags[at] as number)
 }

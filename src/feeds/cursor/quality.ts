@@ -168,7 +168,7 @@ export function countRows(quality: FileQuality, at: number, found: RowsFound): v
 }
 
 /** A number of rows, and the number of the first one. */
-export interface RowsFound {
+interface RowsFound {
   readonly rows: number
   readonly row: number
 }

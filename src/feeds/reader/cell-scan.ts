@@ -3,7 +3,7 @@
  * returns its end, the position of a byte that the caller checks; see `line-scan.ts`.
  */
 import { rowFlags } from '../batch.ts'
-import { columnRole } from '../mapping.ts'
+import { columnRole } from '../format.ts'
 import { DECIMALS_MAX, draftSlot, noNumber, powers, type RowBuilder, type RowFault, textNumber } from './row-builder.ts'
 
 /** Result for cells and lines that the fast reader does not support. */
@@ -19,7 +19,7 @@ const POINT = 46
 const ZERO = 48
 
 /** Why the scan of lines stopped. */
-export type ScanStop = 'limit' | 'odd' | RowFault
+type ScanStop = 'limit' | 'odd' | RowFault
 
 /** Inputs of the scan of a file. Each file has one such object. */
 export interface LineScan {

@@ -1,7 +1,6 @@
 /** The layout of a file: the role of each column, found by comparing its header with its format. */
 import { err, type InputError, nearest, ok, type Result } from '../../core/index.ts'
-import { type FeedText, headerOf, mappingOf } from '../format.ts'
-import { type Mapping, type RoleName, roleNames } from '../mapping.ts'
+import { type FeedText, headerOf, type Mapping, mappingOf, type RoleName, roleNames } from '../format.ts'
 
 /** Roles of the columns of a file, and the words in them. */
 export interface FeedLayout extends Omit<Mapping, 'columns' | 'leaveOut'> {

@@ -11,7 +11,7 @@
  */
 import { assert } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
-import { columnRole, roleNames, type TimeUnit } from '../mapping.ts'
+import { columnRole, roleNames, type TimeUnit } from '../format.ts'
 import { type LineScan, NEWLINE, ODD, ODD_ROLE, OTHER, RETURN, scanCell, skipCell } from './cell-scan.ts'
 import type { FeedLayout } from './layout.ts'
 import { commitRow, draftSlot, type RowBuilder } from './row-builder.ts'

@@ -39,7 +39,7 @@ import {
 } from './row-builder.ts'
 
 /** Parses the text of one CSV record into its cells, or returns the mistake in its form. */
-export type ParseRecord = (text: string, delimiter: string) => Result<readonly string[], string>
+type ParseRecord = (text: string, delimiter: string) => Result<readonly string[], string>
 
 /** Options of a reader. */
 export interface FeedReaderOptions extends FeedText {

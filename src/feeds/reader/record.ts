@@ -7,7 +7,7 @@
  */
 import { assert, divFloorBig, parseIsoTime } from '../../core/index.ts'
 import { rowFlags } from '../batch.ts'
-import { type RoleName, type TimeUnit, unitDigits } from '../mapping.ts'
+import { type RoleName, type TimeUnit, unitDigits } from '../format.ts'
 import { type FeedLayout, shortened } from './layout.ts'
 import { baseFlagsOf } from './line-scan.ts'
 import { DECIMALS_MAX, draftSlot, noNumber, type RowDraft, textNumber } from './row-builder.ts'

@@ -95,7 +95,7 @@ interface IdColumns {
 }
 
 /** An empty draft. Numbers without a column keep these values. */
-export function createRowDraft(): RowDraft {
+function createRowDraft(): RowDraft {
   const numbers = new Float64Array(8)
   numbers[draftSlot.sequence] = noNumber
   numbers[draftSlot.previousSequence] = noNumber

@@ -4,9 +4,10 @@
  * The inspection reads a recorded file to its end and counts its rows as a replay would if every policy were `keep`. It
  * omits the checks of grids and crossed books, which need an instrument and a book.
  */
-import { statSync } from 'node:fs'
+
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatIsoTime, instrumentId, micros, ok, type Result } from '../../core/index.ts'
+import { formatIsoTime, instrumentId, type Micros, micros, ok, type Result } from '../../core/index.ts'
 import {
   createFeedCursor,
   createNumbering,
@@ -17,15 +18,15 @@ import {
   rowFlags,
   sideWords,
 } from '../../feeds/index.ts'
-import type { FeedCheck } from '../../model/index.ts'
-import type { TableFormat } from '../../results/index.ts'
+import { type Event, type EventKind, type FeedCheck, logHead, openEventLog, recordCodes } from '../../model/index.ts'
+import { digestOfLog, type TableFormat } from '../../results/index.ts'
 import { type FileColumn, type FileRow, openArrowFile, unreadWords } from '../arrow-file.ts'
 import { folderFaults, readManifest } from '../manifest.ts'
+import { nodeSha256 } from '../sha256.ts'
 import { isSystemError } from '../system-words.ts'
 import { codingOf, hashOfFile } from './byte-source.ts'
 import { badInput, type FeedFault, ioFault } from './feed-fault.ts'
 import { type FeedFile, type FeedFileOptions, openFeedFile } from './feed-file.ts'
-import { inspectLog, isEventLog, type LogInspection } from './inspect-log.ts'
 import { asOf, plainPlaceOf } from './special-file.ts'
 
 /** Options of `inspect`. */
@@ -37,7 +38,7 @@ export interface InspectOptions extends FeedFileOptions {
 }
 
 /** One row of a recorded file, with decimals as exact texts. */
-export interface FeedHeadRow {
+interface FeedHeadRow {
   readonly row: number
   readonly timestamp: string
   readonly local_timestamp: string
@@ -104,6 +105,19 @@ export interface RunInspection {
 
 /** A finding of `inspect`. */
 export type Inspection = FeedInspection | LogInspection | TableInspection | RunInspection
+
+/** Contents of an event log. */
+export interface LogInspection {
+  readonly type: 'log'
+  readonly file: string
+  readonly digest: string
+  readonly bytes: number
+  readonly events: number
+  readonly from: string | null
+  readonly until: string | null
+  /** Number of events by family, for families with at least one event. */
+  readonly families: readonly { readonly family: string; readonly events: number }[]
+}
 
 /** Checks that need an instrument, so that an inspection cannot make them. */
 const uncounted: ReadonlySet<FeedCheck> = new Set([
@@ -362,4 +376,57 @@ function widen(span: Span, times: Float64Array): void {
 
 function isoOf(span: Span, end: 'first' | 'last'): string | null {
   return Number.isFinite(span.first) ? formatIsoTime(micros(span[end])) : null
+}
+
+/** Inspects an event log that `run --log` wrote: the number of events of each family, their times, the digest. */
+
+/** True if a file begins like an event log. */
+function isEventLog(path: string): boolean {
+  const head = logHead()
+  const found = new Uint8Array(head.length)
+  const descriptor = openSync(path, 'r')
+  try {
+    readSync(descriptor, found)
+  } finally {
+    closeSync(descriptor)
+  }
+  return Buffer.compare(found, head) === 0
+}
+
+/** The most bytes of a file that Node reads in one call. */
+const LOG_BYTES_MAX = 2_147_483_647
+
+/** Reads a log to its end. */
+function inspectLog(path: string): Result<LogInspection, FeedFault> {
+  const { size } = statSync(path)
+  if (size > LOG_BYTES_MAX) {
+    const expected = `a log of at most ${LOG_BYTES_MAX} bytes, which must fit in memory`
+    return badInput({ code: 'SYNTAX', file: path, expected, found: `${size} bytes` })
+  }
+  const opened = openEventLog(readFileSync(path))
+  if (!opened.ok) return badInput({ code: 'SYNTAX', file: path, ...opened.error })
+  const counts = new Map<EventKind, number>()
+  let from: Micros | null = null
+  let until: Micros | null = null
+  const take = ({ kind, time }: Event): void => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    from ??= time
+    until = time
+  }
+  const kinds = Object.keys(recordCodes) as EventKind[]
+  opened.value.events(Object.fromEntries(kinds.map((kind) => [kind, take])))
+  const families = kinds.flatMap((family) => {
+    const events = counts.get(family)
+    return events === undefined ? [] : [{ family, events }]
+  })
+  return ok({
+    type: 'log',
+    file: path,
+    digest: digestOfLog(opened.value.records, nodeSha256),
+    bytes: opened.value.records.length,
+    events: families.reduce((sum, { events }) => sum + events, 0),
+    from: from === null ? null : formatIsoTime(from),
+    until: until === null ? null : formatIsoTime(until),
+    families,
+  })
 }

@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /** A regular file with the bytes of the named file. */
-export interface PlainPlace {
+interface PlainPlace {
   readonly path: string
   remove(): Promise<void>
 }

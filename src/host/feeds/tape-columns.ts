@@ -127,7 +127,7 @@ const longColumns = [...int64Columns, 'number', 'previous'] as const
 const byteColumns = 3
 
 /** Header of a record batch: the number of rows, and the positions of the columns' buffers in its body. */
-export interface BatchHeader {
+interface BatchHeader {
   readonly length: number
   readonly buffers: readonly { readonly offset: number; readonly length: number }[]
 }

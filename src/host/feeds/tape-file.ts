@@ -17,7 +17,7 @@ import type { TapeBatches } from './tape-reader.ts'
 import { createTapeSealer, readTapeSeal, type SealedBatch } from './tape-seal.ts'
 
 /** The source of a tape's rows. */
-export interface TapeSource {
+interface TapeSource {
   readonly sha256: string
   readonly format: TextFormat
   readonly kind: MarketKind

@@ -10,7 +10,7 @@ import { Message } from 'apache-arrow'
 import { err, ok, type Result } from '../../core/index.ts'
 import type { FeedBatch, IdScope } from '../../feeds/index.ts'
 import type { MarketKind } from '../../model/index.ts'
-import { soundMetadata } from '../arrow-metadata.ts'
+import { soundMetadata } from '../arrow-file.ts'
 import { type CellFault, createBatchDecoder } from './tape-columns.ts'
 import { isSealed, readFully, type SealedBatch } from './tape-seal.ts'
 

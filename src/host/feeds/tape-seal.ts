@@ -36,7 +36,7 @@ const FOOTER_BYTES_MAX = 1 << 26
 const BATCH_BYTES_MAX = 1 << 28
 
 /** Inserts the seal into the bytes of a tape while they are written. */
-export interface TapeSealer {
+interface TapeSealer {
   readonly write: WriteBytes
   /** Ends a batch: the bytes since the previous batch get one checksum. */
   endBatch(): void

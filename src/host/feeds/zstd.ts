@@ -13,7 +13,7 @@ import { createXxHash64, type XxHash64 } from './xxhash.ts'
 export class ZstdFault extends Error {}
 
 /** Unpacks the pieces of a file. */
-export interface ZstdReader {
+interface ZstdReader {
   /**
    * Takes the next bytes and returns their unpacked form, a block at a time. The caller may keep the returned bytes.
    */

@@ -20,7 +20,7 @@ export type SavedOptions = Pick<
 }
 
 /** The inputs and options of a run, and its position when it was saved. */
-export interface CheckpointHead {
+interface CheckpointHead {
   /** Version of the program. */
   readonly engine: string
   /** The virtual clock as an ISO time. */
@@ -39,7 +39,7 @@ export interface CheckpointHead {
 }
 
 /** Snapshots of the parts of a run. */
-export interface CheckpointParts {
+interface CheckpointParts {
   readonly run: Uint8Array
   readonly results: Uint8Array
   readonly metrics: Uint8Array

@@ -7,7 +7,7 @@ import { type Currency, type EventSink, sinkOf } from '../../model/index.ts'
  * Deposits less withdrawals in nano, by account id and currency as `3/BTC`. A transfer between accounts counts as a
  * withdrawal and a deposit.
  */
-export type Deposits = ReadonlyMap<string, bigint>
+type Deposits = ReadonlyMap<string, bigint>
 
 /** An account's funds and profit in one currency, for summaries. */
 export interface AccountResult {

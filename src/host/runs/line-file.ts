@@ -2,8 +2,11 @@
  * A file of JSON lines, or stdout. If the reader of stdout closes it (`pitclock … | head`), the remaining lines are
  * dropped.
  */
-import { writeSync } from 'node:fs'
-import { openWholeFile } from '../whole-file.ts'
+
+import { existsSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type AppendFile, createAppendFile } from '../append-file.ts'
+import { openFilePlace } from '../output-place.ts'
 
 /** Writes each object as a line. */
 export interface LineFile {
@@ -17,7 +20,14 @@ export interface LineFile {
   abandon(): void
 }
 
+/** A file that gets its final path when it is complete. */
+interface WholeFile extends AppendFile {
+  /** Closes the file with the bytes written so far, keeps it under its partial name, and returns that path. */
+  leave(): string
+}
+
 const BUFFER_LINES = 512
+
 const STDOUT = 1
 
 /** Opens a file that replaces an existing one when it is complete; `-` is stdout. */
@@ -69,4 +79,42 @@ function writeWhole(bytes: Uint8Array): boolean {
     }
   }
   return true
+}
+
+/**
+ * A file that a run writes while it continues. The file gets its final path only when it is complete, so a failed run
+ * leaves the earlier file there. Devices and pipes are written directly.
+ */
+
+/** Opens the file; `content` describes it in messages. */
+export function openWholeFile(path: string, content: string): WholeFile {
+  const place = existsSync(dirname(path)) ? openFilePlace(path, { force: true, content }) : null
+  // If no file can be created there, opening it reports the reason.
+  const aside = place?.ok === true ? place.value : null
+  const asidePath = aside?.partialPath ?? path
+  const file = createAppendFile(asidePath, 'replace')
+  let isLeft = false
+  return {
+    get size(): number {
+      return file.size
+    },
+    write: file.write,
+    flush: file.flush,
+    mark: file.mark,
+    close: () => {
+      const hash = file.close()
+      aside?.take()
+      return hash
+    },
+    leave: () => {
+      isLeft = true
+      file.flush()
+      file.abandon()
+      return asidePath
+    },
+    abandon: () => {
+      file.abandon()
+      if (!isLeft) aside?.discard()
+    },
+  }
 }

@@ -2,6 +2,7 @@
  * Turns a scenario or a journal into a run that can begin: parses it, loads its strategies, opens its recorded files.
  * All mistakes of one kind are reported together, and nothing runs if there is a mistake.
  */
+
 import {
   openSeats,
   type RequestSource,
@@ -28,14 +29,13 @@ import type { FeedFault } from '../feeds/feed-fault.ts'
 import type { Reading } from '../feeds/special-file.ts'
 import { journalFault, type RunReceipt } from '../manifest.ts'
 import { moduleSources } from '../module-sources.ts'
+import { engineVersion } from '../package-file.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import type { RunText } from './run-text.ts'
-import { engineVersion } from './version.ts'
-import { type UnreadParams, watchParams } from './watched-params.ts'
 
 /** Sources of strategies, recorded files and requests for a scenario or journal. */
 export interface RunSources {
@@ -70,6 +70,22 @@ export interface LoadedRun {
   readonly receipt: Pick<RunReceipt, 'feeds' | 'strategies'>
   /** Parameters that no strategy has read so far. */
   readonly unreadParams: () => readonly UnreadParams[]
+}
+
+/** Parameters that a strategy never read. */
+export interface UnreadParams {
+  /** Its module as named in the file. */
+  readonly strategy: string
+  readonly account: string
+  /** Their keys, in the order of the file. */
+  readonly params: readonly string[]
+}
+
+/** Parameters for a strategy, and the keys that it has not read so far. */
+interface WatchedParams {
+  readonly params: unknown
+  /** Keys whose values have not been read, in their order. */
+  readonly unread: () => readonly string[]
 }
 
 /** Prepares a scenario or a journal. */
@@ -246,4 +262,41 @@ function placed(
 function refused(errors: readonly InputError[]): Result<never, RunFault> {
   const count = errors.length === 1 ? 'one mistake' : `${errors.length} mistakes`
   return err({ ...runFault('input', ...errors), hint: `${count}; nothing was run` })
+}
+
+/**
+ * Finds parameters that a strategy never reads. They are probably misspelt and have no effect.
+ *
+ * The strategy gets a plain object whose getters record each read: by name, by destructuring, spreading, copying,
+ * printing or `JSON.stringify`. Only the outermost fields are recorded. Parameters that are not an object are passed
+ * unchanged.
+ */
+
+/** Node prints the result of this method instead of the object, whose fields would otherwise appear as getters. */
+const inspection = Symbol.for('nodejs.util.inspect.custom')
+
+/** Wraps parameters so that reads of their fields are recorded. */
+export function watchParams(params: unknown): WatchedParams {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    return { params, unread: () => [] }
+  }
+  const unread = new Set(Object.keys(params))
+  const watched = {}
+  for (const [key, given] of Object.entries(params)) {
+    let value: unknown = given
+    Object.defineProperty(watched, key, {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        unread.delete(key)
+        return value
+      },
+      // A strategy may set defaults in place.
+      set: (other: unknown) => {
+        value = other
+      },
+    })
+  }
+  Object.defineProperty(watched, inspection, { value: () => ({ ...watched }) })
+  return { params: watched, unread: () => [...unread] }
 }

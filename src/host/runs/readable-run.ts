@@ -8,7 +8,7 @@ import { basename, join, resolve } from 'node:path'
 import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { folderFaults, type Manifest, readManifest } from '../manifest.ts'
 import { formatFault, versionFault } from '../run-folder.ts'
-import { openTableColumns, type TableColumns } from '../table-columns.ts'
+import { openTableColumns, type TableColumns } from '../table-cells.ts'
 
 /** A run folder. */
 export interface ReadableRun {

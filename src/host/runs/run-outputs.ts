@@ -22,17 +22,16 @@ import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/i
 import { encodeJournalRequest, type JournalHead, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
 import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
+import { engineVersion } from '../package-file.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
-import { openWholeFile } from '../whole-file.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { depositSink } from './closing.ts'
-import type { LineFile } from './line-file.ts'
+import { arrivalMids, metricsViews } from './figures-report.ts'
+import { type LineFile, openWholeFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
-import { arrivalMids, metricsViews } from './metrics-report.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
-import { engineVersion } from './version.ts'
 
 /** A run that can begin or be resumed, and its requested outputs. */
 export interface RunJob {

@@ -25,7 +25,7 @@ export interface ExpiryDelta {
 }
 
 /** Sums of the cells of a matrix: wide values from an index of an array on, in nano of the settlement currency. */
-export interface CellSums {
+interface CellSums {
   readonly sums: Float64Array
   readonly at: number
 }

@@ -26,11 +26,11 @@ const extendedMoves: readonly number[] = [
 ]
 
 /** The volatility of an option in a scenario. */
-export type VolatilityShock = 'up' | 'same' | 'down'
+type VolatilityShock = 'up' | 'same' | 'down'
 const shocks: readonly VolatilityShock[] = ['up', 'same', 'down']
 
 /** One scenario. */
-export interface Scenario {
+interface Scenario {
   readonly movePpm: number
   readonly volatility: VolatilityShock
   /** The move that its cell uses: its own move, or plus or minus the range for an extended scenario. */

@@ -3,7 +3,7 @@
  */
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import type { KeyChanges, KeyTerms } from '../access-keys.ts'
-import type { BlockAnswer } from '../words/blocks.ts'
+import type { BlockAnswer } from '../words/blocks-and-rfqs.ts'
 import type { Side } from '../words/orders.ts'
 import type { Liquidity } from '../words/trades.ts'
 import type { CommandHeader } from './header.ts'

@@ -10,6 +10,7 @@
  * order. Some effects of a command are separate commands of the engine with the same cause: triggered orders, and
  * secondaries that become active. They follow after `request`, first in first out (C06).
  */
+
 import {
   type AccountId,
   type Amount,
@@ -21,6 +22,7 @@ import {
   type Price9,
   type Ticks,
 } from '../../core/index.ts'
+import type { AccountProfile } from '../account.ts'
 import type { InstrumentSpec } from '../instrument.ts'
 import type { AdvancedTerms, LinkedTerms, OrderTerms } from '../order.ts'
 import type { PlacementExtras } from '../protection/order-extras.ts'
@@ -32,7 +34,6 @@ import type { LspGroup } from '../words/liquidations.ts'
 import type { OrderOrigin, PostOnly, Side, TriggerOrderType } from '../words/orders.ts'
 import { type BlockCommand, blockCodes } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'
-import { type ProfileCommand, profileCodes } from './profile-commands.ts'
 import { type ProtectionCommand, protectionCodes } from './protection-commands.ts'
 import { type RfqCommand, rfqCodes } from './rfq-commands.ts'
 import { type WalletCommand, walletCodes } from './wallet-commands.ts'
@@ -103,6 +104,43 @@ export interface OrderFilter {
   readonly side: Side | null
 }
 
+/**
+ * Commands of profiles. Source: coverage R56.
+ */
+
+/** Changes parts of the profile of an account. It has no event except `request`. */
+export interface SetProfile extends CommandHeader {
+  readonly kind: 'set_profile'
+  readonly target: AccountId
+  /** Omitted parts do not change. */
+  readonly profile: Partial<AccountProfile>
+}
+
+/** Removes an empty subaccount. It has no event. */
+export interface RemoveAccount extends CommandHeader {
+  readonly kind: 'remove_account'
+  readonly target: AccountId
+}
+
+/** Changes the margin model of an account. Events: `standing`. */
+export interface ChangeMarginModel extends CommandHeader {
+  readonly kind: 'change_margin_model'
+  readonly target: AccountId
+  readonly marginModel: MarginModel
+  /** True if the engine only checks whether the change is possible. */
+  readonly isTrial: boolean
+}
+
+/** Commands of profiles, subaccounts and margin models. */
+export type ProfileCommand = SetProfile | RemoveAccount | ChangeMarginModel
+
+/** The codes of these commands, as in `commandCodes`. */
+const profileCodes = {
+  set_profile: 59,
+  remove_account: 63,
+  change_margin_model: 64,
+} as const satisfies { readonly [Kind in ProfileCommand['kind']]: number }
+
 /** Every live order of an account. */
 export const anyOrder: OrderFilter = {
   label: null,
@@ -128,7 +166,7 @@ export interface CancelOrders extends CommandHeader {
 }
 
 /** A read-only request, answered from views at its arrival. It has no event except `request`. */
-export interface Query extends CommandHeader {
+interface Query extends CommandHeader {
   readonly kind: 'query'
 }
 

@@ -4,7 +4,7 @@
  * Source: sessions-blocks-gateways.md 5.
  */
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { RfqRole } from '../rfq-roles.ts'
+import type { RfqRole } from '../block-and-rfq-settings.ts'
 import type { Side } from '../words/orders.ts'
 import type { BlockLeg } from './block-commands.ts'
 import type { CommandHeader } from './header.ts'

@@ -2,15 +2,13 @@
  * Events: everything the exchange does, as rows of families. They are immutable and complete: a reader
  * needs no state of the engine to understand one.
  */
-import { blockCodes, blockFamilies } from './block-events.ts'
+
+import { protectionCodes, protectionFamilies, standingCodes, standingFamilies } from './account-events.ts'
+import { blockCodes, blockFamilies, rfqCodes, rfqFamilies } from './block-events.ts'
 import type { EventHeader, FamilyRow } from './family.ts'
-import { moneyCodes, moneyFamilies } from './money-events.ts'
-import { protectionCodes, protectionFamilies } from './protection-events.ts'
-import { rfqCodes, rfqFamilies } from './rfq-events.ts'
+import { moneyCodes, moneyFamilies, walletCodes, walletFamilies } from './money-events.ts'
 import { riskCodes, riskFamilies } from './risk-events.ts'
-import { standingCodes, standingFamilies } from './standing-events.ts'
 import { tradingCodes, tradingFamilies } from './trading-events.ts'
-import { walletCodes, walletFamilies } from './wallet-events.ts'
 
 /** The columns of each family by its name. Frequent families come first. */
 export const eventFamilies = {

@@ -24,7 +24,7 @@ import {
 } from '../order.ts'
 import { NO_SESSION } from '../protection/sessions.ts'
 import { orderChanges, orderReasons, orderStates } from '../words/orders.ts'
-import * as eventUnits from './event-units.ts'
+import * as eventUnits from './family.ts'
 import {
   type Column,
   type Columns,

@@ -8,7 +8,7 @@ import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { liquidationCurrencies, liquidationOutcomes, liquidationRoutes, pickRules } from '../words/liquidations.ts'
 import { type LspChange, protectionChanges } from '../words/protections.ts'
 import { transferReasons } from '../words/trades.ts'
-import * as eventUnits from './event-units.ts'
+import * as eventUnits from './family.ts'
 import { type ColumnsRow, columnOrNull, noMoney, part, unless } from './family.ts'
 
 const marginColumns = {

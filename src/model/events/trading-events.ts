@@ -2,7 +2,7 @@
 import { plainUnit, units, wordUnit } from '../../core/index.ts'
 import { NO_ORDER } from '../ids.ts'
 import { fillRules, type TickDirection, type TradeLiquidation, tradeLiquidations, tradeSides } from '../words/trades.ts'
-import * as eventUnits from './event-units.ts'
+import * as eventUnits from './family.ts'
 import {
   type ColumnsRow,
   type EventHeader,

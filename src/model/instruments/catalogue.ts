@@ -9,6 +9,7 @@
  * Rule: instruments.catalogue, instruments.product-group, instruments.units.
  * Source: market.md 1.1-1.3, 2, 4, 6.1; R05, R21, R26, R44.
  */
+
 import {
   err,
   isLastFridayOfMonth,
@@ -22,7 +23,7 @@ import {
   weekdayOf,
 } from '../../core/index.ts'
 import type { InstrumentSpec } from '../instrument.ts'
-import { isCurrency } from '../words/currencies.ts'
+import { type Currency, isCurrency } from '../words/currencies.ts'
 import type { ProductGroup, SettlementPeriod } from '../words/instruments.ts'
 import {
   bandPpm,
@@ -36,15 +37,20 @@ import {
   futureLeverageMax,
   futureTakerFee9,
   groupTerms,
+  inverseFutures,
   inverseImpact9,
   inverseOptionComboTick9,
   inverseOptionSteps,
+  inverseOptions,
   inversePerpetuals,
+  linearFutures,
   linearImpact9,
+  linearOptions,
   noMargin,
   optionDeliveryFee9,
   optionFee9,
   optionLiquidationFee9,
+  otherLinearFuture,
   otherSpotPair,
   perpetualClampPpm,
   spotPairs,
@@ -52,8 +58,7 @@ import {
 } from './families.ts'
 import { engineOf, speedBumpOf } from './matching.ts'
 import { comboLegsOf } from './names/combo-legs.ts'
-import { type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
-import { type Currencies, futureCurrencies, futureSizes, optionCurrencies, optionSizes } from './pairs.ts'
+import { type Pair, type ParsedName, parseInstrumentName } from './names/instrument-names.ts'
 
 /** Fields that `specOf` adds to specifications of derivatives and spot. */
 type Derived =
@@ -75,10 +80,14 @@ type Terms = Omit<InstrumentSpec, Derived | 'contractSize9' | 'tick9'> & {
 
 type NameOf<K extends ParsedName['type']> = Extract<ParsedName, { readonly type: K }>
 
+/** The currencies of a specification. */
+type Currencies = Pick<InstrumentSpec, 'baseCurrency' | 'quoteCurrency' | 'counterCurrency' | 'settlementCurrency'>
+
 /** `expiration` of perpetuals and spot: later than any time of a run. */
 export const neverExpires: Micros = micros(Number.MAX_SAFE_INTEGER)
 
 const FRIDAY = 5
+
 const WITHOUT_LEVERAGE = 1
 
 /**
@@ -121,7 +130,7 @@ export function expirationMillisOf(spec: InstrumentSpec): number {
 /**
  * `settlement_period` of an expiry: `month` for the last Friday of a month, `week` for other Fridays, otherwise `day`.
  */
-export function settlementPeriodOf(expiration: Micros): SettlementPeriod {
+function settlementPeriodOf(expiration: Micros): SettlementPeriod {
   if (isLastFridayOfMonth(expiration)) return 'month'
   return weekdayOf(expiration) === FRIDAY ? 'week' : 'day'
 }
@@ -333,4 +342,71 @@ function earliestOf(dates: readonly Micros[]): Micros {
 
 function notHeld(part: 'base' | 'quote', symbol: string): { readonly ok: false; readonly error: string } {
   return err(`expected a currency that accounts can hold as ${part} of a spot pair, found ${symbol}`)
+}
+
+/**
+ * Pairs: the underlyings on which the venue lists derivatives, and the currencies and sizes of these.
+ *
+ * Inverse derivatives exist on BTC and ETH only, and settle in the coin; linear futures on every base, in USDC or USDT;
+ * linear options on the bases of their table, in USDC.
+ * Source: market.md 1.1, 1.2 (base, quote, counter and settlement currency), 1.3.
+ */
+
+/** The currencies of futures and future spreads on a pair, or the reason why the venue lists none. */
+function futureCurrencies({ base, quote }: Pair): Result<Currencies, string> {
+  if (quote === null) {
+    if (!isCurrency(base) || !inversePerpetuals.has(base)) return notInverse(base)
+    return ok(currenciesOf({ base, quote: 'USD', counter: 'USD', settlement: base }))
+  }
+  if (quote !== 'USDC' && quote !== 'USDT') {
+    return err(`expected a future settled in USDC or USDT, found ${base}_${quote}`)
+  }
+  return ok(currenciesOf({ base, quote, counter: quote, settlement: quote }))
+}
+
+/** The currencies of options and option combos on a pair, or the reason why the venue lists none. */
+function optionCurrencies({ base, quote }: Pair): Result<Currencies, string> {
+  if (quote === null) {
+    if (!isCurrency(base) || !inverseOptions.has(base)) return notInverse(base)
+    return ok(currenciesOf({ base, quote: base, counter: 'USD', settlement: base }))
+  }
+  if (quote !== 'USDC') return err(`expected an option settled in USDC, found ${base}_${quote}`)
+  return ok(currenciesOf({ base, quote, counter: quote, settlement: quote }))
+}
+
+/** Sizes and tick of futures on a pair. */
+function futureSizes({ base, quote }: Pair, type: 'perpetual' | 'future'): Result<FamilySizes, string> {
+  if (quote !== null) return ok(linearFutures.get(base) ?? otherLinearFuture)
+  const found = (type === 'perpetual' ? inversePerpetuals : inverseFutures).get(base)
+  return found === undefined ? notInverse(base) : ok(found)
+}
+
+/** Sizes and tick of options on a pair. */
+function optionSizes({ base, quote }: Pair): Result<FamilySizes, string> {
+  if (quote === null) {
+    const found = inverseOptions.get(base)
+    return found === undefined ? notInverse(base) : ok(found)
+  }
+  const found = linearOptions.get(base)
+  const known = [...linearOptions.keys()].join(' ')
+  return found === undefined ? err(`expected a linear option on one of ${known}, found ${base}`) : ok(found)
+}
+
+function currenciesOf(found: {
+  readonly base: string
+  readonly quote: string
+  readonly counter: string
+  readonly settlement: Currency
+}): Currencies {
+  return {
+    baseCurrency: found.base,
+    quoteCurrency: found.quote,
+    counterCurrency: found.counter,
+    settlementCurrency: found.settlement,
+  }
+}
+
+function notInverse(base: string): { readonly ok: false; readonly error: string } {
+  const known = [...inversePerpetuals.keys()].join(' or ')
+  return err(`expected ${known}, or a linear pair such as ${base}_USDC, found ${base}`)
 }

@@ -18,7 +18,7 @@ export interface FamilySizes {
 }
 
 /** Terms that futures and perpetuals of a product group share. */
-export interface GroupTerms {
+interface GroupTerms {
   readonly liquidationFee9: number
   readonly margin: MarginTerms
 }

@@ -49,7 +49,7 @@ import { TICK9_MAX } from './price-grid.ts'
 export type SpecOverrides = Readonly<Record<string, string>>
 
 /** One mistake among the overrides. */
-export interface OverrideMistake {
+interface OverrideMistake {
   readonly field: string
   readonly found: string
   readonly expected: string

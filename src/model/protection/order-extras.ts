@@ -8,7 +8,7 @@ import type { Micros } from '../../core/index.ts'
 import type { MmpMembership } from './mmp.ts'
 
 /** Identifiers that a client gives a quote. */
-export interface QuoteTerms {
+interface QuoteTerms {
   /** The quote's id in the latest request that set it. */
   readonly quoteId: string
   readonly quoteSetId: string

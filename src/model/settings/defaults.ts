@@ -1,6 +1,8 @@
 /**
  * Defaults of settings, from their declarations.
  */
+
+import { type Field, plainUnit, type Unit } from '../../core/index.ts'
 import type { Fields, Setting, SettingsOf, Values } from './declaration.ts'
 
 /** Returns the default of each setting, without optional settings that have none. */
@@ -27,4 +29,18 @@ export function defaultOf(setting: Setting): unknown {
     return isThere ? defaultValues(setting.fields) : undefined
   }
   return setting.default
+}
+
+/**
+ * Settings as fields of state, from their declarations.
+ */
+
+/** Fields of a row that stores settings unchanged; `fieldOf` gives the kind of storage. */
+export function settingFields<T, F extends boolean>(
+  settings: SettingsOf<T>,
+  fieldOf: <V>(unit: Unit<V>) => Field<V, 'kept', F>,
+): { readonly [N in keyof T]: Field<T[N], 'kept', F> } {
+  const entries = Object.entries<Setting>(settings).map(([field, { says }]) => [field, fieldOf(plainUnit(says))])
+  // The object has a field for each setting of the interface.
+  return Object.fromEntries(entries) as { readonly [N in keyof T]: Field<T[N], 'kept', F> }
 }

@@ -3,7 +3,7 @@
  * declarations does all three.
  */
 import { formatIsoTime, type Micros, type Result } from '../../core/index.ts'
-import { lspGroupName } from '../lsp-terms.ts'
+import { lspGroupName } from '../risk-terms.ts'
 import { currencies } from '../words/currencies.ts'
 import { lspGroups } from '../words/liquidations.ts'
 import type { Fields, Group, List, Said, Setting, Several, Values } from './declaration.ts'
@@ -25,7 +25,7 @@ export interface SettingFault {
 }
 
 /** The kind of source, and facts about it. */
-export interface Reading {
+interface Reading {
   readonly place: Place
   /** The start of the run. */
   readonly start: Micros

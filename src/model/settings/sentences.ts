@@ -1,7 +1,7 @@
 /**
  * The sentences of settings with their defaults, for editors and guides.
  */
-import { lspGroupName } from '../lsp-terms.ts'
+import { lspGroupName } from '../risk-terms.ts'
 import { lspGroups } from '../words/liquidations.ts'
 import type { Setting, Several } from './declaration.ts'
 import { leafDefault, leafWords } from './units.ts'

@@ -42,7 +42,7 @@ const types = {
 export type OrderType = keyof typeof types
 
 /** Type of an order in the book. */
-export type EntryType = {
+type EntryType = {
   [T in OrderType]: (typeof types)[T]['sort'] extends null ? T : never
 }[OrderType]
 

@@ -6,18 +6,24 @@
  * the last place. Source: the method and coefficients of fdlibm `e_exp.c` and `e_log.c` (Sun Microsystems, 1993), read
  * in 2026.
  */
+
 import { assert } from '../../core/index.ts'
 
 const LN2_HIGH = 0.6931471803691238
+
 const LN2_LOW = 1.9082149292705877e-10
+
 const LN2_INVERSE = Math.LOG2E
 
 const SQRT_2 = Math.SQRT2
+
 const SQRT_HALF = Math.SQRT1_2
+
 const TWO_16 = 65_536
 
 /** Range of the binary exponents of doubles. */
 const EXPONENT_MIN = -1074
+
 const EXPONENT_MAX = 1023
 
 /** Every power of two, from the smallest up; all are exact. */
@@ -94,4 +100,11 @@ function powersFrom(first: number, last: number): Float64Array {
   value = 1
   for (let exponent = 0; exponent >= first; exponent -= 1, value /= 2) powers[exponent - first] = value
   return powers
+}
+
+/** Rounding of doubles that leave this folder. */
+
+/** The nearest integer, halves away from zero. */
+export function nearestInteger(value: number): number {
+  return (value < 0 ? -Math.floor(0.5 - value) : Math.floor(value + 0.5)) + 0
 }

@@ -12,11 +12,10 @@
 import { assert } from '../../core/index.ts'
 import type { PositionPayoff } from '../../model/index.ts'
 import { DELIVERY_MARK_MICROS, markOf } from '../mark.ts'
-import { exponential, logarithm } from './elementary.ts'
-import { nearestInteger } from './nearest.ts'
+import { exponential, logarithm, nearestInteger } from './elementary.ts'
 
 /** A future with a known mark. */
-export interface ForwardNode {
+interface ForwardNode {
   readonly mark9: number
   readonly expiration: number
 }

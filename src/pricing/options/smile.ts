@@ -9,8 +9,7 @@
 import { assert } from '../../core/index.ts'
 import type { Smile } from '../../model/index.ts'
 import { nextPremium } from '../mark.ts'
-import { logarithm } from './elementary.ts'
-import { nearestInteger } from './nearest.ts'
+import { logarithm, nearestInteger } from './elementary.ts'
 import { boundedVolatility9 } from './option-price.ts'
 
 /** A strike whose volatility is known. */

@@ -5,19 +5,18 @@
  * Rule: margin.portfolio.option. Source: market.md 6.5 (T86).
  */
 import type { PortfolioTerms } from '../../model/index.ts'
-import { exponential, power } from './elementary.ts'
-import { nearestInteger } from './nearest.ts'
+import { exponential, nearestInteger, power } from './elementary.ts'
 import { modelPrice, type OptionContract, type OptionMarket, optionGreeks9 } from './option-price.ts'
 
 /** A scenario: the forward times 1 + move, and another volatility. */
-export interface Shock {
+interface Shock {
   /** In parts per million: -160,000 is 16 % down. */
   readonly movePpm: number
   readonly volatility9: number
 }
 
 /** Volatilities of the scenarios of an option. */
-export interface ShockedVolatilities {
+interface ShockedVolatilities {
   readonly up9: number
   readonly same9: number
   readonly down9: number

@@ -4,7 +4,7 @@
  */
 
 /** Attributes of an element; undefined ones are omitted. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** A child of an element; null is skipped. */
 export type Child = Node | string | null

@@ -5,7 +5,7 @@ import type { Line } from '../payload.ts'
 import { formatTime } from './format.ts'
 
 /** Lowest and highest value of a line, with their times. */
-export interface Extremes {
+interface Extremes {
   readonly lowest: { readonly time: number; readonly value: number }
   readonly highest: { readonly time: number; readonly value: number }
   readonly first: number

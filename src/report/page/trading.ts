@@ -5,8 +5,7 @@ import type { Activity, Market } from '../payload.ts'
 import { element, note, section, tableOf } from './dom.ts'
 import { digits, formatCount, percent } from './format.ts'
 import { textOf } from './headline.ts'
-import type { Markers } from './markers.ts'
-import type { Series } from './plot.ts'
+import type { Markers, Series } from './plot.ts'
 import { figureOf, type View } from './view.ts'
 
 const LEVERAGE_HEIGHT = 190

@@ -1,21 +1,58 @@
 /** One account over time: its wallets, positions, fills and orders. */
+
 import type { Activity, Wallet } from '../payload.ts'
 import type { PeriodTerms } from './growth.ts'
 import { LineBuilder, type LineSpan } from './line-builder.ts'
-import { OwnOrders } from './own-orders.ts'
 import type { AccountRow, InstrumentRow } from './standing.ts'
 import { type MarkNow, UsdCurve, WalletCurve } from './wallet-curve.ts'
 
+type Side = 'buy' | 'sell'
+
+/** Orders of an account in an instrument. */
+class OwnOrders {
+  readonly bids: LineBuilder
+  readonly asks: LineBuilder
+  readonly #prices = { buy: new Map<number, number>(), sell: new Map<number, number>() }
+  readonly #best = { buy: Number.NaN, sell: Number.NaN }
+
+  constructor(span: LineSpan) {
+    this.bids = new LineBuilder(span)
+    this.asks = new LineBuilder(span)
+  }
+
+  /** Sets the price of a resting order; NaN if it no longer rests. */
+  put(order: number, at: { readonly side: Side; readonly price: number }): void {
+    const { side, price } = at
+    const prices = this.#prices[side]
+    const before = prices.get(order)
+    if (Number.isNaN(price)) prices.delete(order)
+    else prices.set(order, price)
+    const best = this.#best[side]
+    // The best price is searched again only if it may have gone.
+    if (before !== undefined && before === best && before !== price) {
+      this.#best[side] = bestOf(prices.values(), side)
+    } else if (!Number.isNaN(price)) this.#best[side] = better(side, best, price)
+  }
+
+  /** Adds the best prices of this time to the lines. */
+  flush(time: number): void {
+    const { buy, sell } = this.#best
+    if (!Number.isNaN(buy) || !Number.isNaN(this.bids.last)) this.bids.step(time, buy)
+    if (!Number.isNaN(sell) || !Number.isNaN(this.asks.last)) this.asks.step(time, sell)
+  }
+}
+
 /** Maximum number of instruments drawn for an account. */
 const ACTIVITIES_MAX = 12
+
 /** Stablecoins without an index count as 1 USD, as at the venue. */
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USYC', 'USDE'])
 
 /** Prices of indices by name. */
-export type IndexPrices = ReadonlyMap<string, number>
+type IndexPrices = ReadonlyMap<string, number>
 
 /** Facts that all accounts of a run share. */
-export interface CurveTerms {
+interface CurveTerms {
   readonly span: LineSpan
   readonly periods: PeriodTerms
   readonly indices: IndexPrices
@@ -176,4 +213,17 @@ export class AccountCurve {
     }
     return sum
   }
+}
+
+/** The best prices of an account's resting orders in one instrument, over time. */
+
+function bestOf(prices: Iterable<number>, side: Side): number {
+  let best = Number.NaN
+  for (const price of prices) best = better(side, best, price)
+  return best
+}
+
+function better(side: Side, best: number, price: number): number {
+  if (Number.isNaN(best)) return price
+  return side === 'buy' ? Math.max(best, price) : Math.min(best, price)
 }

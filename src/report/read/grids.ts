@@ -6,7 +6,7 @@ import type { FigureRow, Grid } from '../payload.ts'
 import { type Cursor, eachRow } from './cursor.ts'
 
 /** Maximum number of shown rows in a list; the folder has all of them. */
-export const ROWS_MAX = 400
+const ROWS_MAX = 400
 /** Number of decimal places of money in figures. */
 const MONEY_PLACES = 9
 

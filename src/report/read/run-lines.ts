@@ -30,7 +30,7 @@ const INDICES_MAX = 12
 const MICROS = 1e6
 
 /** Prices of an instrument. */
-export interface MarketLines {
+interface MarketLines {
   readonly of: InstrumentRow
   readonly mark: LineBuilder
   readonly funding: LineBuilder
@@ -45,7 +45,7 @@ export interface RunLines {
 }
 
 /** The input for the lines. */
-export interface LineTerms {
+interface LineTerms {
   readonly standing: Standing
   /** Accounts to draw. */
   readonly drawn: ReadonlySet<number>

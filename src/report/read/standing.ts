@@ -63,7 +63,7 @@ export async function readStanding(run: ReadableRun): Promise<Standing> {
 }
 
 /** True for an option, whose price is the money for one unit. */
-export function isOption({ kind }: InstrumentRow): boolean {
+function isOption({ kind }: InstrumentRow): boolean {
   return kind === 'option'
 }
 

@@ -34,7 +34,7 @@ import {
 import type { TableSchema } from '../tables/table-schema.ts'
 
 /** Rows and values of one column that are collected for a batch. */
-export interface BatchColumn {
+interface BatchColumn {
   readonly field: Field
   /** Copies the first `rows` rows of a block after the first `at` rows of the batch. */
   append(block: Block, at: number, names: IdNames): void

@@ -1,4 +1,4 @@
 /**
  * Exports of `results/arrow`: writes blocks as Arrow files. Load it on demand, because apache-arrow is slow to load.
  */
-export { type ArrowEncoder, arrowEncoder } from './table-writer.ts'
+export * from './table-writer.ts'

@@ -34,7 +34,7 @@ export function blockWriter(writer: CellWriter): TableWriter {
 }
 
 /** The rows of a block as cells, one column for each column of its schema. */
-export function cellsOfBlock(block: Block, names: IdNames): readonly (readonly Cell[])[] {
+function cellsOfBlock(block: Block, names: IdNames): readonly (readonly Cell[])[] {
   return block.schema.columns.map(({ name, derivedFrom }) => {
     const stored = block.columns.find(({ schema }) => schema.name === (derivedFrom ?? name))
     const column = defined(stored, 'a column is stored, or derived from a stored column')

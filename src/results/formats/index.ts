@@ -1,4 +1,5 @@
 /** Exports of `results/formats`: writes tables as Parquet, CSV and JSONL. Load it on demand. */
+
 import type { TableEncoder, TableFormat } from '../table-format.ts'
 import type { CellEncoder } from './block-cells.ts'
 import { csvEncoder, jsonlEncoder } from './text.ts'

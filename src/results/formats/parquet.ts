@@ -16,7 +16,7 @@ import type { TableSchema } from '../tables/table-schema.ts'
 import { blockWriter, type Cell, type CellEncoder, type CellWriter } from './block-cells.ts'
 
 /** Maximum number of rows in a row group. */
-export const GROUP_ROWS = 65_536
+const GROUP_ROWS = 65_536
 
 /** Digits of a DECIMAL that is stored in 64 bits. */
 const DECIMAL_DIGITS = 18

@@ -2,8 +2,7 @@
  * Metrics of an account: its profit in exact money, its positions, its orders.
  */
 
-import { type MetricDeclarations, metric } from './declaration.ts'
-import { type Figure, mapFigure, ratio } from './figure.ts'
+import { type Figure, type MetricDeclarations, mapFigure, metric, ratio } from './figure.ts'
 import { autocorrelationOf, halfLifeOf, meanSizeOf, sizeDeviationOf } from './inventory.ts'
 import type { CurrencyPerformance, OrderFunnel } from './performance.ts'
 import { quantileOf, type Sketch } from './sketch.ts'
@@ -59,7 +58,7 @@ export const profitMetrics: Readonly<
 }
 
 /** An account's position in an instrument, and the amount of one lot. */
-export interface InventoryInput {
+interface InventoryInput {
   readonly inventory: InventoryState
   readonly lot: number
 }
@@ -107,7 +106,7 @@ export const inventoryMetrics: MetricDeclarations<InventoryInput> = {
 }
 
 /** An account's orders, and its fills in all currencies. */
-export interface OrderInput {
+interface OrderInput {
   readonly orders: OrderFunnel
   readonly fills: number
 }

@@ -16,7 +16,7 @@
  */
 import { changing, type RowOf } from '../../core/index.ts'
 import type { Payoff } from '../../model/index.ts'
-import { double } from './double.ts'
+import { double } from './figure.ts'
 
 const NANO = 1e-9
 const DAY = 86_400_000_000
@@ -54,7 +54,7 @@ export const heldFields = {
 }
 
 /** State at the beginning of a piece of the holding time. */
-export interface Held extends RowOf<typeof heldFields> {}
+interface Held extends RowOf<typeof heldFields> {}
 
 /** The terms that determine the value of an instrument. */
 interface Contract {
@@ -65,7 +65,7 @@ interface Contract {
 }
 
 /** The end of a piece: the size and the value of a unit at that time. */
-export interface PieceEnd {
+interface PieceEnd {
   readonly time: number
   readonly size: number
   readonly worth: number

@@ -1,7 +1,54 @@
 /**
  * Figures: numbers, or the reason why a number is missing. A figure is never NaN and never infinite.
  */
-import { assert } from '../../core/index.ts'
+
+import { assert, plainUnit, type Unit } from '../../core/index.ts'
+
+/** Why a figure has no value. */
+export type NoValue = keyof typeof noValueReasons
+
+/** A number, or the reason why it is missing. */
+export type Figure = number | NoValue
+
+/** Units of metrics. `currency` is the one named in the row; rates and shares are fractions of one. */
+export type MetricUnit =
+  | 'currency'
+  | 'part'
+  | 'ratio'
+  | 'count'
+  | 'days'
+  | 'minutes'
+  | 'seconds'
+  | 'basis points'
+  | 'amount'
+  | 'price'
+  | 'USD'
+  | 'coin'
+
+/** A metric computed from `Input`. */
+export interface MetricDeclaration<Input> {
+  readonly unit: MetricUnit
+  /** Its meaning and formula, as printed in the guide. */
+  readonly sentence: string
+  readonly of: (input: Input) => Figure
+}
+
+/** Metrics by name, in the order of the output. */
+export type MetricDeclarations<Input> = Readonly<Record<string, MetricDeclaration<Input>>>
+
+/**
+ * The declaration of a metric: its unit, its meaning and its computation, in one place. The table `metrics`, summaries,
+ * `--json` and the guide derive from the declarations.
+ */
+
+/** Declares a metric. */
+export function metric<Input>(
+  unit: MetricUnit,
+  sentence: string,
+  of: (input: Input) => Figure,
+): MetricDeclaration<Input> {
+  return { unit, sentence, of }
+}
 
 /** Reasons why a figure has no value, each with its sentence in the guide. */
 export const noValueReasons = {
@@ -31,12 +78,6 @@ export const noValueReasons = {
   not_reverting: 'the position does not revert to its mean',
 } as const
 
-/** Why a figure has no value. */
-export type NoValue = keyof typeof noValueReasons
-
-/** A number, or the reason why it is missing. */
-export type Figure = number | NoValue
-
 /** A quotient, or the reason if the divisor is zero. */
 export function ratio(numerator: Figure, denominator: Figure, reason: NoValue): Figure {
   if (typeof numerator !== 'number') return numerator
@@ -53,4 +94,12 @@ export function mapFigure(figure: Figure, of: (value: number) => number): Figure
 export function checked(value: number): number {
   assert(Number.isFinite(value), 'a figure is a finite number')
   return value + 0
+}
+
+/** The unit of sums that are doubles. */
+
+/** A double that is not NaN. Zero has no sign, because snapshots do not contain one. */
+export const double: Unit<number> = {
+  ...plainUnit<number>('double', 'number'),
+  save: (value) => value + 0,
 }

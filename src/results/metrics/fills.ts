@@ -315,7 +315,7 @@ export function openSeries(state: State, id: AccountId, instrument: number): voi
 }
 
 /** A new size of a position. */
-export interface PositionChange {
+interface PositionChange {
   readonly account: AccountId
   readonly instrument: InstrumentId
   readonly time: number

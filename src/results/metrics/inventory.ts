@@ -12,7 +12,7 @@ import type { InventoryState } from './state.ts'
 import { correlationFrom } from './statistics.ts'
 
 /** Interval between the compared sizes: a minute. */
-export const INVENTORY_MICROS = 60_000_000
+const INVENTORY_MICROS = 60_000_000
 
 /** Adds the size held until `time`. */
 export function passInventory(inventory: InventoryState, time: number): void {

@@ -21,7 +21,7 @@ import {
   rowUnit,
   type Unit,
 } from '../../core/index.ts'
-import { double } from './double.ts'
+import { double } from './figure.ts'
 import type { MetricsViews } from './views.ts'
 
 /** The time from a fill to its markout, in microseconds. */
@@ -38,7 +38,7 @@ const CAPACITY_MIN = 64
 const LAST = markoutHorizons.length - 1
 
 /** Fills with markouts still to come; only this file accesses the records. */
-export interface WaitingFills {
+interface WaitingFills {
   records: Records
   /** Number of records in use. */
   count: number

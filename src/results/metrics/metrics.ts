@@ -50,7 +50,7 @@ import { transferTakers } from './transfers.ts'
 import type { MetricsViews } from './views.ts'
 
 /** Terms of measurement. */
-export interface MetricsOptions {
+interface MetricsOptions {
   /** Length of a period in virtual microseconds. Default: it follows from the length of the run. */
   readonly every?: number | null
   /** The index for comparison, as if it were held. Default: the index of the first instrument. */

@@ -105,7 +105,7 @@ export function totalReturnOf({ curve }: Sample): Figure {
 }
 
 /** Elapsed time of the curve in years. */
-export function yearsOf({ curve }: Sample): number {
+function yearsOf({ curve }: Sample): number {
   const [first, last] = [curve[0], curve.at(-1)]
   return first === undefined || last === undefined ? 0 : (last.time - first.time) / MICROS_PER_YEAR
 }
@@ -212,7 +212,7 @@ const E_INVERSE = 0.36787944117144233
  * The per-period Sharpe ratio that the best of several trials without skill is expected to show: sqrt(Var[SR]) ((1 - g)
  * Phi^-1(1 - 1 / N) + g Phi^-1(1 - 1 / (N e))), g = 0.5772….
  */
-export function expectedBestSharpe(sharpes: readonly number[]): Figure {
+function expectedBestSharpe(sharpes: readonly number[]): Figure {
   const n = sharpes.length
   if (n < 2) return 'too_few_returns'
   const spread = deviationOf(momentsOf(sharpes))

@@ -1,14 +1,19 @@
 /** The figures of a run: every declared metric of every account, with its value or the reason for a missing value. */
 import { type AccountId, defined, scaledToNumber } from '../../core/index.ts'
 import { inventoryMetrics, orderMetrics, orderReasons, profitMetrics } from './account-metrics.ts'
-import type { MetricDeclarations, MetricUnit } from './declaration.ts'
 import { type Drawdown, deepest } from './drawdowns.ts'
-import type { Figure } from './figure.ts'
+import type { Figure, MetricDeclarations, MetricUnit } from './figure.ts'
 import type { MeasuredRun } from './metrics.ts'
 import type { AccountPerformance, CurrencyPerformance } from './performance.ts'
 import * as ratios from './ratios.ts'
-import { type MonthReturn, type ReturnInput, type ReturnTerms, returnInputOf } from './return-input.ts'
-import { equityMetrics, returnMetrics } from './return-metrics.ts'
+import {
+  equityMetrics,
+  type MonthReturn,
+  type ReturnInput,
+  type ReturnTerms,
+  returnInputOf,
+  returnMetrics,
+} from './return-metrics.ts'
 import type { Series } from './series.ts'
 import { type AccountState, rowsBy, type State, termsAt } from './state.ts'
 import { tradingMetrics } from './trading-metrics.ts'
@@ -37,7 +42,7 @@ export interface CurrencyFigures {
 }
 
 /** Figures of an account in one instrument. */
-export interface InstrumentFigures {
+interface InstrumentFigures {
   readonly instrument: string
   readonly id: number
   readonly figures: readonly NamedFigure[]
@@ -54,7 +59,7 @@ export interface AccountFigures {
 }
 
 /** Maximum number of drawdowns in the list. */
-export const DRAWDOWNS_MAX = 5
+const DRAWDOWNS_MAX = 5
 const DAYS_MIN = 30
 const MICROS_PER_DAY = 86_400_000_000
 const USD = 'USD'

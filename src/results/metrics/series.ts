@@ -17,8 +17,8 @@
  * have a reason instead of a value.
  */
 import { changing, fixed, listOf, type RowOf, units } from '../../core/index.ts'
-import { double } from './double.ts'
 import { type CurvePoint, fallFrom } from './drawdowns.ts'
+import { double } from './figure.ts'
 
 /** Maximum number of points in all series of a run together: 64 MB. */
 export const POINTS_MAX = 2_000_000

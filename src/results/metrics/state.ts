@@ -31,7 +31,7 @@ import {
 } from '../../core/index.ts'
 import type { Currency, Payoff } from '../../model/index.ts'
 import { attributionFields, createAttribution, createHeld, heldFields } from './attribution.ts'
-import { double } from './double.ts'
+import { double } from './figure.ts'
 import { createLiveOrders, liveOrdersUnit } from './live-orders.ts'
 import { createMarkouts, createWaitingFills, markoutTallyUnit, waitingFillsUnit } from './markouts.ts'
 import { createReturnSeries, type Series, seriesFields } from './series.ts'
@@ -79,7 +79,7 @@ export interface Levels extends RowOf<typeof levelFields> {}
 
 const levels = rowUnit('levels', levelFields)
 
-export const walletFields = {
+const walletFields = {
   /** Its index in the list of all wallets. */
   slot: fixed(units.row),
   account: fixed(units.accountId),
@@ -224,7 +224,7 @@ const triggerFields = {
 
 const counts = mapOf(units.text, units.count)
 
-export const accountFields = {
+const accountFields = {
   id: fixed(units.accountId),
   name: fixed(units.text),
   house: fixed(units.flag),

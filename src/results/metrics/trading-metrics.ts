@@ -1,16 +1,15 @@
 /** Metrics of trading and risk for one currency of an account. */
 import { type Nano, scaledToNumber } from '../../core/index.ts'
 import type { Attribution } from './attribution.ts'
-import { type MetricDeclarations, metric } from './declaration.ts'
 import { STRAIN } from './exposure.ts'
-import { checked, type Figure, mapFigure, ratio } from './figure.ts'
+import { checked, type Figure, type MetricDeclarations, mapFigure, metric, ratio } from './figure.ts'
 import { type MarkoutTally, markoutHorizons } from './markouts.ts'
 import type { CurrencyPerformance } from './performance.ts'
 import { quantileOf } from './sketch.ts'
 import type { Levels, WalletState } from './state.ts'
 
 /** The input for figures of trading and risk of one currency. */
-export interface TradingInput {
+interface TradingInput {
   readonly earned: CurrencyPerformance
   /** Null if it never had a fill or a position. */
   readonly wallet: WalletState | null

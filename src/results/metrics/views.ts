@@ -6,7 +6,7 @@ import type { AccountId, Amount, InstrumentId, OrderId, Price9 } from '../../cor
 import type { Currency } from '../../model/index.ts'
 
 /** Equity and margins of a currency of an account, in nano; under cross margin the account's part in that currency. */
-export interface MarginsSeen {
+interface MarginsSeen {
   readonly equity: bigint
   /** The balance that margins are compared with. */
   readonly marginBalance: bigint
@@ -26,7 +26,7 @@ export interface Standing {
 }
 
 /** Greeks of an option position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. */
-export interface GreeksSeen {
+interface GreeksSeen {
   readonly delta: Amount
   readonly gamma: Amount
   readonly vega: Amount

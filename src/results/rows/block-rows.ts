@@ -1,6 +1,7 @@
 /**
  * Rows of `blocks`: one for each leg of a change of a block trade.
  */
+
 import { instrumentId } from '../../core/index.ts'
 import type { EventOf } from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
@@ -26,4 +27,56 @@ export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): 
     price: leg.price,
     combo_id: combo === -1 ? null : wireIdOf(instrumentId(combo)),
   }))
+}
+
+/** Rows of `rfqs` and `rfq_quotes`: one row for each leg at the start, and one row for each later change. */
+
+/** A Block RFQ that changed. */
+export function rfqCells(source: EventOf<'block_rfq'>): readonly Cells<'rfqs'>[] {
+  const row: Cells<'rfqs'> = {
+    ...headOf(source),
+    change: source.change,
+    reason: source.reason,
+    block_rfq_id: source.rfq,
+    account_id: source.account,
+    state: source.state,
+    amount: source.amount9,
+    expiration: source.expiresAt,
+    bid: source.bid9,
+    ask: source.ask9,
+    direction: source.side,
+    price: source.price9,
+    makers: orNone(source.makers),
+  }
+  if (source.change !== 'created') return [row]
+  return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at) }))
+}
+
+/** A quote that changed. */
+export function rfqQuoteCells(source: EventOf<'block_rfq_quote'>): readonly Cells<'rfq_quotes'>[] {
+  const row: Cells<'rfq_quotes'> = {
+    ...headOf(source),
+    change: source.change,
+    reason: source.reason,
+    block_rfq_quote_id: source.quote,
+    block_rfq_id: source.rfq,
+    account_id: source.account,
+    direction: source.side,
+    execution_instruction: source.allOrNone ? 'all_or_none' : 'any_part_of',
+    amount: source.amount9,
+    filled_amount: source.filled9,
+    price: source.price9,
+    expiration: source.expiresAt,
+    label: source.label,
+    block: orNone(source.block),
+  }
+  if (source.change !== 'added' && source.change !== 'replaced') return [row]
+  return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at), leg_price: leg.price }))
+}
+
+function legCells(
+  { instrument, side, ratio }: EventOf<'block_rfq'>['legs'][number],
+  at: number,
+): Pick<Cells<'rfqs'>, 'leg' | 'instrument_id' | 'leg_direction' | 'ratio'> {
+  return { leg: at + 1, instrument_id: wireIdOf(instrument), leg_direction: side, ratio }
 }

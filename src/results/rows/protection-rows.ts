@@ -2,7 +2,16 @@
  * Rows of `protections`: market-maker protection, the speed bump, sessions, refused quotes, locks, the liquidity
  * support programme, and restrictions of an account or the venue.
  */
-import { currencies, type EventOf, lspGroupName, lspGroups, type MmpConfig, numberOfId } from '../../model/index.ts'
+
+import {
+  currencies,
+  type EventOf,
+  lspGroupName,
+  lspGroups,
+  type MmpConfig,
+  numberOfId,
+  type Refusal,
+} from '../../model/index.ts'
 import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyCodeOf, wireIdOf } from './trading-rows.ts'
 
@@ -143,4 +152,29 @@ export function participantCells(source: EventOf<'lsp_participant'>): readonly R
     return [{ ...head, change: 'limit_set', group: lspGroupName(group), limit }]
   })
   return [{ ...head, change: enabled ? 'admitted' : 'removed' }, ...own]
+}
+
+/** Rows of `rejects`: refused requests, with the limit or the parameter that caused the refusal. */
+
+/** A refused request. */
+export function rejectCells(source: EventOf<'refusal'>): Cells<'rejects'> {
+  const { refusal, instrument } = source
+  const limit = 'limit' in refusal ? refusal.limit : null
+  const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
+  return {
+    ...headOf(source),
+    command: source.command,
+    account_id: accountOrNull(source.account),
+    instrument_id: instrument === -1 ? null : wireIdOf(instrument),
+    reason: refusal.reason,
+    limit_price: isBand ? limit : null,
+    limit_count: isBand ? null : limit,
+    param: 'param' in refusal ? refusal.param : null,
+    detail: detailOf(refusal),
+  }
+}
+
+function detailOf(refusal: Refusal): string | null {
+  if ('problem' in refusal) return refusal.problem
+  return 'currency' in refusal ? refusal.currency : null
 }

@@ -1,11 +1,13 @@
 /** Rows of markets over time: values that a run reads from its books at an interval, and its bars of trades. */
-import type { InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
-import type { Cells, Sized } from './cells.ts'
-import { instrumentSize } from './cells.ts'
+
+import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
+import type { LiquidationCurrency } from '../../model/index.ts'
+import type { NamedFigure } from '../metrics/report.ts'
+import { type Cells, instrumentSize, type Sized } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** A price level of a book. */
-export interface QuotedLevel {
+interface QuotedLevel {
   readonly price: Price9
   readonly amount: Lots
 }
@@ -56,6 +58,16 @@ export interface BarRecord {
   readonly bought: number
   readonly sold: number
   readonly trades: number
+}
+
+/** A figure of an account at the end of a run, after event `number`. */
+export interface MetricRecord extends NamedFigure {
+  readonly time: Micros
+  readonly number: number
+  readonly account: AccountId
+  /** Null for figures without a currency. */
+  readonly currency: LiquidationCurrency | null
+  readonly instrument: InstrumentId | null
 }
 
 /** The top of a book. */
@@ -110,5 +122,27 @@ function sidesOf({ time, number, instrument, bid, ask }: BothSides, steps: Amoun
     bid_amount: bid === null ? null : instrumentSize(steps, instrument, bid.amount),
     ask_price: ask?.price ?? null,
     ask_amount: ask === null ? null : instrumentSize(steps, instrument, ask.amount),
+  }
+}
+
+/**
+ * Rows of `metrics`.
+ */
+
+/** A figure. */
+export function metricCells(source: MetricRecord): Cells<'metrics'> {
+  const { figure, instrument } = source
+  return {
+    time: source.time,
+    event: source.number,
+    account_id: source.account,
+    currency: source.currency,
+    instrument_id: instrument === null ? null : wireIdOf(instrument),
+    metric: source.metric,
+    label: source.label,
+    unit: source.unit,
+    value: typeof figure === 'number' ? figure : null,
+    exact: source.exact,
+    reason: typeof figure === 'number' ? null : figure,
   }
 }

@@ -4,14 +4,16 @@
  * Rates change with every mark, so they have a separate writer; the other rows come once per position at 08:00 or at a
  * fill.
  */
+
 import { divHalfAwayBig } from '../../core/index.ts'
 import type { Currency, EventOf } from '../../model/index.ts'
 import { type NamedBlock, setMoney } from '../columns.ts'
-import { type Cells, headOf, instrumentSize } from './cells.ts'
+import { accountOrNull, type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyAt, type RowWriter, wireIdOf } from './trading-rows.ts'
 
 /** Factor from rates in 1e-8 to 1e-9. */
 const NANO_PER_1E8 = 10
+
 /** Units of the engine in the last decimal place of an interest value in the tables. */
 const COUNTS_PER_NANO = 1_000_000_000n
 
@@ -121,4 +123,49 @@ function bankruptcyOf(
 /** Converts an accumulator to 1e-9 of the interest value. */
 function interestOf(accumulated: bigint): bigint {
   return divHalfAwayBig(accumulated, COUNTS_PER_NANO)
+}
+
+/**
+ * Rows of `wallet`: one for each change of an address or of a payment.
+ */
+
+/** An address that changed. The state of a removed address is `removed`. */
+export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
+  const { type, change, network, tag } = source
+  return {
+    ...headOf(source),
+    subject: type === 'deposit' ? 'deposit_address' : 'address',
+    number: source.entry,
+    state: change === 'removed' ? 'removed' : source.status,
+    reason: source.reason,
+    account_id: source.account,
+    currency: source.currency,
+    address_type: type,
+    address: source.address,
+    network,
+    tag,
+    until: orNone(source.until),
+  }
+}
+
+/** A payment that changed. */
+export function paymentCells(source: EventOf<'payment'>): Cells<'wallet'> {
+  const { change, balance } = source
+  return {
+    ...headOf(source),
+    subject: source.type,
+    number: source.payment,
+    state: source.state,
+    reason: source.reason,
+    account_id: source.account,
+    counter_account_id: accountOrNull(source.counterparty),
+    currency: source.currency,
+    amount: source.amount,
+    fee: source.fee,
+    change,
+    balance,
+    address: source.address,
+    source_address: source.source,
+    transaction_id: source.transaction,
+  }
 }

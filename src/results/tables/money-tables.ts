@@ -10,7 +10,8 @@
  * - `settlements` has each settlement at three levels, given by `scope`: for one `account`, for an `instrument` over
  *   all its holders, and for a `currency` over all accounts (bankruptcies). The parts of a sum come before it.
  */
-import { amount9, int64, interest, money, nullable, price, rate, text, words } from '../column-schema.ts'
+
+import { amount9, int32, int64, interest, money, nullable, price, rate, text, time, words } from '../column-schema.ts'
 import { vocabulary } from '../vocabulary/vocabulary.ts'
 import { account, header, instrument, someAccount, someInstrument, table } from './table-schema.ts'
 
@@ -75,3 +76,31 @@ export const moneyTables = {
     nullable(rate('session_tax_rate', 'fraction of its profit that each account pays')),
   ]),
 } as const
+
+/**
+ * The table of wallets. It has a row for each change of an address or a payment, so that it shows starts, ends and
+ * timeouts, with their reasons. The movements themselves are in `cash`. Facts about beneficiaries are in no table.
+ */
+
+/** The table of wallets. */
+export const walletTable = table('wallet', [
+  ...header,
+  words('subject', vocabulary.walletSubject, 'kind of change'),
+  int64('number', 'number within its kind, from 1'),
+  words('state', vocabulary.walletState, 'state after the change'),
+  words('reason', vocabulary.walletReason, 'why'),
+  ...account,
+  nullable(int32('counter_account_id', 'counterparty account, if it belongs to the venue')),
+  words('currency', vocabulary.currency, 'currency of the money'),
+  nullable(money('amount', 'amount of the payment, without its fee')),
+  nullable(money('fee', 'fee of the payment, in addition to its amount')),
+  nullable(money('change', "change of the account's cash")),
+  nullable(money('balance', 'cash of the account after the change')),
+  nullable(words('address_type', vocabulary.addressSort, 'type of a changed address')),
+  text('address', 'the address, or the destination or source of the money'),
+  nullable(text('source_address', 'source of a deposit')),
+  nullable(text('network', 'network of the address')),
+  nullable(text('tag', 'tag of the address')),
+  nullable(text('transaction_id', 'transaction on the chain')),
+  nullable(time('until', 'time until which the address waits')),
+])

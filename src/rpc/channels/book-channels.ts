@@ -9,11 +9,10 @@ import { divFloor, type InstrumentId, type Lots, lots, type Micros, type Price9,
 import { changeIdOf, type Exchange, type Level, timeOf, viewDepth } from '../../engine/index.ts'
 import type { Instrument, Side } from '../../model/index.ts'
 import { amountOut, priceOut, timeOut } from '../wire/index.ts'
-import type { Channel, ChannelWorld, Interval } from './channel.ts'
-import { viewChannel } from './view-channel.ts'
+import { type Channel, type ChannelWorld, type Interval, viewChannel } from './channel.ts'
 
 /** A change of a level: the kind of change, the price and the amount after it. */
-export type BookChange = readonly ['new' | 'change' | 'delete', price: number, amount: number]
+type BookChange = readonly ['new' | 'change' | 'delete', price: number, amount: number]
 
 /** A message of `book.{instrument}.{interval}`. */
 export interface WireBookMessage {

@@ -4,6 +4,7 @@
  *
  * Source: sessions document 3; coverage R17, S285, S286.
  */
+
 import { type AccountId, divFloor, type InstrumentId } from '../../core/index.ts'
 import type { Exchange } from '../../engine/index.ts'
 import {
@@ -19,11 +20,111 @@ import {
 import type { History } from '../history/index.ts'
 import type { ReplyContext } from '../methods/index.ts'
 
-/** How long changes are collected before they are sent; `raw` sends them after each input of the exchange. */
-export const intervals = ['raw', '100ms', 'agg2'] as const
-
 /** An interval of notifications: one that a channel name can contain, or the second between summaries of an account. */
 export type Interval = (typeof intervals)[number] | '1s'
+
+/** The source of such a channel. */
+export interface ViewSource<View extends object, Change extends object = never> {
+  readonly interval: Interval
+  readonly subject: ChannelSubject
+  /** The current view, or undefined. */
+  look(): View | undefined
+  /** Values that can change without an event, such as the number of changes of a recorded book. */
+  inputs?(): readonly (number | string)[]
+  /**
+   * Families of events that may change the view, each with a function that says whether an event did. Without it, every
+   * event that reaches the channel may change the view.
+   */
+  readonly touchedBy?: Tellers<boolean>
+  /** The part of a view that the channel compares; the view without its `timestamp` if omitted. */
+  content?(view: View): unknown
+  /** Makes the message of a change since the previous message; without it the whole view is sent. */
+  change?(before: View, now: View): Change
+}
+
+/**
+ * Channels that send a view whenever it has changed: tickers, indices, summaries of an account.
+ */
+
+/** A channel of such a source. */
+export function viewChannel<View extends object, Change extends object = never>(
+  source: ViewSource<View, Change>,
+): Channel<View | Change> {
+  const { interval, subject } = source
+  let isTouched = false
+  let inputs: readonly (number | string)[] = []
+  let isOpen = false
+  let told: { readonly view: View; readonly text: string } | undefined
+  /** True if a new subscriber has seen a change that the other subscribers have not received yet. */
+  let isShown = false
+  const tell = (view: View): void => {
+    const content = source.content?.(view) ?? { ...view, timestamp: 0 }
+    told = { view, text: JSON.stringify(content) }
+    inputs = source.inputs?.() ?? inputs
+    isTouched = false
+    isShown = false
+  }
+  const isPending = (): boolean => isTouched || (source.inputs?.().some((value, at) => value !== inputs[at]) ?? false)
+  return {
+    interval,
+    subject,
+    first: () => {
+      const view = source.look()
+      // Only the channel's first subscription sets the last sent view. A later first message does not reach the
+      // other subscribers.
+      if (isOpen) isShown ||= isPending()
+      else if (view !== undefined) tell(view)
+      isOpen = true
+      return view === undefined ? [] : [view]
+    },
+    takes:
+      source.touchedBy === undefined
+        ? takersOfAll(() => {
+            isTouched = true
+          })
+        : takersOf(source.touchedBy, (touches) => {
+            isTouched ||= touches
+          }),
+    collect: () => {
+      if (!isPending()) return []
+      const before = told
+      const wasShown = isShown
+      const view = source.look()
+      if (view === undefined) return []
+      tell(view)
+      // Some subscribers have seen a later view than the one sent last, so the message must be whole.
+      if (before === undefined || wasShown) return [view]
+      if (before.text === told?.text) return []
+      return [source.change?.(before.view, view) ?? view]
+    },
+  }
+}
+
+/**
+ * Channels whose messages come from single events.
+ */
+
+/**
+ * A channel that makes at most one message from each event of some families, with the state at the time of the event.
+ */
+export function collecting<Message>(tellers: Tellers<Message | undefined>): Omit<Channel<Message>, 'first'> {
+  let told: Message[] = []
+  return {
+    interval: 'raw',
+    subject: {},
+    takes: takersOf(tellers, (message) => {
+      if (message !== undefined) told.push(message)
+    }),
+    collect: () => {
+      const messages = told
+      told = []
+      return messages
+    },
+  }
+}
+
+/** How long changes are collected before they are sent; `raw` sends them after each input of the exchange. */
+export const intervals = ['raw', '100ms', 'agg2'] as const
 
 /** In microseconds. */
 const widths: { readonly [I in Exclude<Interval, 'raw'>]: number } = {

@@ -15,7 +15,7 @@ import { type Channel, type ChannelSubject, type ChannelWorld, type Interval, ne
 import { channelScope, openChannel } from './channel-names.ts'
 
 /** Sends a notification to a connection: one line of JSON, with the name of its channel. */
-export type Send = (text: string, channel: string) => void
+type Send = (text: string, channel: string) => void
 
 /** A connection that subscribes. */
 export interface Subscriber {

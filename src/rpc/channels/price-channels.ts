@@ -20,11 +20,10 @@ import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
 import { interestValue, optionOut, percentChange, tickerOut, volatilityOut } from '../methods/index.ts'
 import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
-import type { Channel, ChannelWorld, Interval } from './channel.ts'
-import { type ViewSource, viewChannel } from './view-channel.ts'
+import { type Channel, type ChannelWorld, type Interval, type ViewSource, viewChannel } from './channel.ts'
 
 /** A message of `quote.{instrument}`; prices and amounts are 0 for an empty side. */
-export interface WireQuote {
+interface WireQuote {
   readonly instrument_name: string
   readonly timestamp: number
   readonly best_bid_price: number
@@ -34,21 +33,21 @@ export interface WireQuote {
 }
 
 /** A message of `deribit_price_index.{index}`. */
-export interface WireIndex {
+interface WireIndex {
   readonly index_name: string
   readonly price: number
   readonly timestamp: number
 }
 
 /** A message of `perpetual.{instrument}.{interval}`. */
-export interface WirePerpetual {
+interface WirePerpetual {
   readonly interest: number
   readonly index_price: number
   readonly timestamp: number
 }
 
 /** A message of `estimated_expiration_price.{index}`. */
-export interface WireEstimatedPrice {
+interface WireEstimatedPrice {
   /** Seconds to the next 08:00 UTC. */
   readonly seconds: number
   readonly price: number
@@ -57,7 +56,7 @@ export interface WireEstimatedPrice {
 }
 
 /** A message of `deribit_volatility_index.{index}`. */
-export interface WireVolatility {
+interface WireVolatility {
   readonly index_name: string
   readonly timestamp: number
   /** Percent a year. */
@@ -65,7 +64,7 @@ export interface WireVolatility {
 }
 
 /** An entry of `markprice.options.{index}`. */
-export interface WireOptionMark {
+interface WireOptionMark {
   readonly instrument_name: string
   readonly mark_price: number
   /** Percent. */
@@ -82,7 +81,7 @@ interface WireTickerSnapshot extends WireTicker {
  * A message of `incremental_ticker.{instrument}`: the whole ticker as the first message and after the ticker lost a
  * field, otherwise the fields that changed.
  */
-export type WireTickerChange = WireTickerSnapshot | (Partial<WireTicker> & { readonly type: 'change' })
+type WireTickerChange = WireTickerSnapshot | (Partial<WireTicker> & { readonly type: 'change' })
 
 /** The ticker of an instrument, whole at each change. */
 export function tickerChannel(world: ChannelWorld, instrument: Instrument, interval: Interval): Channel<WireTicker> {
@@ -252,7 +251,7 @@ export function volatilityChannel(
 }
 
 /** A source of an index, of `deribit_price_ranking.{index}`. */
-export interface WirePriceSource {
+interface WirePriceSource {
   readonly identifier: string
   /** False while the index publishes nothing. */
   readonly enabled: boolean
@@ -264,7 +263,7 @@ export interface WirePriceSource {
 }
 
 /** A message of `deribit_price_statistics.{index}`. */
-export interface WirePriceStatistics {
+interface WirePriceStatistics {
   readonly index_name: string
   readonly low24h: number
   readonly high24h: number

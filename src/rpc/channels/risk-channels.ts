@@ -3,16 +3,17 @@
  *
  * Source: sessions document 3.4, 7.4.
  */
+
 import { type AccountId, defined } from '../../core/index.ts'
 import { accountOf, instrumentAt, locksOf, viewLspConfig } from '../../engine/index.ts'
 import type { EventOf, Side } from '../../model/index.ts'
-import { lspConfigOut, type WireLspConfig } from '../methods/index.ts'
+import { rowsOf } from '../history/index.ts'
+import { accessOut, lspConfigOut, type WireAccess, type WireLspConfig } from '../methods/index.ts'
 import { amountOut, moneyOut, priceOut, timeOut } from '../wire/index.ts'
-import { type Channel, type ChannelWorld, type Tellers, takersOf } from './channel.ts'
-import { collecting } from './collecting-channel.ts'
+import { type Channel, type ChannelWorld, collecting, type Tellers, takersOf } from './channel.ts'
 
 /** A message of `user.lock`. */
-export interface WireLock {
+interface WireLock {
   /** True if nothing of the account may be traded or moved. */
   readonly locked: boolean
   /** A lock always covers all currencies. */
@@ -20,7 +21,7 @@ export interface WireLock {
 }
 
 /** A part of a position that changed hands. */
-export interface WireHandedOver {
+interface WireHandedOver {
   readonly instrument_name: string
   /** The side of the account. */
   readonly direction: Side
@@ -30,7 +31,7 @@ export interface WireHandedOver {
 }
 
 /** A message of `user.liquidation` and `user.isolated.liquidation`. */
-export interface WireLiquidation extends Partial<WireHandedOver> {
+interface WireLiquidation extends Partial<WireHandedOver> {
   readonly state:
     | 'liquidation_started'
     | 'liquidation_completed'
@@ -48,7 +49,7 @@ export interface WireLiquidation extends Partial<WireHandedOver> {
 }
 
 /** A message of `user.lsp`. */
-export type WireLspMessage =
+type WireLspMessage =
   | (Partial<WireHandedOver> & {
       readonly type: 'transfer'
       readonly success: boolean
@@ -204,5 +205,28 @@ function handedOver(
     amount: Math.abs(amountOut(instrument, event.amount)),
     price: priceOut(event.price),
     currency: instrument.settlementCurrency,
+  }
+}
+
+/**
+ * The access log of an account as a channel. Source: sessions document 3.1, 3.4.
+ */
+
+/** Sends each new entry of the access log in its own message. */
+export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel<WireAccess> {
+  const lastId = (): number => rowsOf(history.accessLog, account).at(-1)?.id ?? 0
+  let told = lastId()
+  return {
+    interval: 'raw',
+    subject: {},
+    collect: () => {
+      const before = told
+      told = lastId()
+      if (told === before) return []
+      // After a restore, the log can have fewer entries than were sent.
+      return rowsOf(history.accessLog, account)
+        .filter(({ id }) => id > before)
+        .map(accessOut)
+    },
   }
 }

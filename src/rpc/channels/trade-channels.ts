@@ -8,8 +8,7 @@ import { instrumentAt, timeOf } from '../../engine/index.ts'
 import type { EventHeader, Instrument, InstrumentState, TapeTrade } from '../../model/index.ts'
 import { barNow, chartWidth, instrumentOut, type WireBar } from '../methods/index.ts'
 import { placesOf, publicTradeOut, timeOut, type WireInstrument, type WireTrade } from '../wire/index.ts'
-import { type Channel, type ChannelWorld, type Interval, isOf } from './channel.ts'
-import { collecting } from './collecting-channel.ts'
+import { type Channel, type ChannelWorld, collecting, type Interval, isOf } from './channel.ts'
 
 /** The instruments of a channel: a single instrument, or all instruments of a kind and a currency. */
 export type Wanted = { readonly instrument: Instrument } | { readonly kind: string; readonly currency: string }
@@ -79,7 +78,7 @@ export function candleChannel(
 }
 
 /** A message of `instrument.state.{kind}.{currency}`. */
-export interface WireInstrumentState {
+interface WireInstrumentState {
   readonly instrument_name: string
   readonly state: 'created' | 'started' | 'settled' | 'closed' | 'terminated'
   readonly timestamp: number

@@ -26,12 +26,11 @@ import {
   type WirePosition,
 } from '../methods/index.ts'
 import { timeOut, type WireOrder, type WireUserTrade } from '../wire/index.ts'
-import { type Channel, type ChannelWorld, type Interval, takersOfAll } from './channel.ts'
+import { type Channel, type ChannelWorld, type Interval, takersOfAll, viewChannel } from './channel.ts'
 import { isWanted, type Wanted } from './trade-channels.ts'
-import { viewChannel } from './view-channel.ts'
 
 /** A message of `user.changes`: what one input of the exchange did in one instrument. */
-export interface WireChanges {
+interface WireChanges {
   readonly instrument_name: string
   readonly trades: readonly WireUserTrade[]
   readonly positions: readonly WirePosition[]
@@ -39,7 +38,7 @@ export interface WireChanges {
 }
 
 /** A message of `user.mmp_trigger.{index}`. */
-export interface WireMmpTrigger {
+interface WireMmpTrigger {
   /** Milliseconds since the epoch; 0 where only a reset ends it. */
   readonly frozen_until: number
   readonly index_name: string

@@ -22,9 +22,7 @@ import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
 import { createFaults, type Faults, type FaultsState, loadFaults, saveFaults } from '../../faults/index.ts'
 import { type History, historyUnit } from '../history/index.ts'
 import type { MethodSet } from '../methods/index.ts'
-import type { Unanswered } from './followed-orders.ts'
-import type { Pending } from './pending.ts'
-import { restorePending, snapshotPending, type Waiter } from './pending-state.ts'
+import { type Pending, restorePending, snapshotPending, type Unanswered, type Waiter } from './pending.ts'
 
 const MAGIC = 'PITCLOCK DESK'
 const VERSION = 17

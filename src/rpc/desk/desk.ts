@@ -44,9 +44,8 @@ import { chargeOf, type Method, type MethodSet, readEnvelope, readParams, scopeO
 import { errorOf, type RequestParams, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
-import { type FollowedOrders, follow, followedOrders, pendingOf, unfollow } from './followed-orders.ts'
 import { hintFor } from './hint.ts'
-import { newQuoted, type Pending } from './pending.ts'
+import { type FollowedOrders, follow, followedOrders, newQuoted, type Pending, pendingOf, unfollow } from './pending.ts'
 import { commandOf, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
 

@@ -16,7 +16,7 @@ import { hiddenParams, type MethodSet, methodHint, secretsOf, unknownNamesIn } f
 import type { RequestParams } from '../wire/index.ts'
 
 /** A request that was refused. */
-export interface RefusedRequest {
+interface RefusedRequest {
   readonly refusal: Refusal
   readonly method: string
   readonly params: RequestParams

@@ -1,8 +1,9 @@
 /**
  * The request router: takes each request once, at its time, and replies once.
  */
-export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
+
+export { venueKeeping } from './afterwards.ts'
+export * from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
-export { hintFor, meantInstrument } from './hint.ts'
-export { venueKeeping } from './kept.ts'
-export { type RestoreOptions, restoreDesk, snapshotDesk } from './snapshot.ts'
+export * from './hint.ts'
+export * from './snapshot.ts'

@@ -45,7 +45,7 @@ import type { VenueRequest } from '../wire/index.ts'
 import type { DeskState } from './desk-bytes.ts'
 
 /** A request that was read. */
-export interface ReadRequest {
+interface ReadRequest {
   /** The command of the request, without its header. */
   readonly body: CommandBody
   readonly fault: Fault | null

@@ -6,8 +6,7 @@
 import type { AccountId, OrderId } from '../../core/index.ts'
 import type { Command, Event, EventOf, EventTakers, OrderChanged, Trade } from '../../model/index.ts'
 import type { Quoted } from '../methods/index.ts'
-import { type FollowedOrders, follow, pendingOf, type Unanswered } from './followed-orders.ts'
-import type { Pending } from './pending.ts'
+import { type FollowedOrders, follow, type Pending, pendingOf, type Unanswered } from './pending.ts'
 
 /**
  * Collects what replies need from events. A request takes the events that it caused; a waiting request also takes

@@ -6,7 +6,7 @@ import type { EventSink } from '../../model/index.ts'
 import type { MethodSet } from '../methods/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
 import { decodeDesk, encodeDesk } from './desk-bytes.ts'
-import type { Waiter } from './pending-state.ts'
+import type { Waiter } from './pending.ts'
 
 /**
  * Saves a request router as bytes. Call it between requests; requests may still wait for their replies.

@@ -6,11 +6,14 @@
  *
  * Source: DESIGN 1 (histories live in `rpc/history`); trading.md 4.8; market.md 3.6, 5.4, 8; coverage R35.
  */
+
 import {
   type AccountId,
+  assert,
   changing,
   fixed,
   type InstrumentId,
+  type Micros,
   mapOf,
   type OrderId,
   plainUnit,
@@ -21,8 +24,10 @@ import {
   units,
 } from '../../core/index.ts'
 import {
+  type AccessEntry,
   borrowing,
   type Currency,
+  defaultHistoryLimits,
   type EventOf,
   type EventSink,
   type EventTakers,
@@ -35,23 +40,16 @@ import {
   type TapeTrade,
   type Trade,
 } from '../../model/index.ts'
-import type { AccessRecord } from './access-log.ts'
-import type { Announcement } from './announcements.ts'
-import type { BlockRecord } from './blocks.ts'
 import { type Candle, recordCandle } from './candles.ts'
 import { KeptOrders, keptOrdersUnit } from './kept-orders.ts'
-import { limitsOf } from './limits.ts'
-import { entryOf } from './lists.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
-import { noteFunding } from './log/interest.ts'
-import { logCashTransfer, logDeposit, logLoss, logSettlement } from './log/money.ts'
+import { logCashTransfer, logDeposit, logLoss, logSettlement, noteFunding } from './log/money.ts'
 import { createTransactionLog, type EquityReader, transactionLogFields } from './log/transactions.ts'
-import { recordPayment } from './payments.ts'
 import { addHourly, addRate, addValue, createRateSeries, createSeries, type RateSeries, type Series } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
 import { noteHandedOn, type OrderTraits, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
 import { createVolatility, noteOptionMark, volatilityUnit } from './volatility.ts'
-import { createWindows, keepRow, rowsOf, windowsUnit } from './windows.ts'
+import { createWindows, entryOf, keepRow, rowsOf, type Windows, windowsUnit } from './windows.ts'
 
 /** Public settlements: of an instrument, or of a currency with a bankruptcy. */
 export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankruptcy'>
@@ -59,10 +57,56 @@ export type PublicSettlement = EventOf<'instrument_settlement' | 'currency_bankr
 /** Settlements that concern one account. */
 export type AccountSettlement = EventOf<'settlement' | 'bankruptcy' | 'shared_loss'>
 
+/**
+ * Block trades of each account with all their legs, and of each instrument for its statistics.
+ */
+
+/** A block trade of an account. */
+export interface BlockRecord {
+  readonly number: number
+  readonly time: Trade['time']
+  /** In the order of the legs. */
+  readonly trades: Trade[]
+}
+
+/** An entry without its number and time. */
+export interface AccessNote {
+  readonly account: AccountId
+  readonly log: AccessEntry
+  /** IP address of the client. */
+  readonly ip: string
+  /** The object of the entry, such as the name of a key; null without one. */
+  readonly data: string | null
+}
+
+/** An entry of the log of an account. */
+export interface AccessRecord extends Omit<AccessNote, 'account'> {
+  /** Counts the entries of its account from 1. */
+  readonly id: number
+  readonly time: Micros
+}
+
+/** An announcement. */
+export interface Announcement {
+  /** Number of the announcement, from 1. */
+  readonly id: number
+  readonly time: Micros
+  readonly title: string
+  readonly body: string
+  readonly important: boolean
+  /** True if readers have to confirm it. */
+  readonly confirmation: boolean
+  /** Number of the deletion, from 1 in the order of deletions; omitted unless deleted. */
+  readonly deletion?: number
+  /** Accounts that have read it; omitted before the first one. */
+  readonly readers?: readonly number[]
+}
+
 const series = plainUnit<Series>('series')
+
 const rates = plainUnit<RateSeries>('series of rates')
 
-export const historyFields = {
+const historyFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
   /** Instruments as they were listed, with their current tick steps. */
   instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
@@ -361,4 +405,122 @@ export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderI
   if (gone === 0) return
   history.isEndedCut = true
   history.ended = ended.slice(gone)
+}
+
+/**
+ * Deposits, withdrawals and transfers between users, each in its current state.
+ */
+
+/** Keeps a payment and replaces its previous state. The receiver of a transfer sees it once it is confirmed. */
+function recordPayment(
+  payments: Windows<AccountId, EventOf<'payment'>>,
+  event: EventOf<'payment'>,
+  limit: number,
+): void {
+  keepPayment(payments, event, { account: event.account, limit })
+  const { type, state, counterparty } = event
+  if (type !== 'transfer' || state !== 'confirmed' || counterparty === -1) return
+  keepPayment(payments, event, { account: counterparty, limit })
+}
+
+function keepPayment(
+  payments: Windows<AccountId, EventOf<'payment'>>,
+  row: EventOf<'payment'>,
+  { account, limit }: { readonly account: AccountId; readonly limit: number },
+): void {
+  const list = payments.rows.get(account)
+  const at = list?.findLastIndex(({ type, payment }) => type === row.type && payment === row.payment)
+  if (list !== undefined && at !== undefined && at >= 0) list[at] = row
+  else keepRow(payments, account, { row, limit })
+}
+
+/**
+ * Checks the limits of the history; `HistoryLimits` documents what each limit counts.
+ */
+
+/** All limits, with defaults for missing ones. */
+function limitsOf(given: Partial<HistoryLimits>): HistoryLimits {
+  const limits = { ...defaultHistoryLimits, ...given }
+  for (const limit of Object.values(limits)) {
+    // A reply reads the last record of its request, so each limit must be at least 1.
+    assert(Number.isSafeInteger(limit) && limit >= 1, 'a limit of the history is at least 1')
+  }
+  return limits
+}
+
+/**
+ * Access logs: who logged on to each account, and changes of its keys, oldest first. The newest entries are kept. The
+ * log contains no secrets, tokens or signatures (R57).
+ */
+
+/** Number of entries that are kept for each account; the oldest are dropped once there are twice as many. */
+const ACCESSES_KEPT = 1000
+
+/** The address of entries without a client: the machine of the venue. */
+export const LOCAL_ADDRESS = '127.0.0.1'
+
+/** The numbered entry of a note at a time. */
+export function accessRecord(
+  log: Windows<AccountId, AccessRecord>,
+  { account, ...note }: AccessNote,
+  time: Micros,
+): AccessRecord {
+  const id = (rowsOf(log, account).at(-1)?.id ?? 0) + 1
+  return { id, time, ...note }
+}
+
+/** Adds an entry to the log of its account. */
+export function addAccess(log: Windows<AccountId, AccessRecord>, note: AccessNote, time: Micros): void {
+  keepRow(log, note.account, { row: accessRecord(log, note, time), limit: ACCESSES_KEPT })
+}
+
+/**
+ * Announcements of the venue, oldest first, with the accounts that have read them. The newest are kept.
+ */
+
+/** Number of announcements that are kept; the oldest are dropped once there are twice as many. */
+const ANNOUNCEMENTS_KEPT = 1000
+
+/** The number of the next announcement. */
+export function nextAnnouncementId(announcements: readonly Announcement[]): number {
+  return (announcements.at(-1)?.id ?? 0) + 1
+}
+
+/** Adds an announcement with the next number. */
+export function addAnnouncement(
+  announcements: Announcement[],
+  { time, title, body, important, confirmation }: Omit<Announcement, 'id' | 'deletion' | 'readers'>,
+): void {
+  const id = nextAnnouncementId(announcements)
+  announcements.push({ id, time, title, body, important, confirmation })
+  if (announcements.length >= ANNOUNCEMENTS_KEPT * 2) announcements.splice(0, announcements.length - ANNOUNCEMENTS_KEPT)
+}
+
+/** Marks an announcement as deleted, which its channel reports. It keeps its place, so that no number is used twice. */
+export function deleteAnnouncement(announcements: Announcement[], id: number): void {
+  const at = announcements.findIndex((each) => each.id === id)
+  const found = announcements[at]
+  if (found === undefined) return
+  announcements[at] = { ...found, deletion: lastDeletion(announcements) + 1 }
+}
+
+/** Notes that an account has read an announcement. */
+export function markRead(
+  announcements: Announcement[],
+  { id, account }: { readonly id: number; readonly account: number },
+): void {
+  const at = announcements.findIndex((each) => each.id === id)
+  const found = announcements[at]
+  if (found === undefined || isReadBy(found, account)) return
+  announcements[at] = { ...found, readers: [...(found.readers ?? []), account] }
+}
+
+/** True if an account has read an announcement. */
+export function isReadBy({ readers = [] }: Announcement, account: number): boolean {
+  return readers.includes(account)
+}
+
+/** The number of the last deletion among the stored announcements; 0 if none of them is deleted. */
+export function lastDeletion(announcements: readonly Announcement[]): number {
+  return announcements.reduce((last, { deletion = 0 }) => Math.max(last, deletion), 0)
 }

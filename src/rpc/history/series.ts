@@ -6,7 +6,7 @@
  * moment and the older part for whole minutes.
  */
 import { divFloor, divHalfAwayBig, type Micros } from '../../core/index.ts'
-import { countUntil } from './lists.ts'
+import { countUntil } from './windows.ts'
 
 /** Values, each with the time from which it holds. Times rise. */
 export interface Series {

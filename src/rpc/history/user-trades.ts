@@ -32,7 +32,7 @@ export interface TradeAllocation {
 }
 
 /** Trades of each account. */
-export type UserTrades = Windows<AccountId, UserTrade>
+type UserTrades = Windows<AccountId, UserTrade>
 
 /**
  * The fields of an order that its trades show. They are listed one by one for speed, because every fill of the run

@@ -30,19 +30,19 @@ const MONTH_MICROS = 2_592_000_000_000
 const NANO_PER_POINT = 100_000
 
 /** The last mark of an option. */
-export interface OptionMark {
+interface OptionMark {
   readonly strike: Price9
   readonly expiration: Micros
   volatility9: number
 }
 
 /** The last forward of an expiry. */
-export interface ExpiryForward {
+interface ExpiryForward {
   readonly expiration: Micros
   forward: Price9
 }
 
-export const volatilityFields = {
+const volatilityFields = {
   options: fixed(mapOf(units.instrumentId, plainUnit<OptionMark>('mark of an option'))),
   /** The last forward of each expiry. They are few, and a search is faster than a map of times. */
   forwards: changing(plainUnit<ExpiryForward[]>('forwards of expiries')),
@@ -53,7 +53,7 @@ export const volatilityFields = {
 }
 
 /** Marks of the options of an index, and the past values of its volatility index. */
-export interface Volatility extends RowOf<typeof volatilityFields> {}
+interface Volatility extends RowOf<typeof volatilityFields> {}
 
 export const volatilityUnit = rowUnit('volatility', volatilityFields)
 

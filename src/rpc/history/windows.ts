@@ -2,6 +2,7 @@
  * Windows: rows by key, oldest first, of which the newest are kept. All records of the history are in windows; most
  * rows are the events themselves.
  */
+
 import { type Micros, mapOf, millisOf, plainUnit, setOf, type Unit } from '../../core/index.ts'
 
 /** A window for each key, which keeps between the limit and twice the limit of rows. */
@@ -77,4 +78,42 @@ export function truncation(first: { readonly time: Micros } | undefined, from = 
   const kept = millisOf(first.time)
   // Other records of the first millisecond may be missing too.
   return from > kept ? whole : { truncated_before: kept }
+}
+
+/**
+ * Binary searches in lists with rising times, and map entries that are created on first use.
+ */
+
+/** The value of a key, created on first use. */
+export function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
+/**
+ * Number of times at or before `time` in a list of rising times. The entry before that position is the one in force at
+ * `time`.
+ */
+export function countUntil(times: readonly number[], time: number): number {
+  return countOf(times.length, (at) => (times[at] as number) <= time)
+}
+
+/** `countUntil` for records with a time. */
+export function recordsUntil(records: readonly { readonly time: number }[], time: number): number {
+  return countOf(records.length, (at) => (records[at]?.time ?? time) <= time)
+}
+
+/** Number of leading positions for which `isEarlier` is true; it must be false for all later positions. */
+function countOf(length: number, isEarlier: (at: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (isEarlier(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

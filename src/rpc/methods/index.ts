@@ -4,17 +4,16 @@
 
 export type { WireApiKey } from './account/api-keys.ts'
 export { findGatewayMethod, gatewayTable } from './account/gateway/gateway-methods.ts'
-export { holdingMethods } from './account/holdings/holding-methods.ts'
-export { positionOut, type WirePosition } from './account/holdings/position-out.ts'
-export { summaryOut } from './account/holdings/summary.ts'
-export type { WireAccountSummary } from './account/holdings/summary-types.ts'
+export * from './account/holdings/holding-methods.ts'
+export { positionOut, type WirePosition } from './account/holdings/positions.ts'
+export { summaryOut, type WireAccountSummary } from './account/holdings/summary.ts'
 export { accessOut, type WireAccess } from './account/records/access-log.ts'
 export { lspConfigOut, type WireLspConfig } from './account/risk/lsp-usage.ts'
-export { blockRequestOut, type WireBlockRequest } from './blocks/approval.ts'
+export { blockRequestOut, type WireBlockRequest } from './blocks/block-trades.ts'
 export { announcementOut, type WireAnnouncement } from './market/announcements.ts'
 export { interestValue } from './market/funding-rates.ts'
 export { instrumentOut } from './market/instruments.ts'
-export { marketMethods } from './market/market-methods.ts'
+export * from './market/market-methods.ts'
 export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export { optionOut } from './market/prices/option-fields.ts'
 export { volatilityOut } from './market/prices/volatility.ts'
@@ -36,24 +35,9 @@ export {
   unreadable,
   viewContext,
 } from './method.ts'
-export {
-  type LostSequence,
-  type MessageHistory,
-  type MethodSet,
-  methodSet,
-  type NumberedMessage,
-  type OtherMethods,
-  ownMethods,
-  type RefusedMessage,
-  type VenueKeeping,
-} from './method-set.ts'
-export {
-  nameProblemIn,
-  strangeNames,
-  type UnknownName,
-  unknownNamesIn,
-} from './parameter-names.ts'
-export { type ParamReader, paramReader, unread } from './parameter-readers.ts'
+export * from './method-set.ts'
+export * from './parameter-names.ts'
+export * from './parameter-readers.ts'
 export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export {
   argumentFault,
@@ -67,24 +51,17 @@ export {
   silenceClock,
   unknownInstrument,
 } from './params.ts'
-export { type QueuePart, queuePartOf } from './queue-parts.ts'
-export { chargeOf } from './rate-charges.ts'
+export * from './queue-parts.ts'
 export { isRfqOf } from './rfqs/queries.ts'
 export { hiddenParams, keySecretOf, secretsOf, withoutSecrets } from './secrets.ts'
+export * from './sim/controls.ts'
 export { rulesOf } from './sim/faults.ts'
-export { openingControls } from './sim/opening-controls.ts'
 export type { ForkedVenue } from './sim/snapshots.ts'
-export {
-  type MethodName,
-  type MethodParams,
-  type MethodResult,
-  methods,
-  writtenParams,
-} from './table.ts'
+export * from './table.ts'
 export { unchanged } from './trading/entry/edit.ts'
 export { readDisplay } from './trading/entry/order-terms.ts'
 export { plainPlacement } from './trading/entry/place.ts'
-export { orderMethods } from './trading/order-methods.ts'
+export * from './trading/order-methods.ts'
 export { listedInstrument, orderReport, ownOrder, tradeReport } from './trading/order-reports.ts'
-export { orderQueries } from './trading/queries/order-queries.ts'
-export { methodHint, unservedMethods } from './unserved.ts'
+export * from './trading/queries/order-queries.ts'
+export * from './unserved.ts'

@@ -63,7 +63,7 @@ export interface NumberedMessage {
 }
 
 /** How a request router answers messages of direct access. */
-export interface DirectDesk {
+interface DirectDesk {
   /** The reject message for a refusal. */
   reject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError
   /** Takers that write the messages of events, from these events alone. */

@@ -83,7 +83,7 @@ export interface Quoted {
 }
 
 /** The event that ends a request. */
-export interface Execution {
+interface Execution {
   /** The number of the event in the venue. */
   readonly number: number
   /** Arrival time of the request. */
@@ -121,7 +121,7 @@ export interface ReplyContext extends ReadContext {
  * - `cancel`: it cancels orders and waits in the same queue.
  * - `withdrawal`: it cancels orders and withdraws waiting requests from the queue.
  */
-export type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
+type QueueSort = 'order' | 'edit' | 'cancel' | 'withdrawal'
 
 /**
  * Work that a request router does after the request was carried out.
@@ -153,7 +153,7 @@ export type DeskWork =
  * - `direct_access`: a message of direct access; over other sessions the engine refuses it with a separate reason.
  * - `any`: all sessions, as for the simulator's own controls.
  */
-export type AskedOver = 'json_rpc' | 'rest_gateway' | 'direct_access' | 'any'
+type AskedOver = 'json_rpc' | 'rest_gateway' | 'direct_access' | 'any'
 
 /** A method of the venue or of the simulator. */
 export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unknown> {

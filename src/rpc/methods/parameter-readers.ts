@@ -31,7 +31,7 @@ interface FieldReader {
 }
 
 /** The position of an object. In the parameters and in entries of their lists, `null` means absent. */
-export type Place = 'params' | 'entry' | 'value'
+type Place = 'params' | 'entry' | 'value'
 
 /** The reader of a method's parameters, or of another object. It is built on first use. */
 export function paramReader(schema: z.ZodObject, place: Place = 'params'): ParamReader {

@@ -9,13 +9,13 @@ import type { Fault } from '../../model/index.ts'
 import { paramFault } from './params.ts'
 
 /** The position of a record: its time, and its number within the run. */
-export interface Dated {
+interface Dated {
   readonly time: number
   readonly number: number
 }
 
 /** The part of a list that a request asks for. */
-export interface RecordRange {
+interface RecordRange {
   readonly count: number
   readonly continuation?: string | undefined
 }

@@ -7,7 +7,7 @@
  * replacement has the type of the secret, so that a replay of a journal gives the same replies. Two kinds of secrets
  * are written in the form that the exchange has, because a replay needs them, and they are valid in this simulator
  * only: signatures of block trades, where they are used, and the credentials of direct access, which decide whether a
- * logon succeeds. A server seals both, and the secrets that owners receive for their keys (`server/access/seals.ts`).
+ * logon succeeds. A server seals both, and the secrets that owners receive for their keys (`server/access/credentials.ts`).
  * Only `public/auth` has parameters with key secrets, and they are hidden.
  *
  * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, and the proof is the
@@ -22,7 +22,7 @@ import { configOf, type Exchange } from '../../engine/index.ts'
 import type { ParamValue, RequestParams, VenueReply } from '../wire/index.ts'
 
 /** A proof of reserves as JSON. */
-export interface WireProof {
+interface WireProof {
   readonly proof_id: string
   readonly proof_id_signature: string
 }

@@ -7,7 +7,7 @@
 import { nearest } from '../../core/index.ts'
 
 /** Why a published method is not served. */
-export interface UnservedMethod {
+interface UnservedMethod {
   /** The part of the venue that the simulator leaves out, as a clause. */
   readonly reason: string
   /** The method, control or setting that serves the same purpose; null without one. */

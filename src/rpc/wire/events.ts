@@ -41,9 +41,9 @@ import {
   type Refusal,
   type Trigger,
 } from '../../model/index.ts'
-import { errorOf } from './errors.ts'
 import { ocoRefOut, orderIdOut, tradeIdOut } from './ids.ts'
 import { amountOut, moneyOut, percentOfPpm, percentOut, priceOut } from './numbers.ts'
+import { errorOf } from './request.ts'
 
 /**
  * An event as a plain object: number, time, cause, kind, then the columns of its family.

@@ -33,7 +33,7 @@ import { instrumentIdOut, ocoRefOut, orderIdOut } from './ids.ts'
 import { amountOut, contractsOut, priceOut, timeOut } from './numbers.ts'
 
 /** The facts of an order that its JSON needs, from any of its events; `time` is its last change. */
-export type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'by'>
+type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'by'>
 
 /** The reason of a cancel, if the venue shows it. */
 type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | keyof typeof shownAs>
@@ -257,12 +257,12 @@ export function originalType(
 /**
  * True if an order waits for fills of another order: a secondary before it is placed, or what remains of it afterwards.
  */
-export function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
+function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
   return formOfId(order) === 'secondary'
 }
 
 /** True if an order has no limit price: it waits, and enters the book at the market price. */
-export function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
+function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
   const { type } = facts
   if (type === 'limit' || entryTypeOf(type) === 'limit') return false
   return isTriggerType(type) || isDormant(facts)

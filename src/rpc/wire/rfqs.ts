@@ -3,7 +3,8 @@
  *
  * Source: interface document, Block RFQ; sessions-blocks-gateways.md 5.2-5.8; coverage R55.
  */
-import { type InstrumentId, instrumentId, type Mutable, scaledToNumber } from '../../core/index.ts'
+
+import { type AccountId, type InstrumentId, instrumentId, type Mutable, scaledToNumber } from '../../core/index.ts'
 import {
   type Exchange,
   hedgeOfRfq,
@@ -14,20 +15,33 @@ import {
   type RfqTriggerView,
   type RfqView,
 } from '../../engine/index.ts'
-import type {
-  BlockLeg,
-  EventOf,
-  ExecutionInstruction,
-  Liquidity,
-  RfqLeg,
-  RfqQuoteReason,
-  RfqReason,
-  RfqState,
-  RfqTriggerState,
-  Side,
+import {
+  type BlockLeg,
+  type EventOf,
+  type ExecutionInstruction,
+  type Liquidity,
+  NO_ORDER,
+  type RfqLeg,
+  type RfqQuoteReason,
+  type RfqReason,
+  type RfqState,
+  type RfqTriggerState,
+  type Side,
 } from '../../model/index.ts'
+import type { BlockRecord, OrderTraits } from '../history/index.ts'
+import { blockIdOut } from './ids.ts'
 import { amountOut, priceOut, timeOut } from './numbers.ts'
-import { takerOut, type WireRfqShare } from './trades.ts'
+import { type TradePlaces, takerOut, userTradeOut, type WireRfqShare, type WireUserTrade } from './trades.ts'
+
+/** A block trade as one of its sides sees it. */
+export interface WireBlock {
+  readonly id: string
+  readonly timestamp: number
+  /** The application of the key that the side used. */
+  readonly app_name?: string
+  /** The side's own trades. Their direction is the maker's for both sides (R07). */
+  readonly trades: readonly WireUserTrade[]
+}
 
 const SCALE = 9
 
@@ -313,4 +327,37 @@ function comboOut(exchange: Exchange, combo: InstrumentId | null): string | null
 /** Converts a value in 1e-9 to a number. */
 function nanoOut(value9: bigint): number {
   return scaledToNumber(value9, SCALE)
+}
+
+/**
+ * Block trades as JSON: one account's side of all legs. Source: sessions-blocks-gateways.md 4.1; R07.
+ */
+
+/** Orders of block trades are limit orders, which no request can name. */
+const blockTraits: OrderTraits = {
+  type: 'limit',
+  label: '',
+  postOnly: 'off',
+  reduceOnly: false,
+  replaced: false,
+  triggeredBy: NO_ORDER,
+  advanced: null,
+  liquidation: false,
+  extras: null,
+}
+
+/** A block trade as one of its two accounts sees it. */
+export function blockOut({ number, time, trades }: BlockRecord, account: AccountId, places: TradePlaces): WireBlock {
+  const role = trades[0]?.maker.account === account ? 'maker' : 'taker'
+  const appName = places.appOf(number, role)
+  return {
+    id: blockIdOut(number),
+    timestamp: timeOut(time),
+    ...(appName === null ? {} : { app_name: appName }),
+    trades: trades.map((trade) => {
+      const fill = trade.maker.account === account ? trade.maker : trade.taker
+      const out = userTradeOut(trade, fill, { order: blockTraits, places })
+      return { ...out, direction: trade.maker.side }
+    }),
+  }
 }

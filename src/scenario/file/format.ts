@@ -7,11 +7,10 @@ import { populationSchema } from '../../backtest/index.ts'
 import { z } from '../../core/index.ts'
 import { methodNames } from '../../gateways/index.ts'
 import { accountFormat } from './sections/account.ts'
-import { decimal, limit } from './sections/decimals.ts'
 import { faultFormat } from './sections/faults.ts'
 import { instrumentFormat } from './sections/instrument.ts'
 import { feedFormat, strategyFormat } from './sections/market.ts'
-import { recordFormat, venueFormat } from './sections/venue.ts'
+import { decimal, limit, recordFormat, venueFormat } from './sections/settings.ts'
 
 /** Sections of later versions of the format, with the reason why this version refuses them. */
 export const laterSections: ReadonlyMap<string, string> = new Map([['vary', 'sweeps cannot be run yet']])

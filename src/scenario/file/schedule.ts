@@ -28,7 +28,7 @@ export interface Schedule {
 }
 
 /** Beginning and end of a feed or a fault; null if the file does not state them. */
-export interface TimeWindow {
+interface TimeWindow {
   readonly from: Micros | null
   readonly to: Micros | null
 }

@@ -19,7 +19,7 @@ interface Setting {
 }
 
 /** A document with settings applied, and the paths of the settings. */
-export interface SetDocument {
+interface SetDocument {
   readonly root: Located
   /** The document before the settings. */
   readonly before: Located

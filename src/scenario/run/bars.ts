@@ -51,7 +51,7 @@ interface Bar {
 type InstrumentBars = readonly Bar[] | null
 
 /** The bars of a run; only this file writes them. */
-export interface Bars {
+interface Bars {
   /** Lengths of the bars, in ascending order. */
   readonly intervals: readonly Micros[]
   readonly record: (record: BarRecord) => void

@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 /** The two sides of a comparison. */
-export interface Comparison {
+interface Comparison {
   readonly file: string
   readonly expected: Located
   readonly found: unknown

@@ -3,7 +3,7 @@
  * interface and the same events.
  *
  * The set-up consists of ordinary `sim/` requests at the start, so that a replay needs only the journal. At one time
- * the set-up comes first, then steps, then the population. `progress.ts` advances a run to its end. The final
+ * the set-up comes first, then steps, then the population. `close-run.ts` advances a run to its end. The final
  * expectations are then compared with views, without requests or events.
  */
 
@@ -18,12 +18,22 @@ import {
   type TimedRequest,
   watchedSink,
 } from '../../backtest/index.ts'
-import { checkOptions, coded, defined, type Micros, type OptionNames, ok, type Result } from '../../core/index.ts'
-import { timeOf } from '../../engine/index.ts'
+import {
+  assert,
+  checkOptions,
+  coded,
+  defined,
+  err,
+  type Micros,
+  type OptionNames,
+  ok,
+  type Result,
+} from '../../core/index.ts'
+import { findAccount, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
-import { venueMethods } from '../../gateways/index.ts'
+import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
-import { createDesk, type Desk, type VenueReply } from '../../rpc/index.ts'
+import { createDesk, type Desk, type RequestParams, type VenueReply, viewContext } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -37,7 +47,6 @@ import {
   type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
-import { answerOf } from './queries.ts'
 import type { RunMarket } from './run-market.ts'
 import { createRunSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
@@ -57,6 +66,13 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
+}
+
+/** A query in the form of a request. */
+interface Query {
+  readonly account: string | null
+  readonly method: string
+  readonly params: RequestParams
 }
 
 const hookNames: OptionNames<RunHooks> = {
@@ -353,4 +369,35 @@ function concludeScenario(
   const { requests, trades, refused } = run.counts
   const found = { requests, trades, refused }
   compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
+}
+
+/**
+ * Answers queries outside of a run: with the same views as replies to requests, but without a request, so that a query
+ * changes neither the journal nor the numbers of later requests.
+ */
+
+/** The venue's current answer, or the word for its refusal. */
+function answerOf(desk: Desk, query: Query): Result<unknown, string> {
+  const { exchange, history, kept, faults, methods } = desk
+  const method = defined(findMethod(query.method), 'a final check names a method')
+  assert(method.command === 'query', 'only queries can be answered outside the run')
+  const asker = query.account === null ? undefined : findAccount(exchange, query.account)
+  if (query.account !== null && asker === undefined) return err('an account that is not open')
+  const params = method.params.safeParse(query.params)
+  if (!params.success) return err('invalid_params')
+  const context = {
+    exchange,
+    history,
+    account: asker?.id ?? -1,
+    key: null,
+    session: 0,
+    kept,
+    faults,
+    methods,
+  } as const
+  const { fault } = method.read(context, params.data)
+  if (fault !== null) return err(fault.refusal.reason)
+  const asked = viewContext(context)
+  const error = method.rejection?.(asked, params.data) ?? null
+  return error === null ? ok(method.reply(asked, params.data)) : err(error.message)
 }

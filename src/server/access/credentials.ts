@@ -10,11 +10,12 @@
  * clients omit the nonce, but then anyone who reads a request could repeat it.
  * Source: sessions document 2.1, 1.3; coverage S278, S280.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Key } from './tokens.ts'
 
 /** The parts of a signature. */
-export interface Signed {
+interface Signed {
   /** Milliseconds since the epoch. */
   readonly timestamp: string
   readonly nonce: string
@@ -24,16 +25,83 @@ export interface Signed {
 }
 
 /** The parts of a request over HTTP that its signature covers. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly verb: string
   /** Path with its query. */
   readonly uri: string
   readonly body: string
 }
 
+/**
+ * Seals of secrets: signatures of block trades, credentials of direct access, and secrets of keys.
+ *
+ * The exchange is reproducible, so anyone with its scenario can compute its secrets. They therefore never leave the
+ * server without a seal, and secrets of clients never enter the exchange. The seal is keyed with random bytes of this
+ * process. The journal contains the value inside a seal, which gives no access, and a replay of the journal gives the
+ * same replies.
+ *
+ * Rule: server.sealed-secrets. Source: sessions document 4.4, 8.4; coverage R57.
+ */
+
+const KEY_BYTES = 32
+
+/** Length of a SHA-256 hash in url-safe base64. */
+const SEAL_LENGTH = 43
+
+/** Replaces a signature that this server did not issue. */
+const HIDDEN = '***'
+
+/** The prefix of a value that replaces a credential. */
+const CREDENTIAL_MARK = '~'
+
+/** The seals of a server, which all its markets share. */
+export class Seals {
+  readonly #key = randomBytes(KEY_BYTES)
+
+  /** The sealed form of a signature of the exchange, for clients. */
+  signatureOut(signature: string): string {
+    return `${signature}${this.#seal('signature', signature)}`
+  }
+
+  /**
+   * The signature of the exchange in a client's text; a signature that this server did not issue becomes one that
+   * matches nothing.
+   */
+  signatureIn(text: string): string {
+    const signature = text.slice(0, -SEAL_LENGTH)
+    const isOwn = isSameSecret(text.slice(-SEAL_LENGTH), this.#seal('signature', signature))
+    return isOwn ? signature : HIDDEN
+  }
+
+  /** The secret of a key for clients, derived from the secret that the exchange gave the key. */
+  keySecret(given: string): string {
+    return this.#seal('key', given)
+  }
+
+  /**
+   * The value that replaces the secret of a credential in the exchange. `known` is the current value for its name.
+   * Steps of a scenario declare secrets without a seal; such a secret stays unchanged.
+   */
+  credential(of: { readonly clientId: string; readonly secret: string; readonly known: string | undefined }): string {
+    const { clientId, secret, known } = of
+    const isBare = known === secret && !isSealed(secret)
+    return isBare ? secret : `${CREDENTIAL_MARK}${this.#seal('credential', JSON.stringify([clientId, secret]))}`
+  }
+
+  #seal(kind: string, text: string): string {
+    return createHmac('sha256', this.#key).update(`${kind}\n${text}`).digest('base64url')
+  }
+}
+
+function isSealed(secret: string): boolean {
+  return secret.startsWith(CREDENTIAL_MARK) && secret.length === SEAL_LENGTH + 1
+}
+
 const SIGNATURE_MILLIS = 60_000
+
 /** Largest number of remembered nonces of a key: 1,600 signatures per second for as long as they are valid. */
 const NONCES_MAX = 100_000
+
 /** Largest length of a nonce, in characters. */
 const NONCE_LENGTH = 128
 
@@ -53,7 +121,7 @@ export function requestText({ verb, uri, body }: SignedRequest): string {
 }
 
 /** The clocks of a server, in milliseconds since the epoch. */
-export interface Clocks {
+interface Clocks {
   readonly market: number
   readonly machine: number
 }

@@ -1,15 +1,5 @@
 /**
  * Access: keys, tokens and signatures, and the rights that they give.
  */
-export { isSameSecret, requestText, Signatures } from './credentials.ts'
-export { allAreas, areasOf } from './scopes.ts'
-export { Seals } from './seals.ts'
-export {
-  askerOf,
-  type Grant,
-  grantAllows,
-  isTakenFrom,
-  type Key,
-  type Presented,
-  Tokens,
-} from './tokens.ts'
+export { isSameSecret, requestText, Seals, Signatures } from './credentials.ts'
+export * from './tokens.ts'

@@ -16,7 +16,7 @@ test('the guide has the codes, each with what it means', () => {
 
 const doors = [
   'program/venue.ts',
-  'program/venue-config.ts',
+  'program/venue.ts',
   'backtest/strategy/strategy-venue.ts',
   'backtest/strategy/plain-copy.ts',
   'server/server.ts',

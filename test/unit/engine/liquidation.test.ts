@@ -2,7 +2,7 @@
  * The arithmetic of liquidations (market.md 6.6).
  */
 import { describe, expect, test } from 'vitest'
-import { chunkOf, lowersDelta } from '../../../src/engine/day/chunks.ts'
+import { chunkOf, lowersDelta } from '../../../src/engine/day/picking.ts'
 
 describe('what a round closes', () => {
   test.each([

@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
-import { clearWindow, countTrade, reachedLimit } from '../../../src/engine/state/mmp-window.ts'
+import { clearWindow, countTrade, reachedLimit } from '../../../src/engine/state/mmp-groups.ts'
 import type { MmpConfig } from '../../../src/model/index.ts'
 
 function none(): Parameters<typeof countTrade>[0] {

@@ -3,7 +3,7 @@
  */
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { watchParams } from '../../../src/host/runs/watched-params.ts'
+import { watchParams } from '../../../src/host/runs/load-run.ts'
 import { defineStrategy, type Strategy } from '../../../src/index.ts'
 import { type RunReport, runDocument } from '../../../src/node.ts'
 

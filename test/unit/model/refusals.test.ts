@@ -4,9 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { refusals, rejectReasons } from '../../../src/model/index.ts'
-import { withoutName } from '../../../src/model/words/direct-names.ts'
-import { reasonTables } from '../../../src/model/words/direct-reasons.ts'
-import type { RefusalRow } from '../../../src/model/words/refusal-row.ts'
+import { reasonTables, withoutName } from '../../../src/model/words/direct-names.ts'
+import type { RefusalRow } from '../../../src/model/words/refusals.ts'
 import { codeOf, vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'
 
 /**

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { intrinsicValue, optionCurve, optionValueAt } from '../../../src/pricing/options/black76.ts'
-import { type SoughtValue, soughtVolatility9 } from '../../../src/pricing/options/implied.ts'
+import { type SoughtValue, soughtVolatility9 } from '../../../src/pricing/options/option-price.ts'
 
 /** The rule as it is published: 60 halvings of 0.0001 to 5, the middle of what is left. */
 function halved({ curve, root, target }: SoughtValue): number {

@@ -1,6 +1,6 @@
 /** Channels of views: what subscribers that came at different times are sent. */
 import { expect, test } from 'vitest'
-import { viewChannel } from '../../../src/rpc/channels/view-channel.ts'
+import { viewChannel } from '../../../src/rpc/channels/channel.ts'
 
 interface View {
   readonly x: number

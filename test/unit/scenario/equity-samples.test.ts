@@ -27,7 +27,7 @@ import {
   type ScenarioRun,
   snapshotRun,
 } from '../../../src/scenario/index.ts'
-import { sampleEquity } from '../../../src/scenario/run/progress.ts'
+import { sampleEquity } from '../../../src/scenario/run/close-run.ts'
 import { sound } from './documents.ts'
 
 /** From 06:59 to 10:00, a trade at the start, an index that moves before and after 08:00. */

@@ -4,6 +4,7 @@
  * Prices are 1e-9 quote units, sizes lots, money nano (1e-9 of the currency).
  * Source: market.md 5.2 (positions), 5.3 (accounts).
  */
+
 import {
   type AccountId,
   type Amount,
@@ -12,13 +13,25 @@ import {
   type InstrumentId,
   type Lots,
   lots,
+  type Micros,
   type Nano,
   type Price9,
   price9,
 } from '../../../core/index.ts'
 import { cashOf, optionsValueOf, profitOf, readHolding, sizeOf } from '../../../ledger/index.ts'
 import { initialMargin, readExposure, sizedMargin } from '../../../margin/index.ts'
-import { type Account, type Currency, currencyIdOf, currencyOf, type Instrument } from '../../../model/index.ts'
+import {
+  type Account,
+  type AddressDetails,
+  type AddressStatus,
+  type AddressType,
+  type Currency,
+  currencyIdOf,
+  currencyOf,
+  type Instrument,
+  type WalletType,
+} from '../../../model/index.ts'
+import { depositAddressOf, walletTypeOf } from '../../requests/index.ts'
 import {
   accountRow,
   type Exchange,
@@ -48,6 +61,24 @@ interface MarginModelView {
   readonly netsPositions: boolean
   /** True if all currencies together have one margin in USD; otherwise each has a separate one. */
   readonly sharesCurrencies: boolean
+}
+
+/** An entry of an address book. */
+export interface AddressView {
+  /** Its number among all entries, from 1. */
+  readonly entry: number
+  readonly id: string
+  readonly currency: Currency
+  readonly type: AddressType
+  readonly address: string
+  readonly network: string | null
+  readonly tag: string | null
+  readonly createdAt: Micros
+  readonly details: AddressDetails
+  readonly status: AddressStatus
+  /** End of its waiting time, also if it has passed; null if it never waited. */
+  readonly waitsUntil: Micros | null
+  readonly needsConfirmation: boolean
 }
 
 /** True for holdings with a separate initial margin. */
@@ -268,4 +299,25 @@ function emptyPosition(exchange: Exchange, row: InstrumentRow, account: AccountI
     accumulated: row.funding === null ? null : accumulatedNow(exchange, row),
     sizeAtMark: zero,
   }
+}
+
+/** Read-only views of wallets: address books and deposit addresses. Source: sessions-blocks-gateways.md 6.2, 6.4. */
+
+/** The type of an account's wallet. */
+export function viewWalletType(exchange: Exchange, account: AccountId): WalletType {
+  return walletTypeOf(exchange, account)
+}
+
+/** Entries of an account's address book, in the order in which they were added. */
+export function viewAddresses(exchange: Exchange, account: AccountId): readonly AddressView[] {
+  return [...exchange.wallets.entries.values()].filter((each) => each.account === account)
+}
+
+/** The newest deposit address of an account, and the time of its creation; undefined for none. */
+export function viewDepositAddress(
+  exchange: Exchange,
+  account: AccountId,
+  currency: Currency,
+): { readonly address: string; readonly createdAt: Micros } | undefined {
+  return depositAddressOf(exchange, account, currency)
 }

@@ -70,7 +70,7 @@ export interface MarketView {
 }
 
 /** Present funding of a perpetual. */
-export interface FundingView {
+interface FundingView {
   /** Rate in force, for 8 hours in 1e-8. */
   readonly rate8: number
   /** Sum since listing: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
@@ -78,7 +78,7 @@ export interface FundingView {
 }
 
 /** A price index now. */
-export interface IndexView {
+interface IndexView {
   /** 0 while unknown, like the other field. */
   readonly price: Price9
   /** The average so far in the half hour before a delivery, otherwise the index. */

@@ -74,7 +74,7 @@ export interface OrderView {
 }
 
 /** The rule for matches between orders of one account (C27). */
-export interface SelfTrading {
+interface SelfTrading {
   readonly mode: SelfMatchMode
   readonly extended: boolean
 }

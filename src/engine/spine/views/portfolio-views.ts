@@ -94,7 +94,7 @@ export interface SimulatedPair {
 }
 
 /** Margins of an account whose currencies share theirs, in 1e-9 USD. */
-export interface SimulatedTotals {
+interface SimulatedTotals {
   readonly marginBalance: bigint
   readonly initial: bigint
   readonly maintenance: bigint

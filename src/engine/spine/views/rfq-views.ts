@@ -66,7 +66,7 @@ export interface RfqTriggerView {
 }
 
 /** The part of an RFQ that only its taker sees. */
-export interface RfqTakerView {
+interface RfqTakerView {
   readonly makers: readonly string[]
   readonly label: string
   readonly appName: string | null
@@ -181,7 +181,7 @@ export function hedgeOfRfq(exchange: Exchange, rfq: number): BlockLeg | null {
 }
 
 /** The role of an account in Block RFQs. */
-export interface RfqPartyView {
+interface RfqPartyView {
   readonly identity: string
   readonly isMaker: boolean
   /** Percent; undefined if no RFQ counts. */

@@ -7,22 +7,26 @@
  *
  * Rule: option.delta-decay. Source: market.md 5.2, 5.3 (T63), 7 (T100).
  */
+
 import {
   type AccountId,
   type Amount,
   amount,
   divHalfAwayBig,
   type InstrumentId,
+  PRICE9_MAX,
   type Price9,
   price9,
 } from '../../../core/index.ts'
-import { amount9OfLots, type Currency, type MarginModel } from '../../../model/index.ts'
+import { readHolding } from '../../../ledger/index.ts'
+import { liquidationPrice9, readExposure } from '../../../margin/index.ts'
+import { amount9OfLots, type Currency, currencyOf, type MarginModel } from '../../../model/index.ts'
 import type { Greeks9 } from '../../../pricing/index.ts'
-import { accountRow, type Exchange, findHolding, WINDOW_MICROS } from '../../state/index.ts'
-import { type AccountMargins, marginsOf, marginsUnder, usdIndex9 } from '../../value/index.ts'
+import { accountRow, type Exchange, findHolding, rowOfInstrument, WINDOW_MICROS } from '../../state/index.ts'
+import { type AccountMargins, freshenHolding, marginsOf, marginsUnder, usdIndex9 } from '../../value/index.ts'
 import { type PositionView, viewPosition } from './account-views.ts'
+import { viewOption } from './book-views.ts'
 import { rowOf } from './market-views.ts'
-import { viewOption } from './option-views.ts'
 
 /** Risk figures of a position. */
 export interface PositionRisk {
@@ -146,4 +150,28 @@ function figuresOf(margins: AccountMargins): MarginFigures {
 /** Value of a unit of a currency in USD; 0 while it is unknown. */
 export function usdPrice(exchange: Exchange, currency: Currency): Price9 {
   return price9(usdIndex9(exchange, currency))
+}
+
+/**
+ * The mark of a future at which the account that holds it would reach its maintenance margin, if nothing else changes
+ * (market.md 6.3). Only for segregated standard margin, as at the venue.
+ */
+
+/** The liquidation price, or null without such a position, or if no mark would cause a liquidation. */
+export function estimatedLiquidation(exchange: Exchange, account: AccountId, instrument: InstrumentId): Price9 | null {
+  const row = rowOfInstrument(exchange, instrument)
+  const owner = findHolding(exchange, account, row)
+  const { payoff, margin, amountStep9 } = row.instrument
+  if (owner?.risk !== 'future' || payoff === 'spot') return null
+  freshenHolding(exchange, owner)
+  const { size, value } = readHolding(exchange.ledger, owner.holding)
+  if (size === 0) return null
+  const margins = marginsOf(exchange, account, currencyOf(row.settlement))
+  const { maintenance } = readExposure(exchange.margin, owner.holding)
+  const worth = payoff === 'inverse' ? divHalfAwayBig(value, NANO) : value
+  // The maintenance of the other positions stays constant; the value of this position changes with its price.
+  const backing = margins.marginBalance + worth - (margins.maintenance - BigInt(maintenance))
+  const amount9 = BigInt(size) * BigInt(amountStep9)
+  const found = liquidationPrice9({ payoff, terms: margin, amount9, backing })
+  return found === null || found > BigInt(PRICE9_MAX) ? null : price9(Number(found))
 }

@@ -2,21 +2,43 @@
  * Whole-state checks: they recompute and compare all state that the exchange stores twice, and check the laws of DESIGN
  * 3. Tests call them after every command; elsewhere a flag enables them.
  */
-import { auditBook } from '../../../book/index.ts'
-import { assert, auditTimerQueue, defined, snapshotTimerQueue } from '../../../core/index.ts'
-import { basisBig, cashOf, optionsValueOf, profitOf, readHolding } from '../../../ledger/index.ts'
-import { readExposure, readPremium, readTotals } from '../../../margin/index.ts'
+
+import { auditBook, NO_SLOT, ownerOf } from '../../../book/index.ts'
+import { assert, auditTimerQueue, defined, divFloor, snapshotTimerQueue } from '../../../core/index.ts'
+import { basisBig, cashOf, optionsValueOf, profitOf, readHolding, setMarginBalance } from '../../../ledger/index.ts'
+import { isBelowMaintenance, readExposure, readPremium, readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount } from '../../../model/index.ts'
-import { auditRfqs } from '../../market/index.ts'
-import { type Exchange, findHolding, type InstrumentRow, walletRowOf } from '../../state/index.ts'
-import { noteOptionMarket } from '../../value/index.ts'
-import { auditLiquidations } from './liquidation-audit.ts'
+import { auditRfqQuantity, auditRfqs } from '../../market/index.ts'
+import {
+  type AccountRow,
+  accountRow,
+  countWaiting,
+  type Exchange,
+  findHolding,
+  type HoldingRow,
+  hasRestrictions,
+  type InstrumentRow,
+  isOpenQuote,
+  mayBeDue,
+  mmpGroupAt,
+  orderAt,
+  orderSlotOf,
+  visitAccountOrders,
+  type WaitingCounts,
+  walletRowOf,
+} from '../../state/index.ts'
+import {
+  addPending,
+  freshenAll,
+  isWithin,
+  modelOf,
+  needsSlack,
+  noteOptionMarket,
+  pendingAtLeast,
+  pendingOfWallet,
+} from '../../value/index.ts'
 import { auditAccountRisk, auditMargin } from './margin-audit.ts'
-import { auditMmpGroups } from './mmp-audit.ts'
 import { auditOrders, auditReducing, type OpenCounts } from './order-audit.ts'
-import { auditQuotes } from './quote-audit.ts'
-import { auditSkipped } from './skipped-audit.ts'
-import { auditWaiting } from './waiting-audit.ts'
 
 /**
  * Throws `AssertionFailure` at the first broken invariant.
@@ -194,4 +216,200 @@ function auditWallets(exchange: Exchange, sums: WalletSums, reserves: ReadonlyMa
 
 function add(sums: Map<number, bigint>, wallet: number, value: bigint): void {
   sums.set(wallet, (sums.get(wallet) ?? 0n) + value)
+}
+
+/** The audit of liquidations: rounds, checks of funding, locked accounts. */
+
+/** Audits that a round is pending if there are suspects, and that accounts under liquidation are suspects. */
+function auditLiquidations(exchange: Exchange): void {
+  const { accounts, suspects, isRoundAwaited, fundingLook } = exchange
+  const { timers } = snapshotTimerQueue(exchange.timers)
+  const paying = exchange.instruments.filter(({ funding }) => (funding?.excess ?? 0n) !== 0n)
+  assert(paying.length === exchange.paying, 'the count of paying perpetuals is correct')
+  const rounds = timers.filter(({ payload }) => payload.kind === 'liquidation_round')
+  assert(rounds.length === (isRoundAwaited ? 1 : 0), 'there is one pending round')
+  const looks = timers.filter(({ payload }) => payload.kind === 'funding_look')
+  assert(looks.length === (fundingLook === null ? 0 : 1), 'there is one pending funding check')
+  assert(looks[0]?.id === fundingLook?.timer, 'the pending timer is the recorded one')
+  assert(suspects.size === 0 || isRoundAwaited, 'there is a pending round while there are suspects')
+  for (const { row, isFundable } of exchange.holdings) {
+    assert(!isFundable || row.funding !== null, 'only perpetuals can have due funding')
+  }
+  for (const owner of accounts) {
+    const { account, liquidations } = owner
+    auditFundable(exchange, owner)
+    assert(owner.isRestricted === hasRestrictions(owner), 'an account has the recorded restrictions')
+    assert(
+      exchange.crossOrPortfolio.has(account.id) === !modelOf(owner).isSummed,
+      'an account under cross or portfolio margin is listed',
+    )
+    const isLocked = liquidations.length > 0
+    assert(!isLocked || suspects.has(account.id), 'an account in liquidation is checked in each round')
+    assert(!isLocked || !account.house, 'a house account is never liquidated')
+  }
+}
+
+/**
+ * Audits that each position with due funding is listed once with its account, and that the estimate in doubles is a
+ * lower bound of its exact sum.
+ */
+function auditFundable(exchange: Exchange, owner: AccountRow): void {
+  const { perpetuals, fundable } = owner
+  for (const { wallet } of fundable) {
+    const exact = Number(pendingOfWallet(exchange, owner, wallet))
+    const least = pendingAtLeast(exchange, owner, wallet)
+    assert(least <= exact, 'funding is at least the estimate in doubles')
+  }
+  const listed = perpetuals.filter(({ isFundable }) => isFundable)
+  assert(listed.length === fundable.length, 'a holding with funding is listed once')
+  for (const holding of listed) assert(fundable.includes(holding), 'a holding with funding is listed')
+  for (const holding of perpetuals) {
+    assert(holding.isFundable || !mayBeDue(exchange, holding), 'only a holding with funding can be due')
+  }
+}
+
+/**
+ * The audit of groups of market-maker protection.
+ */
+
+/**
+ * Audits that groups are listed with their accounts by number, that a frozen group ends by a timer or by a reset, and
+ * that protected orders belong to a group of their account. A group without a configuration, or frozen for all, has
+ * only orders that wait.
+ */
+function auditMmpGroups(exchange: Exchange): void {
+  for (const [at, group] of exchange.mmpGroups.entries()) {
+    const { membership, account, freeze } = group
+    assert(membership.group === at + 1, 'a group has the recorded number')
+    assert(exchange.accounts[account]?.mmpGroups.includes(group) === true, 'a group is listed with its account')
+    auditRfqQuantity(exchange, group)
+    assert(
+      freeze === null || (freeze.timer === null) === (freeze.until === null),
+      'a freeze that ends by itself has a timer',
+    )
+  }
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const { extras, stage } = orderAt(exchange, slot)
+      const membership = extras?.mmp ?? null
+      if (membership === null) return
+      const group = mmpGroupAt(exchange, membership.group)
+      assert(group.account === account.id, 'the group of a protected order belongs to the same account')
+      if (stage === 'bumped') return
+      const isFrozen = group.freeze !== null && !group.freeze.isReset
+      assert(group.config !== null && !isFrozen, 'a group without protection has no open orders')
+    })
+  }
+}
+
+/** Recounts open quotes from the orders: each is listed once with its group, and each listed quote is open. */
+
+/** A quote that is no longer listed waits behind the speed bump as immediate-or-cancel. */
+function auditQuotes(exchange: Exchange): void {
+  let open = 0
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      const order = orderAt(exchange, slot)
+      if (order.extras?.quote == null) return
+      const isConverted = exchange.bumps.get(order.id)?.converted != null
+      assert(isOpenQuote(exchange, order) !== isConverted, 'a quote is open until it is cancelled')
+      if (!isConverted) open += 1
+    })
+  }
+  let listed = 0
+  for (const { account, quotes } of exchange.mmpGroups) {
+    for (const id of quotes.values()) {
+      const slot = orderSlotOf(exchange, id)
+      assert(slot !== NO_SLOT, 'a group lists only live quotes')
+      assert(ownerOf(exchange.slots, slot) === account, 'a group lists only quotes of its account')
+      listed += 1
+    }
+  }
+  assert(open === listed, 'a group lists each of its quotes once')
+}
+
+/** The audit of orders behind the speed bump. */
+
+/** Recounts waiting orders for the limits of the queue and of each Member. */
+function auditWaiting({ bumps, waiting }: Exchange): void {
+  const found: WaitingCounts = new Map()
+  for (const bump of bumps.values()) countWaiting(found, bump, 1)
+  assert(found.size === waiting.size, 'the gateway pairs with waiting orders are counted')
+  for (const [pair, { all, ofMembers }] of found) {
+    const counted = waiting.get(pair)
+    assert(counted?.all === all, 'the waiting orders of a gateway pair are counted')
+    assert(counted.ofMembers.size === ofMembers.size, 'the Members with waiting orders are counted')
+    for (const [member, number] of ofMembers) {
+      assert(counted.ofMembers.get(member) === number, 'the waiting orders of a Member are counted')
+    }
+  }
+}
+
+/**
+ * The audit of skipped revaluations: a skipped holding is listed, within its bounds and valued at its recorded mark,
+ * and its wallet is safe.
+ */
+
+/** Scratch register of this file. */
+const BALANCE = 10
+
+/**
+ * Compares the stored state of skipped holdings, and updates them all: then no wallet with reserved slack is in danger.
+ */
+function auditSkipped(exchange: Exchange): void {
+  const { skipped, scratch, ledger, margin } = exchange
+  for (const row of exchange.instruments) auditChecked(exchange, row)
+  const needing: number[] = []
+  for (const [wallet, list] of skipped) {
+    let reserved = 0
+    for (const owner of [...list.holdings, ...list.idle]) {
+      assert(owner.wallet === wallet, 'a skipped holding is listed with its wallet')
+      reserved += auditOne(exchange, owner, list.idle.includes(owner))
+    }
+    const apart = Math.abs(reserved - list.reserved)
+    assert(apart <= 1 + reserved * 1e-9, 'the reserved slack adds up')
+    const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+    assert(modelOf(account).isSummed, 'only segregated standard margin skips revaluations')
+    // Without liquidations nothing is reserved.
+    if (!exchange.config.liquidation.enabled) continue
+    const isOver = account.fundable.length > 0 && list.until < exchange.now
+    if (!isOver && needsSlack(list, account)) needing.push(wallet)
+  }
+  freshenAll(exchange)
+  for (const wallet of needing) {
+    setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
+    addPending(scratch, BALANCE, { exchange, account, wallet })
+    const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
+    assert(!isInDanger, 'a wallet with reserved slack is safe')
+  }
+}
+
+/** Audits that each holding is either checked or skipped, and listed as such. */
+function auditChecked(exchange: Exchange, row: InstrumentRow): void {
+  const { holdings, checked } = row
+  const isChecked = new Set(checked)
+  assert(isChecked.size === checked.length, 'a checked holding is listed once')
+  for (const holding of holdings) {
+    const owner = defined(exchange.holdings[holding], 'the holding exists')
+    const { skip } = owner
+    assert(isChecked.has(holding) === (skip === null), 'a holding is either checked or skipped')
+    const list = exchange.skipped.get(owner.wallet)
+    const isListed = skip === null || list?.[skip.isIdle ? 'idle' : 'holdings'].includes(owner)
+    assert(isListed === true, 'a skipped holding is listed')
+  }
+}
+
+/** Audits a skipped holding and returns its share. */
+function auditOne(exchange: Exchange, owner: HoldingRow, isIdle: boolean): number {
+  const { row, holding, skip } = owner
+  assert(skip !== null && skip.isIdle === isIdle, 'a listed holding is skipped')
+  const { size, value } = readHolding(exchange.ledger, holding)
+  const { buys, sells } = readExposure(exchange.margin, holding)
+  assert(isIdle === (size === 0 && buys === 0 && sells === 0), 'an idle holding has no position and no orders')
+  assert(isWithin(row, skip), 'a skipped holding is within its bounds')
+  const basis = size === 0 ? 0n : basisBig(row.terms, Math.abs(size), skip.marked.price9)
+  const isAdded = size > 0 === (row.terms.payoff === 'inverse')
+  assert(value === (isAdded ? basis : -basis), 'a skipped holding is valued at its recorded mark')
+  return skip.share
 }

@@ -12,8 +12,7 @@ import { assert, defined, type Field, type Fields } from '../../../core/index.ts
 import { currencies } from '../../../model/index.ts'
 import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
-import { fork } from './snapshot.ts'
-import { stateHash } from './state-hash.ts'
+import { fork, stateHash } from './snapshot.ts'
 
 /** The fields of a table that may differ in a copy. In all other objects everything must be equal. */
 interface TableRules {

@@ -39,7 +39,7 @@ export interface OpenOrders {
 }
 
 /** An order with its margin-relevant terms. */
-export interface CountedOrder {
+interface CountedOrder {
   readonly owner: HoldingRow
   readonly side: Side
   readonly lots: number

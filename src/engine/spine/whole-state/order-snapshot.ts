@@ -49,7 +49,7 @@ type OrderState = {
 }
 
 /** Orders and queues as plain data. */
-export type OrdersSection = {
+type OrdersSection = {
   /** Every live order, by account in the order of creation. */
   readonly live: readonly OrderState[]
   /** Ids of resting orders, book by book, bids then asks, each in match order. */

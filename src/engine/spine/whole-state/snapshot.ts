@@ -2,13 +2,24 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (see `recorded-state.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
+ * ones (see `snapshot.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
  * the timers of connections; `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`,
  * `removed` and `outages`, the sectioned fields of the declaration, if they are not empty. Slots are not saved: a
  * restored exchange assigns new ones, and nothing observable depends on them. Each section has its own checksum
  * (core/bytes/sections.ts).
  */
+
 import {
+  noteConsumed,
+  type RecordedLevel,
+  recordedLevels,
+  restoreRecorded,
+  restoreSidePrints,
+  type SidePrintsState,
+  sidePrintsState,
+} from '../../../book/index.ts'
+import {
+  createStateHash,
   decodeSections,
   decodeValue,
   defined,
@@ -16,6 +27,9 @@ import {
   encodeValue,
   err,
   type Field,
+  hashHex,
+  hashPlain,
+  hashText,
   loadRow,
   micros,
   ok,
@@ -43,6 +57,7 @@ import {
   enterIndex,
   exchangeFields,
   holdingFields,
+  type InstrumentRow,
   indexFields,
   indexRow,
   instrumentFields,
@@ -64,12 +79,18 @@ import {
 } from '../../state/index.ts'
 import { freshenAll, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
-import { type RecordedState, recordedStateOf, restoreRecordedBook } from './recorded-state.ts'
 
-const MAGIC = 'PITCLOCK'
-const VERSION = 15
-
-const sectionNames = ['config', 'state', 'books', 'orders', 'ledger', 'margin', 'timers', 'connections'] as const
+/** A recorded book as plain data. */
+type RecordedState = {
+  readonly bids: readonly RecordedLevel[]
+  readonly asks: readonly RecordedLevel[]
+  readonly hasPrints: boolean
+  readonly bidPrints: SidePrintsState
+  readonly askPrints: SidePrintsState
+  /** Consumed levels with the times of their refresh, in the order of consumption. */
+  readonly bidRefreshes: readonly (readonly [price: number, due: number])[]
+  readonly askRefreshes: readonly (readonly [price: number, due: number])[]
+}
 
 /** A section that most states do not have. A state without it has the same bytes as before the section existed. */
 interface RareSection {
@@ -78,6 +99,39 @@ interface RareSection {
   /** Restores the section into a state where it is empty. */
   readonly restore: (exchange: Exchange, saved: Plain) => void
 }
+
+/**
+ * The hash of an exchange's state: equal states have equal hashes on every machine, and states that differ in anything
+ * that a snapshot keeps have different ones.
+ *
+ * It is computed from the sections of a snapshot (see `snapshot.ts`), so that a field that is added there is in the
+ * hash too. Derived state is in neither. The configuration is only in the snapshot, because it belongs to the run, not
+ * to its state.
+ */
+
+/**
+ * Returns a hash of 32 hexadecimal digits over all state that future events depend on.
+ *
+ * @example
+ * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
+ * const before = stateHash(venue.exchange)
+ * venue.as('ann').request('private/get_positions', {})
+ * console.log(stateHash(venue.exchange) === before) // false
+ */
+export function stateHash(exchange: Exchange): string {
+  const hash = createStateHash()
+  for (const [name, value] of wholeState(exchange)) {
+    hashText(hash, name)
+    hashPlain(hash, value)
+  }
+  return hashHex(hash)
+}
+
+const MAGIC = 'PITCLOCK'
+
+const VERSION = 15
+
+const sectionNames = ['config', 'state', 'books', 'orders', 'ledger', 'margin', 'timers', 'connections'] as const
 
 /** The section of a declared field of a row, in the form of its unit. */
 function sectionOf<N extends string, T>(
@@ -102,10 +156,13 @@ function sectionOf<N extends string, T>(
 }
 
 const whole = (exchange: Exchange): Exchange => exchange
+
 const mobileOf = ({ mobile }: Exchange): Exchange['mobile'] => mobile
+
 const isEmpty = ({ size }: { readonly size: number }): boolean => size === 0
 
 const { blocks, keys, wallets, rfqs, profiles, removed, outages } = exchangeFields
+
 const { sessions, asks } = mobileFields
 
 const rareSections: { readonly [name: string]: RareSection } = {
@@ -135,7 +192,7 @@ export function snapshot(exchange: Exchange): Uint8Array {
 }
 
 /** All state of an exchange that changes, as plain data by section. Snapshots store it, and the hash covers it. */
-export function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
+function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
   freshenAll(exchange)
   const rows = {
     holdings: exchange.holdings.length,
@@ -309,4 +366,37 @@ function plain(value: object): Plain {
 
 function section<T>(values: ReadonlyMap<string, Plain>, name: string): T {
   return defined(values.get(name), `a snapshot has a section ${name}`) as T
+}
+
+/** Recorded books in a snapshot: their levels, and the state of the prints that took from them. */
+
+/** The recorded book of an instrument; null in a closed market. */
+function recordedStateOf({ book }: InstrumentRow): RecordedState | null {
+  if (book.recorded === null) return null
+  const { bids, asks, prints, refreshes } = book.recorded
+  return {
+    bids: recordedLevels(bids),
+    asks: recordedLevels(asks),
+    hasPrints: prints.seen,
+    bidPrints: sidePrintsState(prints.buy),
+    askPrints: sidePrintsState(prints.sell),
+    bidRefreshes: [...refreshes.buy],
+    askRefreshes: [...refreshes.sell],
+  }
+}
+
+/** Restores a recorded book into an empty one. */
+function restoreRecordedBook({ book: { recorded } }: InstrumentRow, state: RecordedState | null): void {
+  if (recorded === null || state === null) return
+  for (const level of state.bids) restoreRecorded(recorded.bids, level)
+  for (const level of state.asks) restoreRecorded(recorded.asks, level)
+  recorded.prints.seen = state.hasPrints
+  restoreSidePrints(recorded.prints.buy, state.bidPrints)
+  restoreSidePrints(recorded.prints.sell, state.askPrints)
+  for (const [price, until] of state.bidRefreshes) {
+    noteConsumed(recorded.refreshes, { side: 'buy', price, until })
+  }
+  for (const [price, until] of state.askRefreshes) {
+    noteConsumed(recorded.refreshes, { side: 'sell', price, until })
+  }
 }

@@ -3,11 +3,9 @@
  */
 import type { MarginModel } from '../../../model/index.ts'
 import type { AccountRow } from '../../state/index.ts'
-import { crossPortfolio } from './cross-portfolio.ts'
-import { crossStandard } from './cross-standard.ts'
+import { crossPortfolio, crossStandard } from './cross.ts'
 import type { MarginModelRules } from './margin-model.ts'
-import { segregatedPortfolio } from './segregated-portfolio.ts'
-import { segregatedStandard } from './segregated-standard.ts'
+import { segregatedPortfolio, segregatedStandard } from './segregated.ts'
 
 const marginModelRules: { readonly [M in MarginModel]: MarginModelRules } = {
   segregated_sm: segregatedStandard,

@@ -4,7 +4,7 @@
 import type { Moved } from './margin-model.ts'
 
 /** A signed size of an instrument. */
-export type MovedSize = Pick<Moved, 'row' | 'lots'>
+type MovedSize = Pick<Moved, 'row' | 'lots'>
 
 /**
  * The total move of each instrument. Margins need the total: the margin of a sum is not the sum of its parts' margins.

@@ -14,11 +14,10 @@ import type { CommonOrderTerms, OrderNow } from '../order-event.ts'
 import { layoutOfFamily, PLACE_CODE, placeBits, recordCodes } from './layout.ts'
 import { appendNumber, createLogBuffer, type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { appendOrder, appendPlainOrder, type PlainOrderNow } from './order-records.ts'
-import { appendPlainTrade, type PlainTrade } from './plain-trades.ts'
 import { appendIndex, appendMark } from './price-records.ts'
 import { appendRecord, bitsAt, codeAt, lengthAt, setHead } from './records.ts'
 import { appendRequest } from './request-records.ts'
-import { appendTrade, type TradeRow, tradeOf } from './trade-records.ts'
+import { appendPlainTrade, appendTrade, type PlainTrade, type TradeRow, tradeOf } from './trade-records.ts'
 
 /** The place of a log: the header of its last event. */
 export interface LogPlace {
@@ -44,7 +43,7 @@ export interface PageReader {
 }
 
 /** The readers of a log. */
-export interface LogReading {
+interface LogReading {
   /** By family code. */
   readonly promptness: readonly (Promptness | undefined)[]
   readonly pages: readonly PageReader[]

@@ -179,7 +179,7 @@ function next(extent: Extent, width: keyof Extent): number {
  * with a bit that shows whether the column is present, or that is the whole flag. `behind`: after the fixed part,
  * without a bit. `part`: as a nested row.
  */
-export type ColumnWay = 'place' | 'bit' | 'behind' | 'part'
+type ColumnWay = 'place' | 'bit' | 'behind' | 'part'
 
 /**
  * Gives the way of every column of a row, or of the columns with these names, so that a new column does not compile

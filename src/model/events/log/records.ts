@@ -187,7 +187,7 @@ export function readLeaf(source: Source, leaf: Leaf): unknown {
 }
 
 /** The word of a code; null for 0. */
-export function wordOfCode(words: readonly unknown[], code: number): unknown {
+function wordOfCode(words: readonly unknown[], code: number): unknown {
   return code === 0 ? null : defined(words[code - 1], 'a code is in its list')
 }
 

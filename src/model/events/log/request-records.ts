@@ -6,7 +6,7 @@ import { type LogBuffer, reserve, WORD_BYTES } from './log-buffer.ts'
 import { setHead } from './records.ts'
 
 /** A request event that is filled from records. */
-export type FilledRequest = Mutable<EventOf<'request'>>
+type FilledRequest = Mutable<EventOf<'request'>>
 
 const { words: requestWords, code: requestCode } = layoutOfFamily('request')
 const { places: inRequest } = handColumns('request', {

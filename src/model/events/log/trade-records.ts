@@ -1,6 +1,7 @@
 /**
  * Writers and readers of the records of trades; see `order-records.ts`.
  */
+
 import {
   type AccountId,
   type Amount,
@@ -25,7 +26,7 @@ import type { FeedRow } from '../../market-message.ts'
 import { currencies } from '../../words/currencies.ts'
 import { fillRules, type TickDirection, tradeLiquidations } from '../../words/trades.ts'
 import type { EventRow } from '../event.ts'
-import { noLots, noMoney } from '../family.ts'
+import { type EventHeader, noLots, noMoney } from '../family.ts'
 import type { Fill, OptionTrade, Trade, TradeLeg } from '../trading-events.ts'
 import { type ColumnWays, type HandColumns, handColumns, layoutOfFamily } from './layout.ts'
 import {
@@ -67,9 +68,81 @@ export type TradeRow = Omit<Trade, 'maker' | 'taker'> & {
   readonly taker: FillRow
 }
 
+/** Places of the columns of one side in the record of a trade. */
+export type FillPlaces = HandColumns<typeof fillWays>['places']
+
+/** Bits of the columns of one side. */
+export type FillBits = HandColumns<typeof fillWays>['bits']
+
+/** The numbers that every trade has, without their brands. */
+export type CommonTrade = {
+  readonly [N in Exclude<keyof typeof inTrade, 'side' | 'liquidation'>]: number
+}
+
+/** The other fixed columns of a side, except its order, follow from the trade. */
+type PlainFillName = Exclude<keyof FillPlaces, 'side' | 'rule' | 'feeCurrency'> | 'order'
+
+/** One side of a plain trade. */
+export type PlainFill = {
+  [N in PlainFillName]: Fill[N] extends Amount ? Nano : number
+} & { sells: boolean }
+
+/** A plain trade: two orders of the run in the book of a future, outside of liquidations. */
+export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {
+  /** The currency of the fees, as its index in the list of currencies. */
+  currency: number
+  readonly maker: PlainFill
+  readonly taker: PlainFill
+}
+
+/**
+ * Writer of the records of plain trades, which are nearly all trades of a run: two orders of the run matched in the
+ * book of a future, outside of liquidations. The records are those of `trade-records.ts`, but no object of the trade is
+ * created.
+ */
+
+const makerCode = codeOfWord(fillRules, 'book_maker')
+
+const takerCode = codeOfWord(fillRules, 'book_taker')
+
+/** Appends the record of a plain trade, as `appendTrade` does. */
+export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
+  const from = buffer.at
+  const end = from + tradeWords
+  reserve(buffer, tradeWords + 2)
+  setCommon(buffer, from, row)
+  const { doubles, bytes } = buffer
+  const byte = from * WORD_BYTES
+  bytes[byte + inTrade.side] = row.taker.sells ? 2 : 1
+  bytes[byte + inTrade.liquidation] = 1
+  bytes[byte + inMaker.rule] = makerCode
+  bytes[byte + inTaker.rule] = takerCode
+  bytes[byte + inMaker.feeCurrency] = row.currency + 1
+  bytes[byte + inTaker.feeCurrency] = row.currency + 1
+  setPlainFill(buffer, from, row.maker, inMaker)
+  setPlainFill(buffer, from, row.taker, inTaker)
+  doubles[end] = row.maker.order
+  doubles[end + 1] = row.taker.order
+  buffer.at = end + 2
+  setHead(buffer, from, { code: tradeCode, bits: makerBits.order | takerBits.order })
+}
+
+function setPlainFill(buffer: LogBuffer, from: number, fill: PlainFill, places: FillPlaces): void {
+  const { doubles, ints, bytes } = buffer
+  setMoneyWord(buffer, from + places.fee, fill.fee)
+  setMoneyWord(buffer, from + places.realized, fill.realized)
+  setMoneyWord(buffer, from + places.balance, fill.balance)
+  doubles[from + places.position] = fill.position + 0
+  doubles[from + places.remaining] = fill.remaining + 0
+  ints[2 * from + places.account] = fill.account
+  bytes[from * WORD_BYTES + places.side] = fill.sells ? 2 : 1
+}
+
 export const tradeCode = layoutOfFamily('trade').code
+
 /** Words that every record of a trade has. */
 export const tradeWords = layoutOfFamily('trade').words
+
 const tradeColumns = handColumns('trade', {
   trade: 'place',
   tradeSeq: 'place',
@@ -90,10 +163,13 @@ const tradeColumns = handColumns('trade', {
   block: 'bit',
   rfq: 'bit',
 } as const satisfies ColumnWays<EventRow<'trade'>>)
+
 /** Places of the columns that every record of a trade has, without its sides. */
 export const inTrade = tradeColumns.places
+
 /** Bits of the columns that records of trades may leave out, without its sides. */
 export const tradeBits = tradeColumns.bits
+
 const fillWays = {
   account: 'place',
   order: 'bit',
@@ -112,21 +188,14 @@ const fillWays = {
   position: 'place',
   remaining: 'place',
 } as const satisfies ColumnWays<Fill>
+
 export const { places: inMaker, bits: makerBits } = handColumns('trade', fillWays, 'maker')
+
 export const { places: inTaker, bits: takerBits } = handColumns('trade', fillWays, 'taker')
 
-/** Places of the columns of one side in the record of a trade. */
-export type FillPlaces = HandColumns<typeof fillWays>['places']
-/** Bits of the columns of one side. */
-export type FillBits = HandColumns<typeof fillWays>['bits']
-
 const noLegs: readonly never[] = []
-const noPrice = price9(0)
 
-/** The numbers that every trade has, without their brands. */
-export type CommonTrade = {
-  readonly [N in Exclude<keyof typeof inTrade, 'side' | 'liquidation'>]: number
-}
+const noPrice = price9(0)
 
 /** Sets the fixed places, which every trade fills. */
 export function setCommon(buffer: LogBuffer, from: number, trade: CommonTrade): void {

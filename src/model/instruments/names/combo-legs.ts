@@ -49,7 +49,7 @@ function futureName(pair: Pair, date: FutureDate): string {
 }
 
 /** A combo that consists of given legs. */
-export interface NamedCombo {
+interface NamedCombo {
   readonly name: string
   /** True if all signs are opposite, so that buying the legs means selling the combo. */
   readonly flipped: boolean

@@ -17,7 +17,7 @@ import { defined, type Micros, type Price9 } from '../../../core/index.ts'
 import type { OptionRight } from '../../words/instruments.ts'
 
 /** A leg in terms of the dates and strikes that a combo's name lists. */
-export interface LegShape {
+interface LegShape {
   readonly right: OptionRight
   readonly ratio: number
   /** Place of its strike in the name. */

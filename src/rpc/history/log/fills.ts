@@ -27,8 +27,7 @@ import {
   type TransferReason,
   type TransferSide,
 } from '../../../model/index.ts'
-import { takeInterest } from './interest.ts'
-import { writeMoney } from './money.ts'
+import { takeInterest, writeMoney } from './money.ts'
 import {
   blankRow,
   type EquityReader,

@@ -123,7 +123,7 @@ export type EquityReader = (account: AccountId, currency: Currency) => Amount
 export const none = amount(0n)
 
 /** The trade id of rows without a trade. */
-export const noTrade = tradeId(0)
+const noTrade = tradeId(0)
 
 /** Creates logs without rows. */
 export function createTransactionLog(limit: number): TransactionLog {

@@ -25,10 +25,10 @@ import {
 } from '../../../model/index.ts'
 import { instrumentIdOut, timeOut } from '../../wire/index.ts'
 import { belongsTo } from '../market/instruments.ts'
-import { comboState } from '../market/prices/combo-fields.ts'
+import { comboState } from '../market/prices/option-fields.ts'
 import { defineMethod, queryOf, type ReadContext, unreadable } from '../method.ts'
 import { anyCurrency, paramFault, requestCurrency, unknownInstrument } from '../params.ts'
-import { legParam, readComboLegs } from './combo-legs.ts'
+import { legParam, readComboLegs } from './leg-prices.ts'
 
 /** A combo as JSON. */
 export interface WireCombo {

@@ -3,13 +3,41 @@
  *
  * The legs need not belong to a listed combo, or to one that could be listed. Source: trading.md 4.9, C33b.
  */
+
 import { type Price9, price9, scaledToNumber, z } from '../../../core/index.ts'
-import { viewLegPrices } from '../../../engine/index.ts'
-import { type Fault, type InstrumentKind, type PlainReason, type Side, validationStep } from '../../../model/index.ts'
+import { type Exchange, findInstrument, viewLegPrices } from '../../../engine/index.ts'
+import {
+  amount9OfLots,
+  type Fault,
+  type Instrument,
+  type InstrumentKind,
+  type PlainReason,
+  type Side,
+  sides,
+  validationStep,
+} from '../../../model/index.ts'
 import { priceOut } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext } from '../method.ts'
-import { decimal, readPrice9 } from '../params.ts'
-import { legParam, type ReadLegs, readComboLegs } from './combo-legs.ts'
+import { decimal, earlier, instrumentName, paramFault, readPrice9, readSize, unknownInstrument } from '../params.ts'
+
+/** A leg that was read. */
+export interface ReadLeg {
+  readonly instrument: Instrument
+  /** Signed ratio, in lowest terms with the ratios of the other legs. */
+  readonly ratio: number
+}
+
+/** Legs with the amount of the combo, which is the greatest common divisor of their amounts; or the first fault. */
+export type ReadLegs =
+  | { readonly ok: true; readonly legs: readonly ReadLeg[]; readonly amount9: bigint }
+  | { readonly ok: false; readonly fault: Fault }
+
+/** One leg of a request. */
+export const legParam = z.object({
+  instrument_name: instrumentName,
+  amount: decimal,
+  direction: z.enum(sides),
+})
 
 const legPriceParams = z.object({
   legs: z.array(legParam).min(1).max(20).describe('legs of a combo'),
@@ -92,3 +120,55 @@ function refused(step: Fault['step'], reason: PlainReason): { readonly ok: false
 export const legPriceMethods = {
   'private/get_leg_prices': getLegPrices,
 } as const
+
+/**
+ * Legs of combos in requests: instruments with amounts and directions.
+ *
+ * The legs of a combo have the ratios of the amounts in lowest terms. The ratio of a sold leg is negative.
+ * Source: trading.md 4.9 (create_combo, get_leg_prices), 6.15.
+ */
+
+/** Reads legs; `param` is the parameter that contains them. */
+export function readComboLegs(
+  exchange: Exchange,
+  params: readonly z.output<typeof legParam>[],
+  param: string,
+): ReadLegs {
+  let fault: Fault | null = params.length === 0 ? paramFault(param, 'required') : null
+  const sized: { readonly instrument: Instrument; readonly amount9: bigint }[] = []
+  const names = new Set<string>()
+  for (const [at, leg] of params.entries()) {
+    const instrument = findInstrument(exchange, leg.instrument_name)
+    if (names.has(leg.instrument_name)) fault = earlier(fault, paramFault(param, 'named_twice'))
+    names.add(leg.instrument_name)
+    if (instrument === undefined) {
+      fault = earlier(fault, unknownInstrument)
+      continue
+    }
+    const size = readSize(instrument, leg)
+    if (!size.ok) fault = earlier(fault, size.fault)
+    else if (size.value <= 0) fault = earlier(fault, paramFault(`${param}.${at}.amount`, 'too_small'))
+    else {
+      const amount9 = amount9OfLots(instrument, size.value)
+      sized.push({ instrument, amount9: leg.direction === 'buy' ? amount9 : -amount9 })
+    }
+  }
+  if (fault !== null) return { ok: false, fault }
+  const shared = sized.reduce((divisor, { amount9 }) => greatestDivisor(divisor, amount9), 0n)
+  return {
+    ok: true,
+    legs: sized.map(({ instrument, amount9 }) => ({ instrument, ratio: Number(amount9 / shared) })),
+    amount9: shared,
+  }
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  let high = a < 0n ? -a : a
+  let low = b < 0n ? -b : b
+  while (low !== 0n) {
+    const rest = high % low
+    high = low
+    low = rest
+  }
+  return high
+}

@@ -3,21 +3,17 @@
  */
 import { comboMethods } from '../combos/combos.ts'
 import { announcementMethods } from './announcements.ts'
-import { bookSummaryMethods } from './book-summary.ts'
 import { currencyMethods } from './currencies.ts'
 import { expirationMethods } from './expirations.ts'
 import { instrumentMethods } from './instruments.ts'
 import { chartMethods } from './prices/chart.ts'
 import { fundingMethods } from './prices/funding.ts'
-import { indexChartMethods } from './prices/index-chart.ts'
-import { indexPriceMethods } from './prices/index-prices.ts'
-import { markHistoryMethods } from './prices/mark-history.ts'
+import { indexChartMethods, indexPriceMethods, markHistoryMethods } from './prices/prices.ts'
 import { volatilityMethods } from './prices/volatility.ts'
 import { settlementMethods } from './settlements.ts'
-import { tickerMethods } from './ticker.ts'
-import { tradeVolumeMethods } from './trade-volumes.ts'
-import { tradeMethods } from './trades.ts'
-import { tradesByCurrencyMethods } from './trades-by-currency.ts'
+import { tradeVolumeMethods } from './statistics.ts'
+import { bookSummaryMethods, tickerMethods } from './ticker.ts'
+import { tradeMethods, tradesByCurrencyMethods } from './trades.ts'
 
 /**
  * Instruments, books, trades, prices and charts, for a `methodSet`.

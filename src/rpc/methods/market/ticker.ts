@@ -2,7 +2,8 @@
  * public/ticker, get_order_book and get_order_book_by_instrument_id.
  * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
  */
-import { defined, z } from '../../../core/index.ts'
+
+import { defined, divNearest, z } from '../../../core/index.ts'
 import {
   allInstruments,
   findInstrument,
@@ -18,16 +19,96 @@ import {
   instrumentIdOut,
   priceOut,
   timeOut,
+  type WireBookSummary,
   type WireOrderBook,
   type WireStats,
   type WireTicker,
 } from '../../wire/index.ts'
 import { defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
-import { instrumentName, unknownInstrument } from '../params.ts'
+import { anyInstrumentKind, instrumentName, kindsOf, requestCurrency, unknownInstrument } from '../params.ts'
 import { fundingOut, interestValue } from './funding-rates.ts'
-import { comboFieldsOut } from './prices/combo-fields.ts'
-import { optionOut } from './prices/option-fields.ts'
+import { belongsTo } from './instruments.ts'
+import { comboFieldsOut, optionOut, optionSummaryOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
+
+/**
+ * public/get_book_summary_by_currency and _by_instrument. An empty side is null here and 0 in a ticker. Source:
+ * market.md 8; coverage R19, R43.
+ */
+
+/** Summaries of all instruments of a currency, except delivered ones. */
+const getBookSummaryByCurrency = defineMethod({
+  scope: 'public',
+  sessions: 'json_rpc',
+  command: 'query',
+  params: z.object({ currency: requestCurrency, kind: anyInstrumentKind.optional() }),
+  read: () => queryOf(null),
+  reply: (context, params): readonly WireBookSummary[] => {
+    const kinds = kindsOf(params.kind)
+    return allInstruments(context.exchange)
+      .filter((instrument) => belongsTo(instrument, params.currency))
+      .filter(({ kind }) => kinds?.includes(kind) ?? true)
+      .map(({ id }) => viewMarket(context.exchange, id))
+      .filter(({ state }) => state !== 'delivered')
+      .map((view) => summaryOut(context, view))
+  },
+})
+
+/** The summary of one instrument, as a list. */
+const getBookSummaryByInstrument = defineMethod({
+  scope: 'public',
+  sessions: 'json_rpc',
+  command: 'query',
+  params: z.object({ instrument_name: instrumentName }),
+  read: (context, params) => queryOf(instrumentFault(context, params.instrument_name)),
+  reply: (context, params): readonly WireBookSummary[] => [
+    summaryOut(context, marketOf(context, params.instrument_name)),
+  ],
+})
+
+function summaryOut(context: ReplyContext, view: MarketView): WireBookSummary {
+  const { instrument, bestBid, bestAsk } = view
+  const spot = instrument.kind === 'spot'
+  const { volumes, low, high, priceChange } = statisticsOf(context, instrument)
+  const bid = bestBid === null ? null : priceOut(bestBid.price)
+  const ask = bestAsk === null ? null : priceOut(bestAsk.price)
+  return {
+    instrument_name: instrument.name,
+    base_currency: instrument.baseCurrency,
+    quote_currency: instrument.quoteCurrency,
+    // The time of the summary itself, as in all real replies.
+    creation_timestamp: timeOut(timeOf(context.exchange)),
+    bid_price: bid,
+    ask_price: ask,
+    mid_price: middleOf(view),
+    mark_price: priceOut(view.mark),
+    last: view.lastPrice === null ? null : priceOut(view.lastPrice),
+    high,
+    low,
+    price_change: priceChange,
+    ...volumesOut(volumes),
+    ...(spot
+      ? {}
+      : {
+          open_interest: amountOut(instrument, view.openInterest),
+          estimated_delivery_price: priceOut(view.estimatedDelivery),
+        }),
+    ...fundingOut(context, view),
+    ...optionSummaryOut(context, instrument),
+  }
+}
+
+/** The middle of the best prices, or null without one of them. */
+function middleOf({ bestBid, bestAsk }: MarketView): number | null {
+  if (bestBid === null || bestAsk === null) return null
+  return divNearest(bestBid.price + bestAsk.price, 2_000_000_000)
+}
+
+/** Methods by their names; a part of the table. */
+export const bookSummaryMethods = {
+  'public/get_book_summary_by_currency': getBookSummaryByCurrency,
+  'public/get_book_summary_by_instrument': getBookSummaryByInstrument,
+} as const
 
 /** The number of levels of each side in a book. */
 const depth = z
@@ -69,7 +150,7 @@ const getOrderBookByInstrumentId = defineMethod({
 })
 
 /** The fault of an instrument that is not listed: 13020. */
-export function instrumentFault(context: ReadContext, name: string): Fault | null {
+function instrumentFault(context: ReadContext, name: string): Fault | null {
   return findInstrument(context.exchange, name) === undefined ? unknownInstrument : null
 }
 

@@ -4,18 +4,31 @@
  *
  * Source: sessions document 2.6, 8.2, 8.4, 8.10; coverage R12, R60, R64, R77; S276, S277.
  */
+
 import { z } from '../../../core/index.ts'
-import { findAccount } from '../../../engine/index.ts'
+import { findAccount, startsWithCancelOnDisconnect, viewSession } from '../../../engine/index.ts'
 import {
+  disconnectScopes,
   type Fault,
   type GatewayId,
   gatewayIds,
   type SessionEnd,
   schemaVersions,
   sessionKinds,
+  validationStep,
 } from '../../../model/index.ts'
-import { type CommandBody, defineMethod, type Method, type ReadContext } from '../method.ts'
+import { asker, type CommandBody, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
 import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
+import { secretText } from '../secrets.ts'
+
+const params = z.object({
+  scope: z
+    .enum(disconnectScopes)
+    .default('connection')
+    .describe(
+      'connections that the setting applies to: this connection, or the connections that the account opens later too',
+    ),
+})
 
 const sessionNumber = z.int().min(1).describe('number of the connection, as in requests')
 
@@ -124,4 +137,96 @@ export const sessionControls = {
   'sim/logout': logoutSession,
   'sim/heartbeat_failure': heartbeatFailure,
   'sim/inactivity': inactivity,
+} as const
+
+/**
+ * private/enable_cancel_on_disconnect, private/disable_cancel_on_disconnect and private/get_cancel_on_disconnect.
+ *
+ * Source: trading.md 4.9, 10 (C49); sessions document 2.6; coverage R12; S007.
+ */
+
+function setting(enabled: boolean): Method<typeof params, 'ok'> {
+  return defineMethod({
+    scope: 'account:read_write',
+    sessions: 'json_rpc',
+    command: 'set_cancel_on_disconnect',
+    params,
+    read: (_context, { scope }) => ({
+      body: { kind: 'set_cancel_on_disconnect', scope, enabled },
+      fault: null,
+    }),
+    reply: (): 'ok' => 'ok',
+  })
+}
+
+/** A disconnect cancels the orders of the connection. */
+const enableCancelOnDisconnect = setting(true)
+
+/** A disconnect does not cancel the orders of the connection. */
+const disableCancelOnDisconnect = setting(false)
+
+/** Returns the state of cancel-on-disconnect. Over HTTP there is no connection, so it is never enabled. */
+const getCancelOnDisconnect = defineMethod({
+  scope: 'account:read',
+  sessions: 'json_rpc',
+  command: 'query',
+  params,
+  read: () => queryOf(null),
+  reply: (context, { scope }) => {
+    const { exchange, session } = context
+    const row = viewSession(exchange, session)
+    const enabled =
+      scope === 'account'
+        ? startsWithCancelOnDisconnect(exchange, asker(context))
+        : row?.type === 'web_socket' && row.cancelOnDisconnect
+    return { scope, enabled }
+  },
+})
+
+/** Methods by their names; a part of the table. */
+export const cancelOnDisconnectMethods = {
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
+} as const
+
+/**
+ * private/logout: closes the connection of the request without cancelling anything (S276). A server sends no reply
+ * (S177); here the result is null.
+ *
+ * Source: interface document, private/logout; sessions document 1.3, 2.4; S273, S274.
+ */
+
+/** Closes the connection. HTTP has no connection: error 10030. */
+const logout = defineMethod({
+  scope: 'any',
+  sessions: 'json_rpc',
+  socketOnly: true,
+  command: 'close_session',
+  params: z.object({
+    access_token: secretText
+      .optional()
+      .describe('token of the session; the exchange does not check it, and the event log does not record it'),
+    invalidate_token: z
+      .boolean()
+      .default(true)
+      .describe(
+        'true if the tokens of the connection become invalid; otherwise they stay valid for the next connection',
+      ),
+  }),
+  read: ({ exchange, session }) => {
+    // A session that this request would open is a WebSocket.
+    const isSocket = session > 0 && (viewSession(exchange, session)?.type ?? 'web_socket') === 'web_socket'
+    const refusal = { reason: 'must_be_websocket_request' } as const
+    return {
+      body: { kind: 'close_session', closed: session, how: 'logout' },
+      fault: isSocket ? null : { step: validationStep.envelope, refusal },
+    }
+  },
+  reply: () => null,
+})
+
+/** Methods by their names; a part of the table. */
+export const logoutMethods = {
+  'private/logout': logout,
 } as const

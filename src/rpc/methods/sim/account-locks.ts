@@ -3,13 +3,76 @@
  *
  * Source: coverage R52.
  */
-import { z } from '../../../core/index.ts'
+
+import { type DecimalInput, parseDecimalInput, z } from '../../../core/index.ts'
 import { findAccount } from '../../../engine/index.ts'
-import type { AccountLock } from '../../../model/index.ts'
+import {
+  type AccountLock,
+  type Fault,
+  type LspGroup,
+  lspGroupName,
+  lspGroups,
+  type RiskLimits,
+} from '../../../model/index.ts'
 import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
-import { paramFault } from '../params.ts'
+import { decimal, earlier, paramFault } from '../params.ts'
+
+const PERCENT_DECIMALS = 4
+
+const NOT_A_SHARE = 'expected a percentage of equity from 0 with up to 4 decimals'
+
+/** Limits by the wire names of the groups. */
+const limits: { readonly [group: string]: z.ZodOptional<typeof decimal> } = Object.fromEntries(
+  lspGroups.map((group) => [lspGroupName(group), decimal.optional()]),
+)
+
+/**
+ * Makes an account a participant, changes its limits (in percent of its equity; omitted groups have the venue's
+ * limits), or with `enabled: false` removes it.
+ */
+const setLspParticipant = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'set_lsp_participant',
+  params: z.object({
+    account: z.string().describe('name of an account'),
+    enabled: z.boolean().default(true).describe('true if the account is a participant'),
+    group_limits: z
+      .strictObject(limits)
+      .default({})
+      .describe('largest positions that the account takes over, by group, in percent of its equity'),
+  }),
+  read: (context, params) => {
+    const target = findAccount(context.exchange, params.account)
+    if (target === undefined || target.house) {
+      const fault = paramFault('account', 'unknown_account')
+      return { body: unreadable('set_lsp_participant'), fault }
+    }
+    let fault: Fault | null = null
+    const limitsPpm: { [G in LspGroup]?: number } = {}
+    for (const group of lspGroups) {
+      const name = lspGroupName(group)
+      const given = params.group_limits[name]
+      if (given === undefined) continue
+      const ppm = readShare(given)
+      if (ppm === undefined) fault = earlier(fault, paramFault(`group_limits.${name}`, NOT_A_SHARE))
+      else limitsPpm[group] = ppm
+    }
+    return {
+      body: {
+        kind: 'set_lsp_participant',
+        target: target.id,
+        enabled: params.enabled,
+        limitsPpm,
+      },
+      fault,
+    }
+  },
+  reply: () => 'ok',
+})
 
 const account = z.string().describe('name of an account')
+
 const lockParams = z.object({
   account,
   locked: z.boolean().default(true).describe('true locks the account, false unlocks it'),
@@ -66,4 +129,82 @@ export const accountLockControls = {
   'sim/lock_positions': lockPositions,
   'sim/lock_portfolio_margin': lockPortfolioMargin,
   'sim/trim_orders': trimOrders,
+} as const
+
+/**
+ * sim/set_risk_limits: limits on the instruments of one price index, for one portfolio or for all.
+ *
+ * Source: sessions document 8.15 (get_alt_risk_limits); coverage R58; S249, S250.
+ */
+
+const UNLIMITED = -1
+
+const NOT_A_LIMIT = 'expected -1 for no limit or an amount from 0 with up to 9 decimals'
+
+/** Sets the given limits and removes all others; without an account, the limits for all portfolios. */
+const setRiskLimits = defineMethod({
+  scope: 'sim',
+  sessions: 'any',
+  command: 'set_risk_limits',
+  params: z.object({
+    account: z.string().optional().describe('name of an account'),
+    index_name: z.string().min(1).describe('a price index such as eth_usd'),
+    max_future_position: decimal.optional(),
+    max_option_position: decimal.optional(),
+    max_future_open_order_size: decimal.optional(),
+    max_option_open_order_size: decimal.optional(),
+  }),
+  read: ({ exchange }, params) => {
+    const named = params.account
+    const target = named === undefined ? undefined : findAccount(exchange, named)
+    const isKnown = named === undefined || (target !== undefined && !target.house)
+    let fault: Fault | null = isKnown ? null : paramFault('account', 'unknown_account')
+    const limitOf = (name: keyof typeof params & `max_${string}`): number | null => {
+      const given = params[name]
+      if (given === undefined) return null
+      const limit9 = readLimit(given)
+      if (limit9 === undefined) fault = earlier(fault, paramFault(name, NOT_A_LIMIT))
+      return limit9 ?? null
+    }
+    const limits: RiskLimits = {
+      futurePosition9: limitOf('max_future_position'),
+      optionPosition9: limitOf('max_option_position'),
+      futureOrder9: limitOf('max_future_open_order_size'),
+      optionOrder9: limitOf('max_option_open_order_size'),
+    }
+    const index = params.index_name
+    return { body: { kind: 'set_risk_limits', target: target?.id ?? null, index, limits }, fault }
+  },
+  reply: () => 'ok',
+})
+
+/** A limit in 1e-9, or undefined if it is invalid. */
+function readLimit(input: DecimalInput): number | undefined {
+  const limit = parseDecimalInput(input, 9)
+  if (!limit.ok) return undefined
+  if (limit.value === -1_000_000_000n) return UNLIMITED
+  const isLimit = limit.value >= 0n && limit.value <= BigInt(Number.MAX_SAFE_INTEGER)
+  return isLimit ? Number(limit.value) : undefined
+}
+
+/** Controls by their names; a part of the table. */
+export const riskLimitControls = {
+  'sim/set_risk_limits': setRiskLimits,
+} as const
+
+/**
+ * sim/set_lsp_participant: the accounts that take over positions of accounts in liquidation, and their limits. Source:
+ * sessions document 7.1 (`group_limits`); coverage R54, R64.
+ */
+
+/** Parts per million of a percentage. */
+function readShare(percent: DecimalInput): number | undefined {
+  const ppm = parseDecimalInput(percent, PERCENT_DECIMALS)
+  if (!ppm.ok || ppm.value < 0n || ppm.value > BigInt(Number.MAX_SAFE_INTEGER)) return undefined
+  return Number(ppm.value)
+}
+
+/** Controls by their names; a part of the table. */
+export const participantControls = {
+  'sim/set_lsp_participant': setLspParticipant,
 } as const

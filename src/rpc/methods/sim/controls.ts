@@ -3,6 +3,7 @@
  * advance. The controls of prices are in `prices.ts`.
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
+
 import { amount, type DecimalInput, decimalTextOf, defined, lots, parseDecimalInput, z } from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
@@ -32,10 +33,14 @@ import {
   timestamp,
   unknownInstrument,
 } from '../params.ts'
+import { priceControls } from './prices.ts'
 
 const accountName = z.string().describe('name of an account')
+
 const currency = z.enum(currencies).describe('a currency that an account can hold')
+
 const WHOLE_PPM = 1_000_000
+
 const NOT_A_FACTOR = 'expected a fraction from 0 to 1 with up to 6 decimals'
 
 /** Opens an account, or with `main` a subaccount. */
@@ -266,7 +271,7 @@ function negated(value: DecimalInput, negative: boolean): DecimalInput {
 }
 
 /** Controls by their names; a part of the table. */
-export const marketControls = {
+const marketControls = {
   'sim/create_account': createAccount,
   'sim/list_instrument': listInstrument,
   'sim/deposit': deposit,
@@ -274,4 +279,19 @@ export const marketControls = {
   'sim/set_instrument_state': setInstrumentState,
   'sim/advance': advance,
   'sim/stop_feeds': stopFeeds,
+} as const
+
+/**
+ * The controls that open a market, as one table.
+ */
+
+/**
+ * The controls that open a market: instruments, accounts, deposits, prices, for a `methodSet`.
+ *
+ * @example
+ * console.log(Object.keys(openingControls).includes('sim/set_index')) // true
+ */
+export const openingControls = {
+  ...marketControls,
+  ...priceControls,
 } as const

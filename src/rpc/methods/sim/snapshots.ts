@@ -2,14 +2,14 @@
  * Controls that save the venue under a name and restore it, or open a second venue as a copy: sim/snapshot,
  * sim/restore, sim/fork.
  *
- * The router saves or restores the venue after the request was carried out; see `desk/kept.ts`. Source: coverage R64.
+ * The router saves or restores the venue after the request was carried out; see `desk/afterwards.ts`. Source: coverage R64.
  */
 
 import { z } from '../../../core/index.ts'
 import { allAccounts, allInstruments, isAnyHeld, timeOf } from '../../../engine/index.ts'
 import { type Fault, validationStep } from '../../../model/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { servedMethod } from '../connection/served.ts'
+import { servedMethod } from '../connection/connection.ts'
 import { defineMethod, queryOf } from '../method.ts'
 import { paramFault } from '../params.ts'
 

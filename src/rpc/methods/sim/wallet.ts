@@ -25,8 +25,7 @@ import {
 } from '../../wire/index.ts'
 import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
-import { choiceIn } from '../wallet/address-book.ts'
-import { paymentsOf, readSum } from '../wallet/wallet-params.ts'
+import { choiceIn, paymentsOf, readSum } from '../wallet/payments.ts'
 
 const nextState = 'new state'
 const accountName = z.string().describe('name of an account')

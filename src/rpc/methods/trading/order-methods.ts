@@ -1,13 +1,11 @@
 /**
  * The methods of orders and quotes, as one table.
  */
-import { bulkCancelMethods } from './cancels/bulk-cancel.ts'
-import { cancelMethods } from './cancels/cancel.ts'
+import { bulkCancelMethods, cancelMethods } from './cancels/cancels.ts'
 import { closePositionMethods } from './entry/close-position.ts'
 import { editMethods } from './entry/edit.ts'
 import { placeMethods } from './entry/place.ts'
-import { cancelQuoteMethods } from './quotes/cancel-quotes.ts'
-import { massQuoteMethods } from './quotes/mass-quote.ts'
+import { cancelQuoteMethods, massQuoteMethods } from './quotes/quotes.ts'
 
 /**
  * Placements, edits, cancels and quotes, for a `methodSet`.

@@ -1,12 +1,11 @@
 /** Builds the faults of a valid file: rules for messages, and control requests for faults of the market itself. */
-import { divCeil, type Micros, micros } from '../../../core/index.ts'
+
+import { assert, divCeil, type Micros, micros, parseDuration } from '../../../core/index.ts'
 import { type FaultRule, ruleOf } from '../../../faults/index.ts'
 import type { RequestParams } from '../../../rpc/index.ts'
 import type { FaultRequest } from '../../scenario.ts'
-import type { FaultShape } from '../sections/faults.ts'
-import { isMarketFault } from '../sections/faults.ts'
-import type { Sound } from './sound.ts'
-import { durationOf } from './values.ts'
+import { type FaultShape, isMarketFault } from '../sections/faults.ts'
+import type { Sound } from './setup.ts'
 
 const MICROS_PER_MILLI = 1000
 
@@ -60,4 +59,14 @@ function requestOf(
     default:
       return null
   }
+}
+
+/** Converts values of a valid file. */
+
+/** A duration in microseconds; undefined for an absent one. */
+function durationOf(text: string | undefined): Micros | undefined {
+  if (text === undefined) return undefined
+  const parsed = parseDuration(text)
+  assert(parsed.ok, 'an invalid duration has been reported')
+  return micros(parsed.value)
 }

@@ -6,7 +6,7 @@ import type { FeedSpec, StrategySpec } from '../../scenario.ts'
 import { kindOfFeed, plainParams } from '../checks/market-checks.ts'
 import { scheduledNames } from '../checks/venue-checks.ts'
 import { nodeAt } from '../located.ts'
-import type { Sound } from './sound.ts'
+import type { Sound } from './setup.ts'
 
 /** The feeds in the order of the file. */
 export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedSpec[] {

@@ -3,15 +3,38 @@
  * population. These requests come at the start, before everything else, so that a replay of the journal needs nothing
  * else.
  */
+
 import { populationSetup } from '../../../backtest/index.ts'
-import { type InstrumentSpec, keySettings, type QueueModel } from '../../../model/index.ts'
+import { assert } from '../../../core/index.ts'
+import {
+  type ExchangeConfig,
+  type Fields,
+  type InstrumentSpec,
+  keySettings,
+  type QueueModel,
+  readSettings,
+} from '../../../model/index.ts'
 import type { RequestParams } from '../../../rpc/index.ts'
+import { type RunTerms, recordedSettings, runTermsOf } from '../../run-terms.ts'
 import type { SetupRequest } from '../../scenario.ts'
 import { fedIndices, indexSources, kindOfFeed } from '../checks/market-checks.ts'
 import { instrumentOfItem } from '../checks/meaning.ts'
 import type { ScenarioShape } from '../format.ts'
 import { entriesOf, itemsOf, type Located, nodeAt, type Path, textAt } from '../located.ts'
-import type { Sound } from './sound.ts'
+import type { Schedule } from '../schedule.ts'
+import { type Section, settingSections, settingsIn } from '../sections/settings.ts'
+
+/** A valid file, with facts that the checks have collected. */
+
+/** A file without mistakes. */
+export interface Sound {
+  readonly file: string
+  readonly root: Located
+  readonly shape: ScenarioShape
+  readonly schedule: Schedule
+  /** Instruments in the order of the file. */
+  readonly specs: readonly InstrumentSpec[]
+}
 
 /**
  * The requests of the set-up. A population's index is set together with the others, because positions are valued at it.
@@ -233,4 +256,34 @@ function requestOf(
 ): SetupRequest {
   const place = (nodeAt(root, path) ?? root).place
   return { account: null, ...request, path: path.join('.'), place }
+}
+
+/** Builds the settings of the exchange of a valid file, and the terms of recording. */
+
+/** The settings of the exchange. Settings that the file omits have the venue's values. */
+export function exchangeConfigOf(sound: Sound): ExchangeConfig {
+  const { start } = sound.schedule
+  const parts = settingSections.map((section) => valuesOf(sound, section, settingsIn(section)))
+  // The declarations are the ones of the configuration, so the values have its type.
+  return Object.assign({ start }, ...parts) as ExchangeConfig
+}
+
+/** Terms of the run: tables that are written only on request, and how its metrics are computed. */
+export function runTerms(sound: Sound): RunTerms {
+  // The declarations are the ones of the terms, so the values have their type.
+  const values = valuesOf(sound, 'record', recordedSettings) as unknown
+  return runTermsOf(values as Parameters<typeof runTermsOf>[0])
+}
+
+/** The settings of a section. The checks have already reported mistakes in them. */
+function valuesOf(
+  { root, schedule: { start } }: Sound,
+  section: Section,
+  fields: Fields,
+): { readonly [field: string]: unknown } {
+  const given = nodeAt(root, [section])?.value
+  const reading = { place: 'file', start, path: [section] } as const
+  const { values, faults } = readSettings(fields, given, reading)
+  assert(faults.length === 0, 'an invalid setting has been reported')
+  return values
 }

@@ -14,8 +14,7 @@ import {
   reportKey,
   textAt,
 } from '../located.ts'
-import { checkDecimal, checkFraction } from './decimal-checks.ts'
-import { checkAccountSettings } from './settings-checks.ts'
+import { checkAccountSettings, checkDecimal, checkFraction } from './settings-checks.ts'
 
 /** Checks all accounts and returns their names, beginning with the traders of the population. */
 export function checkAccounts(

@@ -6,7 +6,7 @@ import type { FinalCheck } from '../../scenario.ts'
 import { entriesOf, type Located, nodeAt, type Path } from '../located.ts'
 
 /** A final check with the path of keys to it. */
-export type PlacedCheck = Omit<FinalCheck, 'path'> & { readonly steps: Path }
+type PlacedCheck = Omit<FinalCheck, 'path'> & { readonly steps: Path }
 
 /** One page with as many trades as a reply can hold, oldest first. */
 const tradePage = { sorting: 'asc', count: 1000 } as const

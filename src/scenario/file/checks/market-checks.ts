@@ -21,7 +21,7 @@ import {
 import { type Known, unknownAccount } from './step-checks.ts'
 
 /** The source of an index value. */
-export interface IndexSource {
+interface IndexSource {
   /** Null for the index of every instrument with a recorded book. */
   readonly name: string | null
   /** Null for an index that follows the mid price of a recorded book. */

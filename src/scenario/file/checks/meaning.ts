@@ -22,11 +22,10 @@ import {
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
 import { checkAccounts } from './account-checks.ts'
-import { checkDecimal, isWrittenDecimal } from './decimal-checks.ts'
 import { checkFaults } from './fault-checks.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
-import { checkSettings } from './settings-checks.ts'
+import { checkDecimal, checkSettings, isWrittenDecimal } from './settings-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
 

@@ -21,7 +21,7 @@ import {
   textAt,
 } from '../located.ts'
 import { reportUnknownKey } from '../shape.ts'
-import { isWrittenDecimal } from './decimal-checks.ts'
+import { isWrittenDecimal } from './settings-checks.ts'
 import type { InstrumentNames } from './venue-checks.ts'
 
 /** Names known so far in a file; steps add to them. */

@@ -1,8 +1,7 @@
 /** Accounts: their funds at the start, their margin model, and their roles at the venue. */
 import { z } from '../../../core/index.ts'
 import { currencies, lspLimits, marginModels, venueSelfMatchModes, walletTypes } from '../../../model/index.ts'
-import { decimal, fraction } from './decimals.ts'
-import { fileSettings, settingFormat, shapeOf } from './settings.ts'
+import { decimal, fileSettings, fraction, settingFormat, shapeOf } from './settings.ts'
 
 const name = z.string().min(1)
 

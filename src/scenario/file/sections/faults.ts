@@ -13,7 +13,7 @@ import { gatewayIds } from '../../../model/index.ts'
  * - `gateway_outage`: a gateway of direct access takes no requests.
  * - `clock_jump`: the clock goes forward at once.
  */
-export const marketFaultKinds = ['maintenance', 'index_outage', 'gateway_outage', 'clock_jump'] as const
+const marketFaultKinds = ['maintenance', 'index_outage', 'gateway_outage', 'clock_jump'] as const
 
 /** A fault of the market. */
 export type MarketFaultKind = (typeof marketFaultKinds)[number]

@@ -1,7 +1,7 @@
 /** Instruments: names of the catalogue, and replaced fields. */
 import { type DecimalInput, z } from '../../../core/index.ts'
 import { overridableFields } from '../../../model/index.ts'
-import { isDecimal } from './decimals.ts'
+import { isDecimal } from './settings.ts'
 
 const name = z.string().min(1)
 

@@ -1,4 +1,5 @@
 /** Formats of the exchange's settings in scenario files, with sentences and bounds, derived from their declarations. */
+
 import { type DecimalInput, scaledToNumber, z } from '../../../core/index.ts'
 import {
   accountSettings,
@@ -17,17 +18,33 @@ import {
   venueSettings,
 } from '../../../model/index.ts'
 import { recordedSettings } from '../../run-terms.ts'
-import { decimal } from './decimals.ts'
 
 type Shape = { readonly [key: string]: z.ZodType }
+
+/** Name of such a section. */
+export type Section = (typeof settingSections)[number]
+
+/** A count. */
+export const limit = z
+  .int()
+  .min(0)
+  .optional()
+  .meta({ description: 'A whole number.', examples: [100] })
+
+/** A number in the spelling of the file. */
+export const decimal = z.custom<DecimalInput>(isDecimal, 'a number').meta({ type: 'number', examples: [1000, 99990.5] })
+
+/**
+ * A number from 0 to 1. The bounds are for editors; the functions in `checks` report violations, with the number of
+ * digits allowed.
+ */
+export const fraction = decimal.meta({ type: 'number', minimum: 0, maximum: 1, examples: [0.5] })
 
 /** Higher bounds are limits of the machine, which editors need not show. */
 const TOLD_MAX = 1_000_000_000
 
 /** Sections of a file that contain settings of the exchange. */
 export const settingSections = ['venue', 'record'] as const
-/** Name of such a section. */
-export type Section = (typeof settingSections)[number]
 
 /** The settings of the exchange in a section, by their names. */
 export function settingsIn(section: Section): Fields {
@@ -167,4 +184,25 @@ function examplesOf(setting: Setting): readonly unknown[] | undefined {
   if (unit === 'count') return usual === undefined ? undefined : [usual]
   if (unit === 'micros') return ['5m']
   return unit === 'parts' && setting.noun === undefined ? [0.5] : undefined
+}
+
+/** The sections of a scenario file that set up the exchange and define the recorded tables. */
+
+/** Settings of the exchange. */
+export const venueFormat = z
+  .strictObject(shapeOf(fileSettings.venue))
+  .meta({ description: 'Settings of the exchange. The defaults are those of the venue.' })
+
+/** Format of the section `record`. */
+export const recordFormat = z
+  .strictObject(shapeOf(fileSettings.record))
+  .meta({ description: 'Additional data to record.', examples: [{ book: true }] })
+
+/** Formats of numbers, for all sections of a scenario file. */
+
+/** True if a value is a number in the form that the document reader returns. */
+export function isDecimal(value: unknown): value is DecimalInput {
+  if (typeof value === 'number') return true
+  if (typeof value !== 'object' || value === null || !('decimal' in value)) return false
+  return Object.keys(value).length === 1 && typeof value.decimal === 'string'
 }

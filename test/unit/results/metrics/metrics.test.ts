@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { accountId, amount, encodeSections, scaledToNumber } from '../../../../src/core/index.ts'
 import { timeOf } from '../../../../src/engine/index.ts'
 import { runDocument, runFile } from '../../../../src/host/index.ts'
-import { arrivalMids, metricsViews } from '../../../../src/host/runs/metrics-report.ts'
+import { arrivalMids, metricsViews } from '../../../../src/host/runs/figures-report.ts'
 import type { EventSink } from '../../../../src/model/index.ts'
 import {
   type AccountFigures,
@@ -18,8 +18,7 @@ import {
   restoreMetrics,
 } from '../../../../src/results/index.ts'
 import { addPoint } from '../../../../src/results/metrics/capital.ts'
-import { returnInputOf } from '../../../../src/results/metrics/return-input.ts'
-import { equityMetrics, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
+import { equityMetrics, returnInputOf, returnMetrics } from '../../../../src/results/metrics/return-metrics.ts'
 import { followFlow, POINTS_MAX } from '../../../../src/results/metrics/series.ts'
 import { createAccount, createState, seriesOf } from '../../../../src/results/metrics/state.ts'
 import { advanceRun, createRun, finishRun, type ScenarioRun } from '../../../../src/scenario/index.ts'

@@ -2,8 +2,7 @@
  * The methods of holdings, as one table.
  */
 import { positionMethods } from './positions.ts'
-import { subaccountSettingMethods } from './subaccount-settings.ts'
-import { subaccountMethods } from './subaccounts.ts'
+import { subaccountMethods, subaccountSettingMethods } from './subaccounts.ts'
 import { summaryMethods } from './summary.ts'
 
 /**

@@ -5,9 +5,11 @@
  * account with the fields that identify it, and then the subaccount. Proofs are secrets of the account holder (R57).
  * Source: interface document, Subaccount (S144-S155, S262, S263); sessions document 6.1; coverage R43, R56.
  */
-import { type AccountId, defined, z } from '../../../../core/index.ts'
+
+import { type AccountId, accountId, defined, z } from '../../../../core/index.ts'
 import {
   accountOf,
+  allAccounts,
   allInstruments,
   type Exchange,
   heldPositions,
@@ -19,23 +21,27 @@ import {
   withdrawableOf,
 } from '../../../../engine/index.ts'
 import {
+  type AccessEntry,
   type Account,
+  type AccountProfile,
+  accountTitle,
   anyOrder,
   type Currency,
   currencies,
   type Fault,
   type MarginModel,
+  tradingProducts,
   validationStep,
 } from '../../../../model/index.ts'
+import type { AccessNote } from '../../../history/index.ts'
 import { balanceCut, balanceOut, type WireOrder } from '../../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
-import { requestCurrency } from '../../params.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest, unreadable } from '../../method.ts'
+import { paramFault, requestCurrency } from '../../params.ts'
 import { proofOf } from '../../secrets.ts'
 import { listedOrderReport } from '../../trading/order-reports.ts'
-import { familyOf, mainFault } from '../owner.ts'
-import { positionOut, type WirePosition } from './position-out.ts'
-import { identityOut, tradingProductsOut } from './summary-extended.ts'
-import type { WireFunds, WireTradingProducts } from './summary-types.ts'
+import { familyOf, mainFault, ownerFault, ownNote } from '../owner.ts'
+import { positionOut, type WirePosition } from './positions.ts'
+import { identityOut, tradingProductsOut, type WireFunds, type WireTradingProducts } from './summary.ts'
 
 /** One currency of an account: its key and its field `currency` are the currency in lower case. */
 export interface WirePortfolio extends WireFunds {
@@ -251,4 +257,160 @@ export const subaccountMethods = {
   'private/get_subaccounts': getSubaccounts,
   'private/create_subaccount': createSubaccount,
   'private/get_subaccounts_details': getSubaccountsDetails,
+} as const
+
+/**
+ * Settings of subaccounts that main accounts can change: private/change_subaccount_name, set_email_for_subaccount,
+ * toggle_subaccount_login, toggle_notifications_from_subaccount and remove_subaccount.
+ *
+ * Assumed: a change of the name changes only the username; requests, files and keys continue to use the `system_name`.
+ * An email needs no confirmation. The simulator has no logins with a password, so disabling the login ends no session,
+ * and keys of the subaccount stay valid. No second factor is required.
+ * Source: the venue's page of each method; sessions document 6.1.
+ */
+
+const sid = z.int().min(0).describe('number of the subaccount')
+
+/** The subaccount of the requesting account with a number, or undefined. */
+function subaccountOf(context: ReadContext, number: number): AccountId | undefined {
+  const own = asker(context)
+  return familyOf(context.exchange, own).find(({ id }) => id === number && id !== own)?.id
+}
+
+/** The fault if the requesting account has no such subaccount, or null. */
+function faultOf(context: ReadContext, number: number, param: string): ReadRequest['fault'] {
+  const main = mainFault(context)
+  if (main !== null) return main
+  const isKnown = subaccountOf(context, number) !== undefined
+  return isKnown ? null : paramFault(param, 'unknown_subaccount')
+}
+
+/** The request that changes parts of the profile of a subaccount. */
+function readProfile(context: ReadContext, number: number, profile: Partial<AccountProfile>): ReadRequest {
+  const target = subaccountOf(context, number)
+  const fault = faultOf(context, number, 'sid')
+  if (target === undefined) return { body: unreadable('set_profile'), fault }
+  return { body: { kind: 'set_profile', target, profile }, fault }
+}
+
+/** Changes the username of a subaccount. */
+const changeSubaccountName = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  mainAccount: true,
+  command: 'set_profile',
+  params: z.object({
+    sid,
+    name: z.string().describe('letters, digits, _, - and dots, at most 32'),
+  }),
+  read: (context, { sid: number, name: username }): ReadRequest => {
+    const change = readProfile(context, number, { username })
+    if (change.fault !== null || accountTitle.test(username)) return change
+    const step = validationStep.parameters
+    return { ...change, fault: { step, refusal: { reason: 'wrong_subaccount_name' } } }
+  },
+  reply: () => 'ok' as const,
+})
+
+/** Changes the email address of a subaccount. The simulator sends no mail. */
+const setEmailForSubaccount = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  mainAccount: true,
+  command: 'set_profile',
+  params: z.object({ sid, email: z.string().min(1).max(128).describe('an address') }),
+  read: (context, { sid: number, email }) => readProfile(context, number, { email }),
+  reply: () => 'ok' as const,
+})
+
+/** Enables or disables the login to a subaccount. */
+const toggleSubaccountLogin = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  mainAccount: true,
+  command: 'set_profile',
+  params: z.object({
+    sid,
+    state: z.enum(['enable', 'disable']).describe('enable or disable the login'),
+  }),
+  note: (context, { sid: number, state }): AccessNote => {
+    const log: AccessEntry = state === 'enable' ? 'enabled_subaccount_login' : 'disabled_subaccount_login'
+    const data = accountOf(context.exchange, accountId(number)).name
+    return ownNote(context, log, data)
+  },
+  read: (context, { sid: number, state }) => readProfile(context, number, { loginEnabled: state === 'enable' }),
+  reply: () => 'ok' as const,
+})
+
+/** Enables or disables the notifications of a subaccount. */
+const toggleNotifications = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  mainAccount: true,
+  command: 'set_profile',
+  params: z.object({ sid, state: z.boolean().describe('true to enable notifications') }),
+  read: (context, { sid: number, state }) => readProfile(context, number, { receivesNotifications: state }),
+  reply: () => 'ok' as const,
+})
+
+/** Removes an empty subaccount permanently, with its keys. */
+const removeSubaccount = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  mainAccount: true,
+  command: 'remove_account',
+  params: z.object({ subaccount_id: sid }),
+  read: (context, { subaccount_id: number }): ReadRequest => {
+    const target = subaccountOf(context, number)
+    const fault = faultOf(context, number, 'subaccount_id')
+    if (target === undefined) return { body: unreadable('remove_account'), fault }
+    return { body: { kind: 'remove_account', target }, fault }
+  },
+  reply: () => 'ok' as const,
+})
+
+/** Methods by their names; a part of the table. */
+export const subaccountSettingMethods = {
+  'private/change_subaccount_name': changeSubaccountName,
+  'private/set_email_for_subaccount': setEmailForSubaccount,
+  'private/toggle_subaccount_login': toggleSubaccountLogin,
+  'private/toggle_notifications_from_subaccount': toggleNotifications,
+  'private/remove_subaccount': removeSubaccount,
+} as const
+
+/**
+ * private/set_disabled_trading_products: the kinds of instruments that an account may not trade.
+ *
+ * Assumed: a main account names one of its subaccounts or itself; open orders stay.
+ * Source: trading.md 4.1, 4.9.
+ */
+
+/** Rejects orders in these products from now on (11042); all other products are allowed again. */
+const setDisabledTradingProducts = defineMethod({
+  scope: 'account:read_write',
+  sessions: 'json_rpc',
+  command: 'set_disabled_products',
+  params: z.object({
+    user_id: z.int().min(0).describe('number of the account, from get_subaccounts'),
+    trading_products: z
+      .array(z.enum(tradingProducts))
+      .describe('products that the account may not trade; an empty list allows all'),
+  }),
+  read: (context, params) => {
+    const { exchange } = context
+    const known = allAccounts(exchange)[params.user_id] !== undefined
+    const body = {
+      kind: 'set_disabled_products',
+      target: accountId(known ? params.user_id : 0),
+      products: params.trading_products,
+    } as const
+    const fault = mainFault(context) ?? ownerFault(context, { subaccount_id: params.user_id })
+    return { body, fault }
+  },
+  reply: () => 'ok',
+})
+
+/** Methods by their names; a part of the table. */
+export const tradingProductMethods = {
+  'private/set_disabled_trading_products': setDisabledTradingProducts,
 } as const

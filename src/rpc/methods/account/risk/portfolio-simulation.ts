@@ -31,10 +31,8 @@ import { amount9OfLots, type Currency, currencies, type Fault, type Instrument }
 import { balanceCut, balanceOut, digitsOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext, type ReadRequest } from '../../method.ts'
 import { decimal, earlier, paramFault, requestCurrency, unknownInstrument } from '../../params.ts'
-import { summaryOut } from '../holdings/summary.ts'
-import type { WireAccountSummary, WireProjected } from '../holdings/summary-types.ts'
-import { riskMatrixOut, type WireRiskMatrix } from './risk-matrix.ts'
-import { lotsOfCoin, simulatedInstrument } from './simulated-sizes.ts'
+import { summaryOut, type WireAccountSummary, type WireProjected } from '../holdings/summary.ts'
+import { lotsOfCoin, riskMatrixOut, simulatedInstrument, type WireRiskMatrix } from './risk-matrix.ts'
 
 const NANO = 1_000_000_000n
 

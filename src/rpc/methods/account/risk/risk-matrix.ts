@@ -5,7 +5,8 @@
  * margins of a currency are the sums over its pairs; its worst case names the cell of the pair with the largest loss.
  * Source: market.md 6.5 (T81-T86; published replies).
  */
-import { amount, scaledToNumber } from '../../../../core/index.ts'
+
+import { amount, defined, divHalfAwayBig, type InstrumentId, lots, scaledToNumber } from '../../../../core/index.ts'
 import {
   allInstruments,
   type Exchange,
@@ -14,9 +15,8 @@ import {
   timeOf,
   viewMarket,
 } from '../../../../engine/index.ts'
-import type { Instrument, PortfolioTerms } from '../../../../model/index.ts'
+import { amount9OfLots, type Instrument, type PortfolioTerms } from '../../../../model/index.ts'
 import { digitsOut, moneyOut, priceOut, timeOut } from '../../../wire/index.ts'
-import { simulatedInstrument, simulatedSize } from './simulated-sizes.ts'
 
 /** Cells of the two tables. */
 export interface WireVectors {
@@ -83,8 +83,11 @@ export interface WireModelParams {
 }
 
 const STANDARD_CELLS = 27
+
 const VOLATILITIES = 3
+
 const MIDDLE_BUCKET = 5
+
 const EXTENDED_FALLS = 2
 
 /** Margin held in a currency for market-maker protection, in nano. */
@@ -235,4 +238,32 @@ function pairParams(terms: PortfolioTerms): WireModelParams['currency_pair'][str
     short_term_vega_power: terms.shortVegaPower,
     long_term_vega_power: terms.longVegaPower,
   }
+}
+
+/**
+ * Sizes of simulated positions: in coin, as the venue writes them, and in lots. A size that is not a whole number of
+ * lots is rounded to the nearest one. Source: market.md 6.5; the venue's public reference.
+ */
+
+const NANO = 1_000_000_000n
+
+/** Signed lots of a size in coin (1e-9); 0 for an inverse contract whose mark is unknown. */
+export function lotsOfCoin(exchange: Exchange, instrument: Instrument, coin9: bigint): number {
+  const mark = BigInt(viewMarket(exchange, instrument.id).mark)
+  const inverse = instrument.payoff === 'inverse'
+  const amount9 = inverse ? divHalfAwayBig(coin9 * mark, NANO) : coin9
+  return Number(divHalfAwayBig(amount9, BigInt(instrument.amountStep9)))
+}
+
+/** Size in coin (1e-9) of signed lots. */
+function simulatedSize(exchange: Exchange, instrument: Instrument, size: number): bigint {
+  const amount9 = amount9OfLots(instrument, lots(size))
+  if (instrument.payoff !== 'inverse') return amount9
+  const mark = BigInt(viewMarket(exchange, instrument.id).mark)
+  return mark === 0n ? 0n : divHalfAwayBig(amount9 * NANO, mark)
+}
+
+/** A listed instrument by its id. */
+export function simulatedInstrument(instruments: readonly Instrument[], id: InstrumentId): Instrument {
+  return defined(instruments[id], 'a simulated position is in a listed instrument')
 }

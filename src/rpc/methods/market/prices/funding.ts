@@ -18,7 +18,7 @@ import {
 } from '../../params.ts'
 import { interestOf } from '../funding-rates.ts'
 import { marketOf } from '../ticker.ts'
-import { indexAt } from './index-prices.ts'
+import { indexAt } from './prices.ts'
 
 const MICROS_PER_MINUTE = 60_000_000
 const MICROS_PER_HOUR = 3_600_000_000

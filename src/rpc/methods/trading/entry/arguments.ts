@@ -20,7 +20,7 @@ import { paramFault } from '../../params.ts'
 import type { TriggerParams } from './order-terms.ts'
 
 /** The arguments that the rules check. */
-export interface OrderArguments extends TriggerParams {
+interface OrderArguments extends TriggerParams {
   readonly time_in_force: TimeInForce
   readonly post_only: boolean
   readonly reject_post_only: boolean

@@ -62,7 +62,7 @@ export interface TriggerParams {
 }
 
 /** Trigger terms with their fault; null terms for orders without a trigger. */
-export interface ReadTrigger {
+interface ReadTrigger {
   readonly terms: TriggerTerms | null
   readonly fault: Fault | null
 }

@@ -2,9 +2,8 @@
  * The queries of orders, as one table.
  */
 import { openOrderMethods } from './open-orders.ts'
-import { orderHistoryMethods } from './order-history.ts'
+import { orderHistoryMethods, triggerHistoryMethods } from './order-history.ts'
 import { orderStateMethods } from './order-state.ts'
-import { triggerHistoryMethods } from './trigger-history.ts'
 
 /**
  * Open orders, their states and histories, for a `methodSet`.

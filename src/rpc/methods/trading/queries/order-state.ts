@@ -14,7 +14,7 @@ import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts
 import { label, orderIdIn, requestCurrency } from '../../params.ts'
 import { orderFault, viewNamed } from '../named-order.ts'
 import { listedInstrument, liveOrderReport, orderReport } from '../order-reports.ts'
-import { isRecent } from './order-pages.ts'
+import { isRecent } from './order-history.ts'
 
 /** Margin that an order holds of its account. */
 export interface WireOrderMargin {

@@ -1,0 +1,494 @@
+/**
+ * The metrics of a run: the values that they need from the exchange, their rows, and their form in summaries and JSON.
+ */
+
+import {
+  type AccountId,
+  type Amount,
+  amount,
+  divNearest,
+  formatIsoTime,
+  formatScaled,
+  type InstrumentId,
+  instrumentId,
+  type Micros,
+  micros,
+  price9,
+  scaledToNumber,
+} from '../../core/index.ts'
+import {
+  allInstruments,
+  type Exchange,
+  equityOf,
+  estimatedLiquidation,
+  eventCountOf,
+  findInstrument,
+  marginsOf,
+  midOf,
+  queueAheadOf,
+  timeOf,
+  usdPrice,
+  viewIndex,
+  viewPosition,
+  viewRisk,
+  viewWallet,
+} from '../../engine/index.ts'
+import type { Currency, LiquidationCurrency } from '../../model/index.ts'
+import {
+  type AccountFigures,
+  type AccountPerformance,
+  type CurrencyFigures,
+  type CurrencyPerformance,
+  conventionsOf,
+  durationText,
+  figuresOf,
+  type InstrumentPerformance,
+  type MeasuredRun,
+  type MetricsTerms,
+  type MetricsViews,
+  type NamedFigure,
+  type OrderFunnel,
+  periodsPerYearOf,
+  type ResultsSink,
+  type TriggerFunnel,
+} from '../../results/index.ts'
+import type { ManifestMetrics } from '../manifest.ts'
+
+/** Figures by name; null for a missing value, whose reason has the same name. */
+export interface FigureRecord {
+  readonly figures: Readonly<Record<string, number | null>>
+  readonly reasons: Readonly<Record<string, string>>
+}
+
+/** Metrics of an account in one currency, or in USD over all currencies. */
+export interface CurrencyMetrics extends FigureRecord {
+  readonly currency: string
+  /** True if the time is under 30 days, so that annual ratios say little. */
+  readonly is_short: boolean
+  /** The five deepest drawdowns, deepest first; `recovery` is null while the curve is still below its peak. */
+  readonly drawdowns: readonly {
+    readonly start: string
+    readonly valley: string
+    readonly recovery: string | null
+    readonly depth: number
+  }[]
+  /** Returns by month, as `2026-01`. */
+  readonly months: Readonly<Record<string, number>>
+  /** A point at the end of each period; `flow` is the money that came in during the period. */
+  readonly series: {
+    readonly start: string | null
+    readonly time: readonly string[]
+    readonly equity: readonly number[]
+    readonly flow: readonly number[]
+    readonly return: readonly number[]
+  }
+}
+
+/** Metrics of one account. */
+export interface AccountMetrics {
+  readonly account: string
+  readonly currencies: readonly CurrencyMetrics[]
+  readonly instruments: readonly (FigureRecord & { readonly instrument: string })[]
+  readonly orders: FigureRecord
+}
+
+/** The metrics of a run, with their conventions. */
+export interface MetricsReport {
+  readonly conventions: readonly string[]
+  /** The period of the returns, such as `1d`. */
+  readonly every: string
+  readonly periods_per_year: number
+  readonly risk_free: number
+  readonly benchmark: string | null
+  readonly accounts: readonly AccountMetrics[]
+}
+
+/** Profit and activity in one currency. */
+export interface CurrencyRecord {
+  readonly currency: string
+  readonly deposits: number
+  readonly equity: number
+  /** total = price + funding - fees + insurance; the exact decimals add up to the last digit. */
+  readonly profit: {
+    readonly price: number
+    readonly funding: number
+    /** The part of `funding` that is not yet in a row of the table `funding`. */
+    readonly funding_accrued: number
+    readonly fees: number
+    readonly insurance: number
+    readonly total: number
+    readonly exact: {
+      readonly price: string
+      readonly funding: string
+      readonly funding_accrued: string
+      readonly fees: string
+      readonly insurance: string
+      readonly total: string
+    }
+  }
+  readonly maker_fees: number
+  readonly taker_fees: number
+  readonly delivery_fees: number
+  /** Paid for positions that a liquidation transferred; negative if the account received it. */
+  readonly commissions: number
+  readonly fills: number
+  readonly maker_fills: number
+  /** Notional of all fills, and of the fills as maker. */
+  readonly turnover: number
+  readonly maker_turnover: number
+  /** Maker share of the turnover; null without trades. */
+  readonly maker_share: number | null
+}
+
+/**
+ * Outcomes of orders: placed + triggers.cancelled = filled + cancelled + resting; `filled_partly` counts orders among
+ * the last two.
+ */
+export interface OrderRecord {
+  readonly placed: number
+  readonly edited: number
+  readonly filled: number
+  readonly filled_partly: number
+  readonly resting: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly edits_refused: Readonly<Record<string, number>>
+  readonly cancelled: Readonly<Record<string, number>>
+  /** Orders that waited for a price or a fill. `placed` counts the orders that resulted from them. */
+  readonly triggers: TriggerFunnel
+}
+
+/** An account's performance. Money is in the named currency, amounts are in the unit of the instrument. */
+export interface PerformanceRecord {
+  readonly account: string
+  readonly currencies: readonly (CurrencyRecord & {
+    /** Largest fall of profit below its peak, and largest lost share of the peak of equity. */
+    readonly drawdown: number
+    readonly drawdown_fraction: number
+  })[]
+  readonly instruments: readonly {
+    readonly instrument: string
+    readonly bought: number
+    readonly sold: number
+    readonly position: number
+  }[]
+  readonly orders: OrderRecord
+}
+
+/** Sums over all accounts except those of the venue. A trade counts once for each side. */
+export interface PerformanceTotals {
+  readonly accounts: number
+  readonly currencies: readonly CurrencyRecord[]
+  readonly orders: OrderRecord
+}
+
+/** The performance of a run. */
+interface RunPerformance {
+  readonly records: readonly PerformanceRecord[]
+  readonly totals: PerformanceTotals
+}
+
+/** The views of an exchange that metrics use. */
+export function metricsViews(exchange: Exchange): MetricsViews {
+  return {
+    equityOf: (account, currency) => equityOf(exchange, account, currency),
+    standingOf: (account, currency) => {
+      const { equity, sessionFloating, optionsValue } = viewWallet(exchange, account, currency)
+      const funding = fundingOf(exchange, account, currency)
+      return { equity, floating: sessionFloating, optionsValue, funding }
+    },
+    marginsOf: (account, currency) => marginsOf(exchange, account, currency),
+    greeksOf: (account, instrument) => {
+      const risk = viewRisk(exchange, viewPosition(exchange, account, instrument))
+      const { gamma, vega, theta } = risk.greeks ?? noGreeks
+      return { delta: risk.netDelta, gamma, vega, theta }
+    },
+    liquidationPriceOf: (account, instrument) => estimatedLiquidation(exchange, account, instrument),
+    usdPriceOf: (currency) => usdPrice(exchange, currency),
+    indexPriceOf: (name) => viewIndex(exchange, name)?.price ?? price9(0),
+    midOf: (instrument) => midOf(exchange, instrument),
+    queueAheadOf: (order) => queueAheadOf(exchange, order),
+  }
+}
+
+/** Funding of the current session, over all positions of an account in a currency. */
+function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
+  let sum = 0n
+  for (const { id, funding, settlementCurrency } of allInstruments(exchange)) {
+    if (funding === null || settlementCurrency !== currency) continue
+    sum += viewPosition(exchange, account, id).funding
+  }
+  return amount(sum)
+}
+
+/**
+ * The instruments that a request to place orders or quotes names and that have a mid price, each followed by that price
+ * in 1e-9. Null without such an instrument.
+ */
+export function arrivalMids(
+  exchange: Exchange,
+  { method, params }: { readonly method: string; readonly params: unknown },
+): number[] | null {
+  if (!placingMethods.has(method)) return null
+  let mids: number[] | null = null
+  for (const name of instrumentsNamed(params)) {
+    const instrument = typeof name === 'string' ? findInstrument(exchange, name) : undefined
+    const mid = instrument === undefined ? 0 : midOf(exchange, instrument.id)
+    if (instrument === undefined || mid <= 0) continue
+    mids ??= []
+    mids.push(instrument.id, mid)
+  }
+  return mids
+}
+
+const placingMethods: ReadonlySet<string> = new Set([
+  'private/buy',
+  'private/sell',
+  'private/mass_quote',
+  'sim/direct/new_order',
+  'sim/direct/mass_quote',
+])
+
+/** The instruments that a request names, directly or in its list of quotes. The request has not been checked yet. */
+function instrumentsNamed(params: unknown): readonly unknown[] {
+  if (!isObject(params)) return []
+  const quotes = params['quotes']
+  if (!Array.isArray(quotes)) return [params['instrument_name']]
+  return quotes.map((quote: unknown) => (isObject(quote) ? quote['instrument_name'] : undefined))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Summarizes the measurements and writes each figure to the table. */
+export function reportMetrics(
+  measured: MeasuredRun,
+  exchange: Exchange,
+  terms: MetricsTerms,
+  results: ResultsSink,
+): MetricsReport {
+  const { benchmarkName: benchmark, every } = measured.state
+  const periodsPerYear = periodsPerYearOf(terms, every)
+  const found = figuresOf(measured, { periodsPerYear, riskFree: terms.riskFree })
+  const at = { time: timeOf(exchange), number: eventCountOf(exchange) }
+  for (const account of found) recordFigures(account, at, results)
+  return {
+    conventions: conventionsOf({ ...terms, every: micros(every) }, benchmark),
+    every: durationText(every),
+    periods_per_year: periodsPerYear,
+    risk_free: terms.riskFree,
+    benchmark,
+    accounts: found.map(accountOut),
+  }
+}
+
+/** The conventions in the form of the manifest. */
+export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
+  const { every, periods_per_year, risk_free, benchmark } = report
+  return { every, periods_per_year, risk_free, benchmark }
+}
+
+const noGreeks = { gamma: amount(0n), vega: amount(0n), theta: amount(0n) }
+
+function recordFigures(
+  { id: account, currencies, instruments, orders }: AccountFigures,
+  { time, number }: { readonly time: Micros; readonly number: number },
+  results: ResultsSink,
+): void {
+  const record = (
+    currency: LiquidationCurrency | null,
+    instrument: InstrumentId | null,
+    figures: readonly NamedFigure[],
+  ): void => {
+    // Written out field by field: a run has hundreds of figures for each account, and spreads would use nine times the
+    // memory.
+    for (const { metric, label, unit, figure, exact } of figures) {
+      const of = { time, number, account, currency, instrument, metric, label, unit, figure, exact }
+      results.recordMetric(of)
+    }
+  }
+  // Series exist for currencies and for USD.
+  for (const each of currencies) record(each.currency as LiquidationCurrency, null, each.figures)
+  for (const { id, figures } of instruments) record(null, instrumentId(id), figures)
+  record(null, null, orders)
+}
+
+function accountOut({ account, currencies, instruments, orders }: AccountFigures): AccountMetrics {
+  return {
+    account,
+    currencies: currencies.map(currencyOut),
+    instruments: instruments.map(({ instrument, figures }) => ({
+      instrument,
+      ...figuresOut(figures),
+    })),
+    orders: figuresOut(orders),
+  }
+}
+
+function currencyOut(of: CurrencyFigures): CurrencyMetrics {
+  const { series } = of
+  return {
+    currency: of.currency,
+    ...figuresOut(of.figures),
+    is_short: of.isShort,
+    drawdowns: of.drawdowns.map(({ start, valley, recovery, depth }) => ({
+      start: iso(start),
+      valley: iso(valley),
+      recovery: recovery === null ? null : iso(recovery),
+      depth,
+    })),
+    months: Object.fromEntries(of.months.map(({ month, value }) => [month, value])),
+    series: {
+      start: series.start < 0 ? null : iso(series.start),
+      time: series.times.map(iso),
+      equity: series.equities,
+      flow: series.flows,
+      return: series.returns,
+    },
+  }
+}
+
+/**
+ * Figures without a label. Figures with a label appear in other places: months in a separate field, reasons in the
+ * performance.
+ */
+function figuresOut(all: readonly NamedFigure[]): FigureRecord {
+  const figures: Record<string, number | null> = {}
+  const reasons: Record<string, string> = {}
+  for (const { metric, label, figure } of all) {
+    if (label !== null) continue
+    figures[metric] = typeof figure === 'number' ? figure : null
+    if (typeof figure !== 'number') reasons[metric] = figure
+  }
+  return { figures, reasons }
+}
+
+function iso(time: number): string {
+  return formatIsoTime(micros(time))
+}
+
+/**
+ * The performance of accounts in summaries and JSON: doubles nearest to the exact values, and additional exact texts
+ * for the profit.
+ */
+
+/** The performance of all accounts, and their sums. */
+export function reportPerformance(accounts: readonly AccountPerformance[]): RunPerformance {
+  return { records: accounts.map(recordOf), totals: totalsOf(accounts) }
+}
+
+function recordOf(of: AccountPerformance): PerformanceRecord {
+  return {
+    account: of.account,
+    currencies: of.currencies.map((currency) => ({
+      ...sumsOut(currency),
+      drawdown: money(currency.drawdown),
+      drawdown_fraction: scaledToNumber(currency.drawdownPpb, 9),
+    })),
+    instruments: of.instruments.map(instrumentOut),
+    orders: ordersOut(of.orders),
+  }
+}
+
+function totalsOf(accounts: readonly AccountPerformance[]): PerformanceTotals {
+  const sums = new Map<string, CurrencySums>()
+  for (const one of accounts.flatMap(({ currencies }) => currencies)) {
+    const sum = sums.get(one.currency)
+    sums.set(one.currency, sum === undefined ? one : sumOf(sum, one))
+  }
+  const orders = accounts.map((account) => ordersOut(account.orders))
+  return {
+    accounts: accounts.length,
+    currencies: [...sums.values()].map(sumsOut),
+    orders: orders.reduce((left, right) => sumOf(left, right), noOrders),
+  }
+}
+
+type CurrencySums = Omit<CurrencyPerformance, 'drawdown' | 'drawdownPpb'>
+
+const noOrders: OrderRecord = {
+  placed: 0,
+  edited: 0,
+  filled: 0,
+  filled_partly: 0,
+  resting: 0,
+  refused: {},
+  edits_refused: {},
+  cancelled: {},
+  triggers: { placed: 0, fired: 0, rejected: 0, cancelled: 0 },
+}
+
+/** Adds the figures of two records of the same type; texts come from the left record. */
+function sumOf<T extends object>(left: T, right: T): T {
+  const sums = new Map<string, unknown>(Object.entries(left))
+  for (const [name, value] of Object.entries(right)) sums.set(name, sumOfValues(sums.get(name), value))
+  // The object has the fields of both records.
+  return Object.fromEntries(sums) as T
+}
+
+function sumOfValues(left: unknown, right: unknown): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right
+  if (typeof left === 'bigint' && typeof right === 'bigint') return left + right
+  if (typeof left === 'object' && typeof right === 'object' && left !== null && right !== null)
+    return sumOf(left, right)
+  return left ?? right
+}
+
+function sumsOut(of: CurrencySums): CurrencyRecord {
+  const { currency, price, funding, fees, insurance, total, turnover, makerTurnover } = of
+  return {
+    currency,
+    deposits: money(of.deposits),
+    equity: money(of.equity),
+    profit: {
+      price: money(price),
+      funding: money(funding),
+      funding_accrued: money(of.fundingAccrued),
+      fees: money(fees),
+      insurance: money(insurance),
+      total: money(total),
+      exact: {
+        price: formatScaled(price, 9),
+        funding: formatScaled(funding, 9),
+        funding_accrued: formatScaled(of.fundingAccrued, 9),
+        fees: formatScaled(fees, 9),
+        insurance: formatScaled(insurance, 9),
+        total: formatScaled(total, 9),
+      },
+    },
+    maker_fees: money(of.makerFees),
+    taker_fees: money(of.takerFees),
+    delivery_fees: money(of.deliveryFees),
+    commissions: money(of.commissions),
+    fills: of.fills,
+    maker_fills: of.makerFills,
+    turnover: money(turnover),
+    maker_turnover: money(makerTurnover),
+    maker_share: turnover === 0n ? null : divNearest(Number(makerTurnover), Number(turnover)),
+  }
+}
+
+function instrumentOut(of: InstrumentPerformance): PerformanceRecord['instruments'][number] {
+  const { instrument, bought, sold, position } = of
+  const out = (size: typeof bought): number => scaledToNumber(BigInt(size) * BigInt(of.amountStep9), 9)
+  return { instrument, bought: out(bought), sold: out(sold), position: out(position) }
+}
+
+function ordersOut(orders: OrderFunnel): OrderRecord {
+  const { opened, edited, filled, filledPartly, resting } = orders
+  return {
+    placed: opened,
+    edited,
+    filled,
+    filled_partly: filledPartly,
+    resting,
+    refused: Object.fromEntries(orders.refused),
+    edits_refused: Object.fromEntries(orders.editsRefused),
+    cancelled: Object.fromEntries(orders.cancelled),
+    triggers: orders.triggers,
+  }
+}
+
+function money(nano: bigint): number {
+  return scaledToNumber(nano, 9)
+}
