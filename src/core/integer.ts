@@ -96,8 +96,8 @@ export function mulSub(a: number, b: number, q: number, d: number): number {
 }
 
 /**
- * a * b / d rounded down, for safe integers a, b >= 0 and d >= 1. It asserts that the result is a safe integer. From d
- * = 2^50 on a remainder of a few divisors would not be safe, so bigint is used.
+ * a * b / d rounded down, for safe integers a, b >= 0 and d >= 1. It asserts that the result is a safe integer. From
+ * d = 2^50 on a remainder of a few divisors would not be safe, so bigint is used.
  */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b

@@ -42,7 +42,7 @@ export type TradeId = Branded<'TradeId'>
 /** Sequence number of a request or timer; unique in a run and rising. */
 export type Sequence = Branded<'Sequence'>
 
-/**
+/*
  * Each constructor is small enough that an optimising compiler inlines it, and builds its message only on failure,
  * because the hottest paths call it. Adding zero turns -0 into 0, which keeps hashes and printed values canonical.
  */

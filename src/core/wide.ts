@@ -192,8 +192,8 @@ export function isNegativeWide(source: Float64Array, at: number): boolean {
 }
 
 /**
- * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe integers and so is a *
- * b / d. It computes a coin basis or a cost from a size and a price.
+ * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe integers and so is
+ * a * b / d. It computes a coin basis or a cost from a size and a price.
  */
 export function setWideRatio(
   target: Float64Array,

@@ -84,7 +84,10 @@ export const sideWords: {
   index: { buyWord: 'buy', sellWord: 'sell' },
 }
 
-/** Exchanges whose trade ids count all trades of a currency. Source: docs.deribit.com, `trade_id`: unique within a currency. */
+/**
+ * Exchanges whose trade ids count all trades of a currency. Source: docs.deribit.com, `trade_id`: unique within a
+ * currency.
+ */
 const exchangesOfCurrencyIds: readonly string[] = ['deribit']
 
 const tardisTimes = [

@@ -9,9 +9,10 @@
  * - `realized` R, realized this trading day;
  * - `funding` F, funding of this trading day, in nano;
  * - `value` the basis of the size at the mark, signed like E;
- * - `profit` nano(R) + nano(S - value) + F: the day's profit in equity. The unit of E, S, R and value is 1e-18 coin for
- *   inverse contracts and 1e-9 quote for linear ones; a buy adds +n (inverse) or -n (linear) to the basis, so that `S -
- *   value` is the profit of both.
+ * - `profit` nano(R) + nano(S - value) + F: the day's profit in equity.
+ *
+ * The unit of E, S, R and value is 1e-18 coin for inverse contracts and 1e-9 quote for linear ones. A buy adds +n
+ * (inverse) or -n (linear) to the basis, so that `S - value` is the profit of both.
  *
  * For an option `profit` is its value, size times mark (`positions.ts`).
  *
@@ -19,8 +20,8 @@
  * options, in nano.
  *
  * Laws, after every command: per instrument the sizes sum to 0 and R + S sums to 0; per currency only deposits change
- * the cash of all accounts. A settlement moves the profit of a holding from its basis to cash, rounded once. A mirror
- * holding of the house takes the exact opposite in both, so that no amount is ever posted as a difference.
+ * the total cash of all accounts. A settlement moves the profit of a holding from its basis to cash, rounded once. A
+ * mirror holding of the house takes the exact opposite in both, so that no amount is ever posted as a difference.
  * `Float64Array` rows of wide integers (core/wide.ts) hold the state; the engine assigns the rows and knows their
  * owners.
  */

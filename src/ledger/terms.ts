@@ -3,9 +3,10 @@
  *
  * The basis of a size at a price is
  * - inverse: amount / price coin, in 1e-18 ("atto");
- * - linear and spot: amount * price quote, in 1e-9 ("nano"); each rounded half away from zero once (market.md 5.1,
- *   R04). Except in rare cases prices are multiples of `unit9`, which keeps the products small enough for doubles;
- *   other prices use bigint.
+ * - linear and spot: amount * price quote, in 1e-9 ("nano").
+ *
+ * Each is rounded half away from zero once (market.md 5.1, R04). Except in rare cases prices are multiples of `unit9`,
+ * which keeps the products small enough for doubles; other prices use bigint.
  *
  * One price applies to many sizes: both sides of a trade, all holdings at one mark. So `PricedTerms` contains
  * everything that depends only on the price, computed once.

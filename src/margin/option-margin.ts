@@ -171,9 +171,10 @@ function sized(marked: MarkedOption | null, unit9: number, short: number): Nano 
  *
  * For one coin, with F the forward, OTM the amount out of the money, mark in the currency of the price:
  * - call: initial max(0.15 - OTM/F, 0.10) + mark, maintenance 0.075 + mark;
- * - put: initial max(max(0.15 - OTM/F, 0.10) + mark, maintenance), maintenance max(0.075, 0.075 mark) + mark. For
- *   linear options the fractions are multiplied with F. The margin of one coin is rounded to 1e-9, and then the margin
- *   of the size, halves away from zero.
+ * - put: initial max(max(0.15 - OTM/F, 0.10) + mark, maintenance), maintenance max(0.075, 0.075 mark) + mark.
+ *
+ * For linear options the fractions are multiplied with F. The margin of one coin is rounded to 1e-9, and then the
+ * margin of the size, halves away from zero.
  *
  * Open buys reserve their cost at their limit prices, and the taker fee of a trade. For linear options that fee depends
  * on the index, so the reserve follows the index too.

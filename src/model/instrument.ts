@@ -112,7 +112,7 @@ export interface InstrumentSpec {
   readonly margin: MarginTerms
   /** Half width of the price band in parts per million of the mark, for options of the underlying; 0 for no band. */
   readonly bandPpm: number
-  /** Null if the mark follows the index. */
+  /** Null except for futures and perpetuals. */
   readonly mark: MarkTerms | null
   /** Null except for perpetuals. */
   readonly funding: FundingTerms | null

@@ -51,7 +51,7 @@ export interface LiquidationTerms {
   readonly chunkPpm: number
 }
 
-/** Limits on active option combos: above `soft` idle ones are removed, at `hard` no new one is created (C33d). */
+/** Limits on active option combos: above `soft` idle ones become inactive, at `hard` no new one is created (C33d). */
 export interface ComboLimits {
   readonly soft: number
   readonly hard: number

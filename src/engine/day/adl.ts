@@ -1,6 +1,6 @@
 /**
- * Auto-deleveraging: if no participant takes a liquidated position, it closes positions on the other side, those with
- * the most leveraged profit first.
+ * Auto-deleveraging: the part of a liquidated position that no participant takes closes positions on the other side,
+ * those with the most leveraged profit first.
  *
  * Rule: adl.rank. Profit over cost, times leverage, falling; then by account (sessions-blocks-gateways.md 7.3).
  * Assumed: it skips accounts that are being liquidated, because their own rounds close them; it never closes positions

@@ -132,9 +132,9 @@ export function canFill(exchange: Exchange, entry: Entry): boolean {
 }
 
 /**
- * True if an order may reach another order of the same account although the account's mode forbids it. Most orders reach
- * no order, or none of the same account, and need no walk. Open sizes do not include reduce-only orders and quotes, so
- * these always need the walk.
+ * True if an order may reach another order of the same account although the account's mode forbids it. Most orders
+ * reach no order, or none of the same account, and need no walk. Open sizes do not include reduce-only orders and
+ * quotes, so these always need the walk.
  */
 export function mayMeetOwn(
   exchange: Exchange,

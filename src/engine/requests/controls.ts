@@ -204,8 +204,8 @@ function commitDeposit(turn: Turn, command: Deposit): number {
 }
 
 /**
- * The instrument must have positions, and a mark that values them. The ledger must be able to represent the resulting
- * positions at the price and at the mark.
+ * The instrument must be of a kind that has positions (not spot, not a combo), and must have a mark that values them.
+ * The ledger must be able to represent the resulting positions at the price and at the mark.
  */
 function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
   const row = exchange.instruments[command.instrument]

@@ -1,5 +1,5 @@
 /**
- * Creates a combo, or returns the existing one, if there is room.
+ * Returns the existing active combo; otherwise creates or reopens it if there is room.
  *
  * The limits count option combos that are neither inactive nor delivered. If a new one would exceed the soft limit,
  * idle combos become inactive first, in the order of listing: those without orders, and without a trade for 24 hours.

@@ -1,7 +1,7 @@
 /**
  * Editing a live order. A smaller amount at the same price keeps the place in the queue. A larger amount, another price
  * or a larger visible part loses it. A price that crosses matches immediately (C28). An order that waits for a price or
- * a fill continues to wait.
+ * a fill is changed and continues to wait.
  *
  * Rule: order.edit-priority. Source: trading.md 4.2, 6.7, 6.8, 6.10, 6.13, C07, C10, C24, C28, C31.
  */

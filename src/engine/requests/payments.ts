@@ -121,7 +121,10 @@ function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
   return walletSettingsOf(config).fees[currency] ?? 0n
 }
 
-/** Starts the withdrawal. Events: `payment` unconfirmed; then those of its confirmation if the address needs none. */
+/**
+ * Starts the withdrawal. Events: `payment` unconfirmed; then those of its confirmation, if withdrawals to the address
+ * need no confirmation.
+ */
 function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
   const { exchange } = turn
   const { wallets } = exchange

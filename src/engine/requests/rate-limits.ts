@@ -49,7 +49,7 @@ import {
 } from '../state/index.ts'
 import { closeSession } from './sessions.ts'
 
-/** A bucket by name, the cost of a request, and the refusal if the bucket is empty. */
+/** A bucket by name with its terms, and the cost of a request. */
 interface Price {
   readonly bucket: string
   readonly terms: CreditTerms

@@ -82,8 +82,7 @@ export function noteRequest(turn: Turn, command: Command): void {
 }
 
 /**
- * True for messages of direct access, including those about sessions that are refused because the session does not
- * exist.
+ * True for messages of direct access, including those that are refused because the account has no such direct session.
  */
 function isDirect({ message, fault }: Command): boolean {
   if (message !== undefined) return true

@@ -19,8 +19,8 @@ import {
 import type { ConversionReason, GatewayPair, OrderExtras, PostOnly, TimeInForce } from '../../model/index.ts'
 
 /**
- * The terms of an order before an amend that waits behind the speed bump. Other participants see these terms until the
- * release.
+ * The terms of an order before an amend that waits behind the speed bump. JSON-RPC lists the account's order with these
+ * terms until the release.
  */
 export interface OrderTermsBefore {
   readonly price: Ticks
@@ -44,11 +44,11 @@ export const bumpFields = {
   releaseAt: changing(units.micros),
   /** The request that put it behind the speed bump, or put it there again. */
   cause: fixed(units.sequence),
-  /** The reason for which the venue tried to cancel it and made it immediate-or-cancel instead; null if it did not. */
+  /** The reason of the cancel that made it immediate-or-cancel; null if there was none. */
   converted: changing(plainUnit<ConversionReason | null>('reason or null')),
   /** Requests whose reply waits for it, in the order of arrival. */
   held: fixed(listOf(units.sequence)),
-  /** Its terms while it rested in the book, which other participants still see; null for a new order (R10). */
+  /** Its terms while it rested in the book, with which it is still listed; null for a new order (R10). */
   before: fixed(plainUnit<OrderTermsBefore | null>('terms before or null')),
 }
 

@@ -93,7 +93,7 @@ export const holdingFields = {
   reducing: cached(fixed(liveUnit<number[]>()), ['exchange.orders']),
   /** Total remaining size of these orders on each side, in lots. */
   wanted: derived(fixed(liveUnit<{ [S in Side]: number }>())),
-  /** The accumulator of funding when the holding was last updated. */
+  /** The accumulator of funding at the last booking of the holding's funding. */
   funded: changing(units.wide),
 }
 

@@ -81,8 +81,8 @@ export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
 }
 
 /**
- * True if a holding may owe or receive funding: it has a position, and the rate is not 0 or was not 0 since the holding
- * was last updated.
+ * True if a holding may owe or receive funding: it has a position, and the rate is not 0 or was not 0 since its
+ * funding was last booked.
  */
 export function mayBeDue({ ledger }: Exchange, { row, holding, funded }: HoldingRow): boolean {
   const { funding } = row

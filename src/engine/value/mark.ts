@@ -60,7 +60,8 @@ export function isCountableAt({ terms }: InstrumentRow, lots: number, price9: nu
  * Sets the mark of an instrument, the value of every holding of it, and its funding rate.
  *
  * Assumed: at a price at which the ledger cannot count the value of a position, the mark stays as it is. A venue would
- * halt such a market. Without an index, price bands do not keep the price of a book, which marks follow, away from zero.
+ * halt such a market. Without an index, price bands do not keep the price of a book, which marks follow, away from
+ * zero.
  */
 export function changeMark(
   turn: Turn,

@@ -35,7 +35,7 @@ export function optionMarketOf(exchange: Exchange, option: OptionState): OptionM
   return { forward9: series.forward, volatility9, time: exchange.now }
 }
 
-/** The volatility at which an option would now have this price; 0 while no forward is known. */
+/** The volatility at which an option would now have this price; 0 if there is none, or while no forward is known. */
 export function volatilityAt9(exchange: Exchange, option: OptionState, price: number): number {
   const { forward } = option.series
   if (forward === 0) return 0

@@ -121,8 +121,8 @@ interface Reading {
 /**
  * Creates a reader of one file, from its first byte.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist, or if the format needs `columns` or accepts none;
- * AssertionFailure with the code `DEFECT` if `push` or `end` is called after `end`.
+ * @throws RangeError with the code `OPTION` if an option does not exist, or if the format needs `columns` or accepts
+ * none; AssertionFailure with the code `DEFECT` if `push` or `end` is called after `end`.
  *
  * @example
  * const reader = createFeedReader({

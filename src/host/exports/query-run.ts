@@ -24,7 +24,9 @@ import { removeAtExit } from '../output-place.ts'
 import { isSystemError } from '../system-words.ts'
 import { readTables, writeTable } from './run-tables.ts'
 
-/** A value in a query result. Decimals, and integers that a double cannot hold, are strings; times are ISO 8601 in UTC. */
+/**
+ * A value in a query result. Decimals, and integers that a double cannot hold, are strings; times are ISO 8601 in UTC.
+ */
 export type QueryValue =
   | string
   | number

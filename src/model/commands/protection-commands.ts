@@ -202,9 +202,9 @@ export interface SetRiskLimits extends CommandHeader {
 }
 
 /**
- * Changes one switch: a gateway, a message of direct access, new icebergs on a gateway (8.14), the maintenance of the
- * venue, public methods without authentication, or the outage of an index. Events: `standing`, then `state` of books
- * that open at the end of an outage.
+ * Changes one switch: a gateway, a message of direct access, the refusal of new icebergs over direct access (8.14), the
+ * maintenance of the venue, public methods without authentication, or the outage of an index. Events: `standing`, then
+ * `state` of books that open at the end of an outage.
  */
 export interface SetGatewaySwitch extends CommandHeader {
   readonly kind: 'set_gateway_switch'

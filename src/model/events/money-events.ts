@@ -56,15 +56,15 @@ export const moneyFamilies = {
     index: units.price9,
   },
   /**
-   * Funding since the last change of a position entered the profit of its session, before a fill changes the position
-   * and at a settlement. `funding` = - position * (to - from), rounded once.
+   * Funding of a position since it was last booked entered the profit of its session, before a fill changes the
+   * position and at a settlement. `funding` = - position * (to - from), rounded once.
    */
   funding: {
     account: units.accountId,
     instrument: units.instrumentId,
     /** Signed position that accrued the funding. */
     position: units.lots,
-    /** The accumulator of the perpetual at the last change of the position, and now. */
+    /** The accumulator of the perpetual at the last booking of the position's funding, and now. */
     from: units.accumulator,
     to: units.accumulator,
     /** In the settlement currency; positive if received, negative if paid. */

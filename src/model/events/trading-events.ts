@@ -51,7 +51,7 @@ const fillColumns = {
 }
 
 const optionColumns = {
-  /** Implied volatility of the price in 1e-9; 0 if no volatility gives that price (market.md 7). */
+  /** Implied volatility of the price in 1e-9; 0 if the price is not above the intrinsic value (market.md 7). */
   volatility9: units.volatility9,
   /** Forward price of the expiry that the volatility was computed with. */
   forward: units.price9,

@@ -333,7 +333,7 @@ const withoutFees = {
   deliveryFee9: 0,
 } as const
 
-/** Terms of instruments whose mark follows the index and that have no funding. */
+/** Terms of instruments without mark terms (spot, options, combos) and without funding. */
 const followsIndex = { mark: null, funding: null } as const
 
 function earliestOf(dates: readonly Micros[]): Micros {

@@ -2,8 +2,8 @@
  * Quantiles of many positive values in little memory.
  *
  * A value is counted by its exponent and the first eight bits of its mantissa, so that a quantile is within 0.2 % of a
- * value of that rank; zero is counted exactly. Memory: an entry for each such bucket that occurs, 256 for each doubling.
- * Only the bits of doubles are used, which are the same everywhere.
+ * value of that rank; zero is counted exactly. Memory: an entry for each such bucket that occurs, 256 for each
+ * doubling. Only the bits of doubles are used, which are the same everywhere.
  */
 import { assert } from '../../core/index.ts'
 

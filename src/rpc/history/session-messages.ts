@@ -68,7 +68,7 @@ interface Amend {
 }
 
 /** An order that left the speed bump and is still on its way into its book. */
-interface ReleasedOrder {
+export interface ReleasedOrder {
   readonly order: OrderId
   readonly session: number
   /** Number of the message that reports the order; 0 before that message exists. */

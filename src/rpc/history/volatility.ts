@@ -30,7 +30,7 @@ const MONTH_MICROS = 2_592_000_000_000
 const NANO_PER_POINT = 100_000
 
 /** The last mark of an option. */
-interface OptionMark {
+export interface OptionMark {
   readonly strike: Price9
   readonly expiration: Micros
   volatility9: number

@@ -7,8 +7,8 @@
  * replacement has the type of the secret, so that a replay of a journal gives the same replies. Two kinds of secrets
  * are written in the form that the exchange has, because a replay needs them, and they are valid in this simulator
  * only: signatures of block trades, where they are used, and the credentials of direct access, which decide whether a
- * logon succeeds. A server seals both, and the secrets that owners receive for their keys (`server/access/credentials.ts`).
- * Only `public/auth` has parameters with key secrets, and they are hidden.
+ * logon succeeds. A server seals both, and the secrets that owners receive for their keys
+ * (`server/access/credentials.ts`). Only `public/auth` has parameters with key secrets, and they are hidden.
  *
  * Assumed: the signature is the HMAC-SHA-256 of the account's number under a key of the simulator, and the proof is the
  * SHA-256 of the signature. The venue says only that both exist.

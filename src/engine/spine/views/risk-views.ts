@@ -2,8 +2,8 @@
  * Read-only views of an account's risk: deltas and greeks of its positions, its margins.
  *
  * Greeks are those of the whole position, signed, in 1e-9: delta and gamma in coin, vega and theta in USD. In the last
- * half hour before an expiry, the delta of a position falls to zero, second by second, and so does the value that the
- * net delta subtracts; the public greeks of an option do not.
+ * half hour before an instrument expires, the delta of a position in it falls to zero, second by second, and so does
+ * the value that the net delta subtracts; the public greeks of an option do not.
  *
  * Rule: option.delta-decay. Source: market.md 5.2, 5.3 (T63), 7 (T100).
  */

@@ -70,7 +70,7 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
   }
 }
 
-/** Funding since the last change of positions, by wallet. Each accumulator is updated to the present once. */
+/** Funding since it was last booked, by wallet. Each accumulator is updated to the present once. */
 function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
   const found = new Map<number, bigint>()
   for (const row of exchange.instruments) {

@@ -80,7 +80,10 @@ export interface MarginModelRules {
    * support programme uses them.
    */
   margins(exchange: Exchange, owner: AccountRow, state: WalletState): OwnMargins
-  /** True if a currency may need a liquidation. It reads stored sums only, so it may be true without need. */
+  /**
+   * True if a currency may need a liquidation. It is a cheap test, so it may be true without need. Cross models return
+   * false, because they are liquidated as a whole.
+   */
   isBound(exchange: Exchange, owner: AccountRow, wallet: number): boolean
   /** Increase of the initial margin by orders, all together. */
   riseOfOrders(exchange: Exchange, owner: AccountRow, opened: readonly Opened[]): Nano

@@ -2,7 +2,8 @@
  * Controls that save the venue under a name and restore it, or open a second venue as a copy: sim/snapshot,
  * sim/restore, sim/fork.
  *
- * The router saves or restores the venue after the request was carried out; see `desk/afterwards.ts`. Source: coverage R64.
+ * The router saves or restores the venue after the request was carried out; see `desk/afterwards.ts`. Source: coverage
+ * R64.
  */
 
 import { z } from '../../../core/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The section of faults of a scenario file: of messages between the exchange and strategies or clients, and of the market
- * itself.
+ * The section of faults of a scenario file: of messages between the exchange and strategies or clients, and of the
+ * market itself.
  */
 import { z } from '../../../core/index.ts'
 import { faultFields, faultKinds } from '../../../faults/index.ts'
