@@ -1,13 +1,13 @@
 /**
- * The keys of a market: every open account has a key with its name, declared keys are `account/key`, and the controls of
- * the simulator have a key if they are served.
+ * The keys of a market: every open account has a key with its name, declared keys are `account/key`, and the controls
+ * of the simulator have a key if they are served.
  *
- * The exchange gives a secret to each key that its owner makes or resets. Clients get a seal of that secret, made with a
- * random key of this process, so a secret cannot be computed from the scenario.
+ * The exchange gives a secret to each key that its owner makes or resets. Clients get a seal of that secret, made with
+ * a random key of this process, so a secret cannot be computed from the scenario.
  *
- * Rule: access.key-ends. A key that is disabled, removed or reset, or gets other rights or addresses, loses its tokens at
- * once. Source: the venue's page of each method, for secrets, rights and disabled keys. Assumed: a changed whitelist has
- * the same effect.
+ * Rule: access.key-ends. A key that is disabled, removed or reset, or gets other rights or addresses, loses its tokens
+ * at once. Source: the venue's page of each method, for secrets, rights and disabled keys. Assumed: a changed whitelist
+ * has the same effect.
  */
 import { allAccounts, findAccount, findKey, isRemoved, type KeyView, keysOfAccount } from '../engine/index.ts'
 import type { Account, KeyFeature } from '../model/index.ts'

@@ -53,7 +53,9 @@ export interface ChannelSubject {
   readonly account?: AccountId
 }
 
-/** A channel that a connection has subscribed to. `Message` is the type of its messages, from which its schema is made. */
+/**
+ * A channel that a connection has subscribed to. `Message` is the type of its messages, from which its schema is made.
+ */
 export interface Channel<Message = unknown> {
   readonly interval: Interval
   readonly subject: ChannelSubject

@@ -239,7 +239,10 @@ function keyOf(name: string, account: AccountId | -1): string {
   return channelScope(name) === null ? name : `${account} ${name}`
 }
 
-/** True if an event concerns the subject of a channel. The columns of its family name its instrument, index and accounts. */
+/**
+ * True if an event concerns the subject of a channel. The columns of its family name its instrument, index and
+ * accounts.
+ */
 function isAbout(
   event: Event,
   instrument: InstrumentId | -1,

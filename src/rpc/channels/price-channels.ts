@@ -93,8 +93,8 @@ export function tickerChannel(world: ChannelWorld, instrument: Instrument, inter
 }
 
 /**
- * The ticker of an instrument; after the first message only the fields that changed. Assumed: a message of changes cannot
- * remove a field, so a ticker that loses one, such as `implied_bid`, is sent whole again.
+ * The ticker of an instrument; after the first message only the fields that changed. Assumed: a message of changes
+ * cannot remove a field, so a ticker that loses one, such as `implied_bid`, is sent whole again.
  */
 export function incrementalTickerChannel(world: ChannelWorld, instrument: Instrument): Channel<WireTickerChange> {
   return viewChannel({

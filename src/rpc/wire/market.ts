@@ -30,7 +30,9 @@ export interface WireOptionTicker extends WireUnderlying {
   readonly greeks: WireGreeks
 }
 
-/** Fields that only tickers of combos have. Combos of options also have the fields of options, with volatilities of 0. */
+/**
+ * Fields that only tickers of combos have. Combos of options also have the fields of options, with volatilities of 0.
+ */
 export interface WireComboTicker extends WireOptionTicker {
   /** State of the combo. */
   readonly combo_state: 'active' | 'inactive'

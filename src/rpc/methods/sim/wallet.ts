@@ -1,6 +1,6 @@
 /**
- * Controls of wallets: sim/set_wallet_type, set_address, hold_transfers, receive_deposit, move_deposit, move_withdrawal,
- * move_transfer.
+ * Controls of wallets: sim/set_wallet_type, set_address, hold_transfers, receive_deposit, move_deposit,
+ * move_withdrawal, move_transfer.
  *
  * Source: sessions document 6.2-6.4 (hooks); coverage R64.
  */
