@@ -83,7 +83,7 @@ const wordOfName: { readonly [name: string]: string } = {
 }
 
 /** A field whose name, unit and rows the compiler knows. */
-interface TypedField<
+export interface TypedField<
   Name extends string,
   Unit extends FieldUnit,
   Word extends string | null,

@@ -23,7 +23,7 @@ export interface ColumnSchema {
 }
 
 /** A column of a table by its name, type and words. */
-interface Column<Name extends string, Type extends ColumnType, Word extends string = never> extends ColumnSchema {
+export interface Column<Name extends string, Type extends ColumnType, Word extends string = never> extends ColumnSchema {
   readonly name: Name
   readonly type: Type
   readonly words: readonly Word[]

@@ -24,7 +24,7 @@ const CAPACITY_MIN = 64
 const NONE = -1
 
 /** All live orders; only this file accesses the records. */
-interface LiveOrders {
+export interface LiveOrders {
   readonly slots: IntMap
   records: Records
   /** Number of slots ever used. */

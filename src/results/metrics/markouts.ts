@@ -38,7 +38,7 @@ const CAPACITY_MIN = 64
 const LAST = markoutHorizons.length - 1
 
 /** Fills with markouts still to come; only this file accesses the records. */
-interface WaitingFills {
+export interface WaitingFills {
   records: Records
   /** Number of records in use. */
   count: number

@@ -510,7 +510,7 @@ export function channelScope(name: string): AccessScope | null {
 }
 
 /**
- * Opens the channel of a name for an account, -1 for a connection without one; undefined if there is no such channel.
+ * Opens the channel of a name for an account (-1 for a connection without one); undefined if there is no such channel.
  */
 export function openChannel(world: ChannelWorld, name: string, account: AccountId | -1): Channel | undefined {
   const kind = channelKind(name)

@@ -12,7 +12,7 @@ import { type Channel, type ChannelWorld, collecting } from './channel.ts'
 type WirePlatformState = { readonly maintenance: boolean } | { readonly price_index: string; readonly locked: boolean }
 
 /** A message of `announcements`. */
-interface WireAnnounced extends WireAnnouncement {
+export interface WireAnnounced extends WireAnnouncement {
   readonly action: 'new' | 'deleted'
   /** Assumed: a new announcement is unread, and a deleted one need not be read. */
   readonly unread: 0 | 1
@@ -47,7 +47,7 @@ export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'
 }
 
 /** A message of `platform_state.public_methods_state`. */
-interface WirePublicMethods {
+export interface WirePublicMethods {
   readonly allow_unauthenticated_public_requests: boolean
 }
 

@@ -23,7 +23,7 @@ import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import { type Channel, type ChannelWorld, type Interval, type ViewSource, viewChannel } from './channel.ts'
 
 /** A message of `quote.{instrument}`; prices and amounts are 0 for an empty side. */
-interface WireQuote {
+export interface WireQuote {
   readonly instrument_name: string
   readonly timestamp: number
   readonly best_bid_price: number
@@ -33,21 +33,21 @@ interface WireQuote {
 }
 
 /** A message of `deribit_price_index.{index}`. */
-interface WireIndex {
+export interface WireIndex {
   readonly index_name: string
   readonly price: number
   readonly timestamp: number
 }
 
 /** A message of `perpetual.{instrument}.{interval}`. */
-interface WirePerpetual {
+export interface WirePerpetual {
   readonly interest: number
   readonly index_price: number
   readonly timestamp: number
 }
 
 /** A message of `estimated_expiration_price.{index}`. */
-interface WireEstimatedPrice {
+export interface WireEstimatedPrice {
   /** Seconds to the next 08:00 UTC. */
   readonly seconds: number
   readonly price: number
@@ -56,7 +56,7 @@ interface WireEstimatedPrice {
 }
 
 /** A message of `deribit_volatility_index.{index}`. */
-interface WireVolatility {
+export interface WireVolatility {
   readonly index_name: string
   readonly timestamp: number
   /** Percent a year. */
@@ -64,7 +64,7 @@ interface WireVolatility {
 }
 
 /** An entry of `markprice.options.{index}`. */
-interface WireOptionMark {
+export interface WireOptionMark {
   readonly instrument_name: string
   readonly mark_price: number
   /** Percent. */
@@ -73,7 +73,7 @@ interface WireOptionMark {
 }
 
 /** A whole ticker of `incremental_ticker.{instrument}`. */
-interface WireTickerSnapshot extends WireTicker {
+export interface WireTickerSnapshot extends WireTicker {
   readonly type: 'snapshot'
 }
 
@@ -251,7 +251,7 @@ export function volatilityChannel(
 }
 
 /** A source of an index, of `deribit_price_ranking.{index}`. */
-interface WirePriceSource {
+export interface WirePriceSource {
   readonly identifier: string
   /** False while the index publishes nothing. */
   readonly enabled: boolean
@@ -263,7 +263,7 @@ interface WirePriceSource {
 }
 
 /** A message of `deribit_price_statistics.{index}`. */
-interface WirePriceStatistics {
+export interface WirePriceStatistics {
   readonly index_name: string
   readonly low24h: number
   readonly high24h: number

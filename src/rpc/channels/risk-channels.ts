@@ -13,7 +13,7 @@ import { amountOut, moneyOut, priceOut, timeOut } from '../wire/index.ts'
 import { type Channel, type ChannelWorld, collecting, type Tellers, takersOf } from './channel.ts'
 
 /** A message of `user.lock`. */
-interface WireLock {
+export interface WireLock {
   /** True if nothing of the account may be traded or moved. */
   readonly locked: boolean
   /** A lock always covers all currencies. */
@@ -21,7 +21,7 @@ interface WireLock {
 }
 
 /** A part of a position that changed hands. */
-interface WireHandedOver {
+export interface WireHandedOver {
   readonly instrument_name: string
   /** The side of the account. */
   readonly direction: Side
@@ -31,7 +31,7 @@ interface WireHandedOver {
 }
 
 /** A message of `user.liquidation` and `user.isolated.liquidation`. */
-interface WireLiquidation extends Partial<WireHandedOver> {
+export interface WireLiquidation extends Partial<WireHandedOver> {
   readonly state:
     | 'liquidation_started'
     | 'liquidation_completed'

@@ -78,7 +78,7 @@ export function candleChannel(
 }
 
 /** A message of `instrument.state.{kind}.{currency}`. */
-interface WireInstrumentState {
+export interface WireInstrumentState {
   readonly instrument_name: string
   readonly state: 'created' | 'started' | 'settled' | 'closed' | 'terminated'
   readonly timestamp: number

@@ -30,7 +30,7 @@ import { type Channel, type ChannelWorld, type Interval, takersOfAll, viewChanne
 import { isWanted, type Wanted } from './trade-channels.ts'
 
 /** A message of `user.changes`: what one input of the exchange did in one instrument. */
-interface WireChanges {
+export interface WireChanges {
   readonly instrument_name: string
   readonly trades: readonly WireUserTrade[]
   readonly positions: readonly WirePosition[]
@@ -38,7 +38,7 @@ interface WireChanges {
 }
 
 /** A message of `user.mmp_trigger.{index}`. */
-interface WireMmpTrigger {
+export interface WireMmpTrigger {
   /** Milliseconds since the epoch; 0 where only a reset ends it. */
   readonly frozen_until: number
   readonly index_name: string

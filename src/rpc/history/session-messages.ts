@@ -21,7 +21,7 @@ import type { GatewayId, MmpTrigger, OrderChanged, Reason, SessionEnd, Side, Tra
 import { createWindows, windowsUnit } from './windows.ts'
 
 /** A session of direct access that was opened. */
-interface KnownSession {
+export interface KnownSession {
   readonly account: AccountId | -1
   readonly gateway: GatewayId | null
   readonly schemaVersion: number
@@ -32,7 +32,7 @@ interface KnownSession {
 }
 
 /** A name and a secret that a portfolio logs on with. */
-interface Credential {
+export interface Credential {
   readonly account: AccountId
   readonly secret: string
 }

@@ -37,7 +37,7 @@ export interface OptionMark {
 }
 
 /** The last forward of an expiry. */
-interface ExpiryForward {
+export interface ExpiryForward {
   readonly expiration: Micros
   forward: Price9
 }
