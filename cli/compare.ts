@@ -95,9 +95,8 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
   if (!is_alike) {
     const terms = new Map<string, number[]>()
     for (const [at, { metrics }] of runs.entries()) {
-      const { every, periods_per_year: year, risk_free, benchmark } = metrics
-      const index = benchmark ?? 'no benchmark'
-      const text = [every, `${six(year)} a year`, risk_free, index].join(', ')
+      const index = metrics.benchmark ?? 'no benchmark'
+      const text = [metrics.every, `${six(metrics.periods_per_year)} a year`, metrics.risk_free, index].join(', ')
       terms.set(text, [...(terms.get(text) ?? []), at + 1])
     }
     const words = 'the runs computed their metrics with different settings; do not compare their ratios:'

@@ -38,12 +38,11 @@ async function exportCommand(folder: string, flags: ExportFlags): Promise<void> 
   const { format, out, force = false } = flags
   const exported = await exportRun(folder, { format, force, ...(out === undefined ? {} : { out }) })
   if (!exported.ok) {
-    await refuseFault(exported.error, true)
+    await refuseFault(exported.error.kind, exported.error.error, true)
     return
   }
-  const { value } = exported
-  if (flags.json === true) printJson('export', { version: 1, ...value })
-  else print(`${lineOf(value)}\n`)
+  if (flags.json === true) printJson('export', { version: 1, ...exported.value })
+  else print(`${lineOf(exported.value)}\n`)
 }
 
 function lineOf({ out, format, tables }: RunExport): string {

@@ -6,8 +6,8 @@ export function collected(value: string, before: readonly string[]): readonly st
 }
 
 /** Values set from outside, in the order in which they are applied: the seed comes last. */
-export function settingsOf(flags: { readonly set: readonly string[]; readonly seed?: string }): readonly string[] {
-  return flags.seed === undefined ? flags.set : [...flags.set, `seed=${flags.seed}`]
+export function settingsOf(set: readonly string[], seed?: string): readonly string[] {
+  return seed === undefined ? set : [...set, `seed=${seed}`]
 }
 
 /** Lists the words of a union in a help text, such as `a, b or c`. The type requires each word of the library. */

@@ -20,13 +20,8 @@ export async function readMetricsFlags(flags: {
 }): Promise<MetricsFlags | null> {
   const { period, periodsPerYear, riskFree, benchmark } = flags
   const wrong: Misuse[] = []
-  const number = (
-    flag: string,
-    text: string,
-    bounds: { readonly from: number; readonly to: number; readonly words: string },
-  ): number => {
+  const number = (flag: string, text: string, from: number, to: number, words: string): number => {
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN
-    const { from, to, words } = bounds
     if (!(value >= from && value <= to)) wrong.push({ path: flag, expected: words, found: text })
     return value
   }
@@ -43,11 +38,14 @@ export async function readMetricsFlags(flags: {
   if (periodsPerYear !== undefined) {
     const words = `a number above 0 and up to ${PERIODS_MAX}`
     const bounds = { from: Number.MIN_VALUE, to: PERIODS_MAX, words }
-    asked = { ...asked, periodsPerYear: number('--periods-per-year', periodsPerYear, bounds) }
+    asked = {
+      ...asked,
+      periodsPerYear: number('--periods-per-year', periodsPerYear, bounds.from, bounds.to, bounds.words),
+    }
   }
   if (riskFree !== undefined) {
     const bounds = { from: -0.5, to: 10, words: 'an annual rate from -0.5 to 10' }
-    asked = { ...asked, riskFree: number('--risk-free', riskFree, bounds) }
+    asked = { ...asked, riskFree: number('--risk-free', riskFree, bounds.from, bounds.to, bounds.words) }
   }
   if (benchmark !== undefined) {
     if (!INDEX.test(benchmark)) {

@@ -69,8 +69,7 @@ function earnedByPrices(one: CurrencyMetrics): string[] {
 
 /** The conventions that all figures follow. */
 export function conventionLine(report: MetricsReport): string {
-  const { every, periods_per_year: year, risk_free: rate, benchmark } = report
-  const words = `returns of ${every}, ${six(year)} a year, risk-free ${rate}, benchmark ${benchmark ?? 'none'}`
+  const words = `returns of ${report.every}, ${six(report.periods_per_year)} a year, risk-free ${report.risk_free}, benchmark ${report.benchmark ?? 'none'}`
   return paint('dim', `  metrics        ${words}; --json and metrics.arrow have all metrics`)
 }
 

@@ -84,10 +84,7 @@ function packagedHint(errors: readonly InputError[]): string | undefined {
 }
 
 /** Prints a refusal with one error; `isHintApart` puts its hint on a separate line. */
-export async function refuseFault(
-  { kind, error }: { readonly kind: 'input' | 'io'; readonly error: InputError },
-  isHintApart = false,
-): Promise<void> {
+export async function refuseFault(kind: 'input' | 'io', error: InputError, isHintApart = false): Promise<void> {
   const { formatInputError } = await import('../src/index.ts')
   const { hint, ...fault } = error
   const apart = isHintApart ? hint : undefined

@@ -20,11 +20,10 @@ export function performanceLines(report: RunReport): string[] {
     })
     return moved.length === 0 ? [] : [...lines, conventionLine(metrics)]
   }
-  const { accounts, currencies, orders } = performance_totals
   return [
-    paint('bold', `  all ${withSeparators(accounts)} accounts`),
-    ...currencies.filter(hasMoved).flatMap((one) => [profitLine(one), ...fillsLines(one)]),
-    line('orders', ordersText(orders)),
+    paint('bold', `  all ${withSeparators(performance_totals.accounts)} accounts`),
+    ...performance_totals.currencies.filter(hasMoved).flatMap((one) => [profitLine(one), ...fillsLines(one)]),
+    line('orders', ordersText(performance_totals.orders)),
     ...fewReturns(report),
     conventionLine(metrics),
   ]
@@ -34,9 +33,9 @@ export function performanceLines(report: RunReport): string[] {
  * Returns of some accounts if there are too many to show each: first accounts of strategies, then those with the
  * largest changes.
  */
-function fewReturns({ metrics, strategies }: RunReport): string[] {
-  const driven = new Set(strategies.map(({ account }) => account))
-  const moved = metrics.accounts.flatMap((account) => {
+function fewReturns(report: RunReport): string[] {
+  const driven = new Set(report.strategies.map(({ account }) => account))
+  const moved = report.metrics.accounts.flatMap((account) => {
     const profit = account.currencies.at(-1)?.figures['net_profit'] ?? 0
     return profit === 0 ? [] : [{ account, profit, isDriven: driven.has(account.account) }]
   })
@@ -56,8 +55,7 @@ function fewReturns({ metrics, strategies }: RunReport): string[] {
 
 /** True if an account has fills, or profit without fills such as funding. */
 function hasMoved({ fills, profit }: CurrencyRecord): boolean {
-  const { price, funding, fees, insurance } = profit
-  return fills > 0 || [price, funding, fees, insurance].some((part) => part !== 0)
+  return fills > 0 || [profit.price, profit.funding, profit.fees, profit.insurance].some((part) => part !== 0)
 }
 
 function accountLines(record: PerformanceRecord): string[] {
@@ -92,23 +90,21 @@ function fillsLines({ currency, fills, maker_share, turnover }: CurrencyRecord):
 }
 
 function drawdownText(one: PerformanceRecord['currencies'][number]): string {
-  const { currency, drawdown, drawdown_fraction } = one
-  const share = drawdown === 0 ? '' : aside(`${percent(drawdown_fraction)} of the peak`)
-  return `${decimal(drawdown)} ${currency}${share}`
+  const share = one.drawdown === 0 ? '' : aside(`${percent(one.drawdown_fraction)} of the peak`)
+  return `${decimal(one.drawdown)} ${one.currency}${share}`
 }
 
 /** The outcomes of orders, without zero counts. */
 function ordersText(orders: OrderRecord): string {
-  const { placed, edited, filled, filled_partly, resting, refused, edits_refused } = orders
   const { triggers } = orders
   const parts: [number, string][] = [
-    [filled, 'filled'],
-    [filled_partly, 'partially filled'],
+    [orders.filled, 'filled'],
+    [orders.filled_partly, 'partially filled'],
     [sumOf(orders.cancelled), `cancelled${reasons(orders.cancelled)}`],
-    [resting, 'resting'],
-    [edited, 'edits'],
-    [sumOf(refused), `refused${reasons(refused)}`],
-    [sumOf(edits_refused), `edits refused${reasons(edits_refused)}`],
+    [orders.resting, 'resting'],
+    [orders.edited, 'edits'],
+    [sumOf(orders.refused), `refused${reasons(orders.refused)}`],
+    [sumOf(orders.edits_refused), `edits refused${reasons(orders.edits_refused)}`],
     [triggers.placed, 'triggers'],
     [triggers.fired, 'triggers fired'],
     [triggers.rejected, 'triggers rejected'],
@@ -116,7 +112,7 @@ function ordersText(orders: OrderRecord): string {
   ]
   const happened = parts.filter(([number]) => number > 0)
   return [
-    `${withSeparators(placed)} placed`,
+    `${withSeparators(orders.placed)} placed`,
     ...happened.map(([number, word]) => `${withSeparators(number)} ${word}`),
   ].join(', ')
 }

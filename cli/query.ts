@@ -26,12 +26,11 @@ async function queryCommand(folder: string, sql: string, flags: { readonly json?
   const { queryRun } = await import('../src/node.ts')
   const found = await queryRun(folder, sql)
   if (!found.ok) {
-    await refuseFault(found.error, true)
+    await refuseFault(found.error.kind, found.error.error, true)
     return
   }
-  const { value } = found
-  if (flags.json === true) printJson('query', { version: 1, ...value })
-  else print(`${gridOf(value)}\n`)
+  if (flags.json === true) printJson('query', { version: 1, ...found.value })
+  else print(`${gridOf(found.value)}\n`)
 }
 
 /** Rows under the names of their columns; numbers are right-aligned. */

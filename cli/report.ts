@@ -76,7 +76,7 @@ async function writeOrComplain(
   const { writeReport } = await import('../src/node.ts')
   const written = await writeReport(folders, out, options)
   if (written.ok) return written.value
-  await refuseFault(written.error, true)
+  await refuseFault(written.error.kind, written.error.error, true)
   return null
 }
 

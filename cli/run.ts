@@ -163,7 +163,7 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     if (report === undefined) continue
     reports.push(report)
     if (report.status === 'interrupted') break
-    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags) })
+    if (flags.twice === true) compareAgain(report, { feeds: flags.feeds, set: settingsOf(flags.set, flags.seed) })
   }
   interrupt.forget()
   // An interrupted run has the digest of only a part.
@@ -173,8 +173,8 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
 }
 
 /** True if digests are compared or written, including digests of tables. */
-function keepsDigests({ checkDigests, writeDigests }: RunFlags): boolean {
-  return checkDigests !== undefined || writeDigests !== undefined
+function keepsDigests(flags: RunFlags): boolean {
+  return flags.checkDigests !== undefined || flags.writeDigests !== undefined
 }
 
 /** Compares digests with a file of them or writes such a file, as the flags request. */
@@ -194,7 +194,7 @@ async function keepDigests(reports: readonly RunReport[], flags: RunFlags): Prom
   }
   if (flags.writeDigests !== undefined) {
     const fault = node.writeDigests(flags.writeDigests, digests)
-    if (fault !== null) await refuseFault({ kind: 'io', error: fault })
+    if (fault !== null) await refuseFault('io', fault)
   }
 }
 
@@ -224,7 +224,7 @@ async function runOne(
   const line = progressLine(file, isSilent(flags))
   const begun = performance.now()
   const options: RunFileOptions = {
-    set: settingsOf(flags),
+    set: settingsOf(flags.set, flags.seed),
     out,
     force: flags.force === true,
     format: flags.format ?? null,
@@ -272,8 +272,8 @@ async function readInterval({ saveEvery, out }: RunFlags): Promise<RunFileOption
   return undefined
 }
 
-function isSilent({ json, quiet }: RunFlags): boolean {
-  return json === true || quiet === true
+function isSilent(flags: RunFlags): boolean {
+  return flags.json === true || flags.quiet === true
 }
 
 /** The mistake if no report can be made of the output, or null. */
@@ -290,7 +290,7 @@ async function dryRun(files: readonly string[], flags: RunFlags, node: typeof im
   const checks: FileCheck[] = []
   for (const file of files) {
     const checked = await node.checkFile(file, {
-      set: settingsOf(flags),
+      set: settingsOf(flags.set, flags.seed),
       feeds: flags.feeds ?? null,
       modules: flags.allowModules === true,
       allowSpecial: flags.allowSpecial === true,

@@ -58,7 +58,7 @@ async function printInterface(asked: string): Promise<void> {
   const { methodSchema, readInterfaceDocument } = await import('../src/node.ts')
   const read = await readInterfaceDocument()
   if (!read.ok) {
-    await refuseFault({ kind: 'io', error: read.error })
+    await refuseFault('io', read.error)
     return
   }
   const schema = asked === 'openrpc' ? read.value : await methodSchema(read.value, asked)

@@ -147,7 +147,7 @@ function readOptions(scenario: string | undefined, flags: ServeFlags): ServerOpt
     return misused({ path: '--tls-key and --tls-cert', expected: 'both', found: 'one' })
   }
   const run = {
-    set: settingsOf(flags),
+    set: settingsOf(flags.set, flags.seed),
     out: flags.out ?? null,
     force: flags.force === true,
     exact: flags.exact === true,

@@ -42,8 +42,8 @@ export function fullSummary(report: RunReport, seconds: number): string {
 }
 
 /** Lines about parameters that their strategy never read. */
-function unreadLines({ unread_params: unread }: RunReport): [string, string][] {
-  return unread.map(({ strategy, account, params }) => [
+function unreadLines(report: RunReport): [string, string][] {
+  return report.unread_params.map(({ strategy, account, params }) => [
     'parameters',
     `${paint('yellow', `never read: ${params.join(', ')}`)}  ${paint('dim', `${strategy} (${account})`)}`,
   ])
@@ -64,8 +64,8 @@ function faultLines({ faults }: RunReport): [string, string][] {
 }
 
 /** Lines about each recorded file: its rows, and the findings of its checks. */
-function feedLines({ feeds }: RunReport): [string, string][] {
-  return feeds.map((feed) => {
+function feedLines(report: RunReport): [string, string][] {
+  return report.feeds.map((feed) => {
     const found = Object.entries(feed.findings).map(([check, times]) => `${check} ${withSeparators(times)}`)
     const odd = found.length === 0 ? '' : `; ${paint('yellow', found.join(', '))}`
     const of = feed.symbol === null ? '' : ` of ${feed.symbol}`
@@ -88,8 +88,8 @@ function unusedLines({ feeds }: RunReport): [string, string][] {
 }
 
 /** Lines about refused requests of strategies, by reason, with one example and a hint. */
-function refusalLines({ refusals }: RunReport): string[] {
-  return refusals.flatMap(({ strategy, account, reasons }) => [
+function refusalLines(report: RunReport): string[] {
+  return report.refusals.flatMap(({ strategy, account, reasons }) => [
     paint('dim', `  refused requests of ${strategy} (${account})`),
     ...reasons.flatMap(({ reason, count: times, example, hint }) => [
       `    ${paint('yellow', reason)} ${withSeparators(times)}`,

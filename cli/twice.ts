@@ -45,15 +45,12 @@ export function compareAgain(report: RunReport, flags: RunFlags): void {
 }
 
 /** The report of the second run, or the reason for a missing one. It must end with the exit code of the first run. */
-function runAgain(
-  { file, failures }: RunReport,
-  { feeds, set }: RunFlags,
-): Pick<RunReport, 'digest' | 'tables'> | string {
+function runAgain(report: RunReport, { feeds, set }: RunFlags): Pick<RunReport, 'digest' | 'tables'> | string {
   const [program = ''] = process.argv.slice(1)
   const given = [...(feeds === undefined ? [] : ['--feeds', resolve(feeds)]), ...set.flatMap((each) => ['--set', each])]
   const child = spawnSync(
     process.execPath,
-    [...process.execArgv, resolve(program), 'run', '--json', '--tables', ...given, pathOf(file)],
+    [...process.execArgv, resolve(program), 'run', '--json', '--tables', ...given, pathOf(report.file)],
     {
       cwd: tmpdir(),
       env: otherEnvironment(),
@@ -63,7 +60,7 @@ function runAgain(
     },
   )
   const fault = child.stderr.trim() || `exit code ${child.status ?? child.signal}`
-  if (child.status !== (failures.length > 0 ? exitCode.failed : exitCode.done)) return fault
+  if (child.status !== (report.failures.length > 0 ? exitCode.failed : exitCode.done)) return fault
   const line = child.stdout.trim().split('\n').at(-1) ?? ''
   try {
     const { runs } = JSON.parse(line) as { readonly runs: readonly RunReport[] }

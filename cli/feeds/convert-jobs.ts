@@ -29,7 +29,8 @@ export type Converted =
  */
 export async function convertAtOnce(
   tasks: readonly ConvertTask[],
-  given: { readonly jobs: number; readonly flags: readonly string[] },
+  jobs: number,
+  flags: readonly string[],
   tell: (converted: Converted) => void,
 ): Promise<void> {
   const ended: Converted[] = []
@@ -48,7 +49,7 @@ export async function convertAtOnce(
       const task = tasks[at]
       if (task === undefined) return
       begun += 1
-      const converted = await convertApart(task, given.flags, children)
+      const converted = await convertApart(task, flags, children)
       ended[at] = converted
       hasFailed ||= !converted.ok
       for (let next = ended[told]; next !== undefined; next = ended[told]) {
@@ -58,7 +59,7 @@ export async function convertAtOnce(
     }
   }
   try {
-    await Promise.all(Array.from({ length: given.jobs }, work))
+    await Promise.all(Array.from({ length: jobs }, work))
   } finally {
     forget()
   }

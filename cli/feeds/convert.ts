@@ -100,12 +100,15 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   }
   const jobs = Math.min(Number(flags.jobs), tasks.length)
   const force = flags.force === true
-  const { exchange } = flags
   if (jobs === 1 && isTardis) {
-    await writeTardis(tasks, exchange === undefined ? { ...options, force } : { ...options, force, exchange }, done)
+    await writeTardis(
+      tasks,
+      flags.exchange === undefined ? { ...options, force } : { ...options, force, exchange: flags.exchange },
+      done,
+    )
   } else if (jobs === 1) await convertInTurn(tasks, { ...options, force }, done)
   else {
-    await convertAtOnce(tasks, { jobs, flags: ownFlags(flags) }, (converted) => {
+    await convertAtOnce(tasks, jobs, ownFlags(flags), (converted) => {
       if (converted.ok) {
         done(converted.report)
         return
@@ -139,7 +142,7 @@ async function convertInTurn(
   for (const { file, output } of tasks) {
     const result = await convertFeed(file, output, options)
     if (!result.ok) {
-      await refuseFault(result.error)
+      await refuseFault(result.error.kind, result.error.error)
       return
     }
     done(result.value)
@@ -156,7 +159,7 @@ async function writeTardis(
   for (const { file, output } of tasks) {
     const result = await convertFeedToTardis(file, output, options)
     if (!result.ok) {
-      await refuseFault(result.error)
+      await refuseFault(result.error.kind, result.error.error)
       return
     }
     done(result.value)
@@ -187,17 +190,15 @@ async function exportRun(files: readonly string[], flags: ConvertFlags): Promise
   }
   if (!existsSync(folder)) {
     const words = { expected: 'a run folder', found: 'no such folder' }
-    await refuseFault({ kind: 'io', error: { code: 'RUN_FOLDER', file: folder, ...words } })
+    await refuseFault('io', { code: 'RUN_FOLDER', file: folder, ...words })
     return
   }
   const { convertRunToTardis } = await import('../../src/node.ts')
-  const { exchange } = flags
-  const named = exchange === undefined ? {} : { exchange }
+  const named = flags.exchange === undefined ? {} : { exchange: flags.exchange }
   const options = { force: flags.force === true, ...named }
   const result = await convertRunToTardis(folder, flags.out, options)
   if (!result.ok) {
-    const { error } = result
-    await refuseFault({ kind: error.file === flags.out ? 'io' : 'input', error })
+    await refuseFault(result.error.file === flags.out ? 'io' : 'input', result.error)
     return
   }
   if (flags.json === true) {

@@ -69,8 +69,7 @@ export async function readFeedFlags(flags: FeedFlags): Promise<FeedFileOptions |
   const symbol = flags.symbol ?? null
   const allowSpecial = flags.allowSpecial === true
   const cut = flags.cut === undefined ? {} : { cut: flags.cut }
-  const { value } = format
-  return { format: value, symbol, columns: columns.columns, sha256: null, allowSpecial, ...cut }
+  return { format: format.value, symbol, columns: columns.columns, sha256: null, allowSpecial, ...cut }
 }
 
 /** The mapping (null if not given), or the mistake in it. */

@@ -47,7 +47,7 @@ async function inspectCommand(path: string, flags: InspectFlags): Promise<void> 
     trust: flags.trust === true,
   })
   if (!result.ok) {
-    await refuseFault(result.error)
+    await refuseFault(result.error.kind, result.error.error)
     return
   }
   if (flags.json === true) printJson('inspect', { version: 1, ...result.value })
@@ -68,7 +68,6 @@ function linesOf(inspection: Inspection): string[] {
 }
 
 function feedLines(feed: FeedInspection): string[] {
-  const { head, quality } = feed
   const amountName = feed.kind === 'index' ? 'mark' : 'amount'
   return [
     ...pairs([
@@ -85,12 +84,12 @@ function feedLines(feed: FeedInspection): string[] {
     '',
     ...grid(
       ['check', 'count', 'first row'],
-      quality.map((row) => [row.check, withSeparators(row.count), String(row.first_row ?? '')]),
+      feed.quality.map((row) => [row.check, withSeparators(row.count), String(row.first_row ?? '')]),
     ),
     ...section(['column', 'type', 'scale', 'unit', 'description'], feed.columns.map(columnCells)),
     ...section(
       ['row', 'timestamp', 'local_timestamp', 'side', 'price', amountName, 'flags'],
-      head.map((row) => [
+      feed.head.map((row) => [
         String(row.row),
         row.timestamp,
         row.local_timestamp,
@@ -141,8 +140,13 @@ function logLines(log: LogInspection): string[] {
 }
 
 function columnCells(column: TableInspection['columns'][number]): readonly string[] {
-  const { name, type, scale, unit, description } = column
-  return [name, type, scale === 0 ? '' : String(scale), unit ?? '', description ?? '']
+  return [
+    column.name,
+    column.type,
+    column.scale === 0 ? '' : String(column.scale),
+    column.unit ?? '',
+    column.description ?? '',
+  ]
 }
 
 function runLines(run: RunInspection): string[] {

@@ -122,7 +122,7 @@ function companionOf(loop: Loop): Companion {
       for (const [at, each] of saved.sources.entries()) going[at]?.load?.(each)
       for (const [number, who] of saved.waiting) {
         const pending = defined(desk.pending.get(number), 'a pending reply is restored too')
-        const onReply = resumeWaiting(loop, number, { request: pending.request, waiting: who })
+        const onReply = resumeWaiting(loop, number, pending.request, who)
         desk.pending.set(number, { ...pending, onReply })
       }
     },

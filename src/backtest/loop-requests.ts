@@ -38,9 +38,9 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
  * True for a request that would restore the venue in a run with feeds or strategies. These continue and would act on
  * events that the restored venue has not had.
  */
-function cannotGoBack({ market, seats }: Loop, { method, refused }: TimedRequest): boolean {
-  const goesOn = market !== null || seats.length > 0
-  return goesOn && method === 'sim/restore' && refused === undefined
+function cannotGoBack(loop: Loop, request: TimedRequest): boolean {
+  const goesOn = loop.market !== null || loop.seats.length > 0
+  return goesOn && request.method === 'sim/restore' && request.refused === undefined
 }
 
 /** Delivers the reply to the sender of a request, then to the hooks. */
@@ -55,9 +55,8 @@ function replyTo({ hooks, waiting }: Loop, request: TimedRequest): (reply: Venue
 /** Delivers the reply to a request of a strategy. */
 function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
   return (reply) => {
-    const { usOut } = reply
     const body = reply.ok ? { ok: true as const, result: reply.result } : { ok: false as const, error: reply.error }
-    respond(seat, usOut, { kind: 'own_reply', request: sent, reply: body })
+    respond(seat, reply.usOut, { kind: 'own_reply', request: sent, reply: body })
   }
 }
 
@@ -65,7 +64,8 @@ function ownReply(seat: Seat, sent: SentRequest): (reply: VenueReply) => void {
 export function resumeWaiting(
   loop: Loop,
   number: Sequence,
-  { request, waiting }: { readonly request: VenueRequest; readonly waiting: Waiting },
+  request: VenueRequest,
+  waiting: Waiting,
 ): ((reply: VenueReply) => void) | null {
   const { source, seat } = waiting
   loop.waiting.set(number, waiting)
@@ -80,10 +80,9 @@ export function resumeWaiting(
 }
 
 /** The fault rule that applies to a request in transit; null if its queue has already refused it. */
-function metBy(seat: Seat, { method, refused }: SentRequest, time: Micros): FaultRule | null {
-  const { faults, accountName: account } = seat
-  if (faults === null || refused !== null) return null
-  return faultOf(faults, { of: 'requests', name: method, account, time })
+function metBy(seat: Seat, sent: SentRequest, time: Micros): FaultRule | null {
+  if (seat.faults === null || sent.refused !== null) return null
+  return faultOf(seat.faults, { of: 'requests', name: sent.method, account: seat.accountName, time })
 }
 
 /** Passes a strategy's first request on, unless a fault loses it, and delivers the reply to its recipient. */

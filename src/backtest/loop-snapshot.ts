@@ -139,19 +139,19 @@ export function marketPosition(state: Plain): number {
   return data.messages - (data.underWay.length - data.news.length)
 }
 
+/** The parts of a new loop that a snapshot then fills. */
+interface FreshLoop {
+  readonly desk: Desk
+  readonly sources: readonly RequestSource[]
+  readonly hooks: LoopHooks
+  readonly parts: LoopParts
+}
+
 /**
  * The loop of a snapshot, over the request router that was saved with it. Sources and strategies are new and must match
  * those of the saved loop; the error names a difference.
  */
-export function restoreLoop(
-  fresh: {
-    readonly desk: Desk
-    readonly sources: readonly RequestSource[]
-    readonly hooks: LoopHooks
-    readonly parts: LoopParts
-  },
-  state: Plain,
-): Result<Loop, string> {
+export function restoreLoop(fresh: FreshLoop, state: Plain): Result<Loop, string> {
   const data = dataOf(state)
   if (data.version !== VERSION) return err(`version ${data.version} of loops is unknown`)
   const loop = createLoopAt(fresh.desk, fresh.sources, fresh.hooks, fresh.parts)
@@ -186,7 +186,7 @@ export function restoreLoop(
   for (const [number, waiting] of data.waiting) {
     const pending = fresh.desk.pending.get(number)
     if (pending === undefined) return err(`request ${number} had a pending reply when the run was saved`)
-    const onReply = resumeWaiting(loop, number, { request: pending.request, waiting })
+    const onReply = resumeWaiting(loop, number, pending.request, waiting)
     fresh.desk.pending.set(number, { ...pending, onReply })
   }
   return ok(loop)

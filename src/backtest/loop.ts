@@ -94,19 +94,17 @@ export function runLoopUntil(loop: Loop, time: Micros): LoopState {
  */
 export async function feedLoop(
   loop: Loop,
-  driver: {
-    readonly slice: number
-    refill(): Promise<Result<void, InputError>>
-    pause?(): Promise<boolean>
-  },
+  slice: number,
+  refill: () => Promise<Result<void, InputError>>,
+  pause?: () => Promise<boolean>,
 ): Promise<LoopState> {
   for (;;) {
-    const state = runLoop(loop, driver.slice)
+    const state = runLoop(loop, slice)
     if (state === 'starved') {
-      const filled = await driver.refill()
+      const filled = await refill()
       if (!filled.ok) loop.fault = filled.error
     } else if (state === 'more') {
-      if (driver.pause !== undefined && !(await driver.pause())) return 'more'
+      if (pause !== undefined && !(await pause())) return 'more'
     } else {
       return state
     }

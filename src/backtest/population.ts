@@ -140,11 +140,7 @@ interface Population {
 }
 
 /** The source of a population's requests. The same seed gives the same traders. */
-export function populationSource(
-  spec: PopulationSpec,
-  context: { readonly seed: string; readonly start: Micros },
-): RequestSource {
-  const { seed, start } = context
+export function populationSource(spec: PopulationSpec, seed: string, start: Micros): RequestSource {
   const tick9 = nano(spec.index.tick)
   const population: Population = {
     spec,
@@ -262,8 +258,10 @@ function wait(population: Population, actor: Actor, now: number): void {
 }
 
 function act(population: Population): TimedRequest {
-  const { waiting } = population
-  const timer = defined(popDue(waiting, micros(peekTime(waiting))), 'a source with a next time has a request')
+  const timer = defined(
+    popDue(population.waiting, micros(peekTime(population.waiting))),
+    'a source with a next time has a request',
+  )
   const actor = timer.payload
   wait(population, actor, timer.time)
   if (actor.role === 'index') return moveIndex(population, actor.chance, timer.time)
@@ -324,9 +322,9 @@ function takerAct(population: Population, taker: Trader): Action {
 }
 
 /** The function that delivers a reply to a trader of a restored population. */
-function resumeTrader({ actors }: Population, waiter: Plain): (reply: VenueReply) => void {
+function resumeTrader(population: Population, waiter: Plain): (reply: VenueReply) => void {
   const [account, buys] = waiter as readonly [string, boolean]
-  const trader = actors.find((actor) => actor.role !== 'index' && actor.account === account)
+  const trader = population.actors.find((actor) => actor.role !== 'index' && actor.account === account)
   if (trader === undefined || trader.role === 'index') {
     throw new AssertionFailure('a timer belongs to a trader')
   }
@@ -362,8 +360,8 @@ function orderIn(
   return result.order
 }
 
-function priceOf({ spec }: Population, ticks: number): number {
-  return Number(formatScaled(BigInt(ticks) * nano(spec.index.tick), 9))
+function priceOf(population: Population, ticks: number): number {
+  return Number(formatScaled(BigInt(ticks) * nano(population.spec.index.tick), 9))
 }
 
 function sizeOf(spec: PopulationSpec, chance: RandomStream, size: readonly [number, number]): number {

@@ -48,14 +48,14 @@ export function blockSignature(key: string, terms: SignedTerms): string {
   return `${terms.timestamp}.${name}.${textOf(hmac(sha256, utf8ToBytes(key), content))}`
 }
 
-function contentOf({ account, role, timestamp, nonce, legs }: SignedTerms): string {
-  const trades = legs.map(({ instrument, side, price9, amount9 }) => [
+function contentOf(terms: SignedTerms): string {
+  const trades = terms.legs.map(({ instrument, side, price9, amount9 }) => [
     instrument,
     side,
     formatScaled(price9, SCALE),
     formatScaled(amount9, SCALE),
   ])
-  return JSON.stringify([account, role, timestamp, nonce, trades])
+  return JSON.stringify([terms.account, terms.role, terms.timestamp, terms.nonce, trades])
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -102,12 +102,7 @@ export function removeFromLevel(side: BookSide, slots: OrderSlots, slot: number)
 }
 
 /** Subtracts `lots` from the visible size of the order in `slot`; it keeps its place. */
-export function reduceInLevel(
-  side: BookSide,
-  slots: OrderSlots,
-  change: { readonly slot: number; readonly lots: number },
-): void {
-  const { slot, lots } = change
+export function reduceInLevel(side: BookSide, slots: OrderSlots, slot: number, lots: number): void {
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
@@ -117,12 +112,7 @@ export function reduceInLevel(
 }
 
 /** Subtracts `lots` from the hidden size of the order in `slot`. */
-export function reduceHidden(
-  side: BookSide,
-  slots: OrderSlots,
-  change: { readonly slot: number; readonly lots: number },
-): void {
-  const { slot, lots } = change
+export function reduceHidden(side: BookSide, slots: OrderSlots, slot: number, lots: number): void {
   assert(hiddenOf(slots, slot) >= lots, 'a refill takes at most the hidden size')
   setRemaining(slots, slot, remainingOf(slots, slot) - lots)
   setHidden(slots, slot, hiddenOf(slots, slot) - lots)
@@ -130,12 +120,7 @@ export function reduceHidden(
 }
 
 /** Hides `lots` of the visible size of the order in `slot`; it keeps its place. */
-export function hideInLevel(
-  side: BookSide,
-  slots: OrderSlots,
-  change: { readonly slot: number; readonly lots: number },
-): void {
-  const { slot, lots } = change
+export function hideInLevel(side: BookSide, slots: OrderSlots, slot: number, lots: number): void {
   const price = priceOf(slots, slot)
   const page = pageFor(side, price)
   const level = price - page.number * PAGE_LEVELS
@@ -171,20 +156,21 @@ export function slotAfter(side: BookSide, slots: OrderSlots, slot: number): numb
 export function auditSide(side: BookSide, slots: OrderSlots): void {
   const found = { orders: 0, hidden: 0 }
   for (const page of side.pages.values()) {
-    for (let level = 0; level < PAGE_LEVELS; level += 1) auditQueue(page, level, { slots, found })
+    for (let level = 0; level < PAGE_LEVELS; level += 1) auditQueue(page, level, slots, found)
   }
   assert(found.orders === side.orders, 'a side has the correct count of orders')
   assert(found.hidden === side.hidden, 'a side has the correct hidden size')
   auditLevels(side)
 }
 
+/** Orders and hidden lots that an audit has counted so far. */
+interface QueueTotals {
+  orders: number
+  hidden: number
+}
+
 /** Checks one queue and adds its orders to `found`. */
-function auditQueue(
-  page: QueuePage,
-  level: number,
-  of: { readonly slots: OrderSlots; readonly found: { orders: number; hidden: number } },
-): void {
-  const { slots, found } = of
+function auditQueue(page: QueuePage, level: number, slots: OrderSlots, found: QueueTotals): void {
   let size = 0
   let orders = 0
   let before = NO_SLOT

@@ -109,22 +109,21 @@ export function removeOrder(book: Book, side: Side, slot: number): void {
 }
 
 /** Subtracts `lots` from the visible size of a resting order; it keeps its place. */
-export function reduceOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
-  reduceInLevel(sideOf(book, side), book.slots, change)
+export function reduceOrder(book: Book, side: Side, slot: number, lots: number): void {
+  reduceInLevel(sideOf(book, side), book.slots, slot, lots)
 }
 
 /** Subtracts `lots`, less than its whole size, from a resting order: first from its hidden size. It keeps its place. */
-export function cutOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
-  const { slot, lots } = change
+export function cutOrder(book: Book, side: Side, slot: number, lots: number): void {
   const own = sideOf(book, side)
   const hidden = Math.min(lots, hiddenOf(book.slots, slot))
-  if (hidden > 0) reduceHidden(own, book.slots, { slot, lots: hidden })
-  if (lots > hidden) reduceInLevel(own, book.slots, { slot, lots: lots - hidden })
+  if (hidden > 0) reduceHidden(own, book.slots, slot, hidden)
+  if (lots > hidden) reduceInLevel(own, book.slots, slot, lots - hidden)
 }
 
 /** Hides `lots` of the visible size of a resting order; it keeps its place. */
-export function hideOrder(book: Book, side: Side, change: { readonly slot: number; readonly lots: number }): void {
-  hideInLevel(sideOf(book, side), book.slots, change)
+export function hideOrder(book: Book, side: Side, slot: number, lots: number): void {
+  hideInLevel(sideOf(book, side), book.slots, slot, lots)
 }
 
 /** The order that is first in the queue of a side, or NO_SLOT. */
@@ -166,15 +165,16 @@ export function wouldTake(book: Book, side: Side, price: number): boolean {
 export function visitLevels(
   book: Book,
   side: Side,
-  levels: { readonly depth: number; readonly visit: (price: number, size: number) => boolean },
+  depth: number,
+  visit: (price: number, size: number) => boolean,
 ): void {
   if (book.recorded !== null && sideOf(book, side).bestPage === undefined) {
-    visitLeft(recordedOf(book.recorded, side), levels.depth, levels.visit)
+    visitLeft(recordedOf(book.recorded, side), depth, visit)
     return
   }
   let price = bestPrice(book, side)
-  for (let level = 0; level < levels.depth && price !== undefined; level += 1) {
-    if (!levels.visit(price, levelSize(book, side, price))) return
+  for (let level = 0; level < depth && price !== undefined; level += 1) {
+    if (!visit(price, levelSize(book, side, price))) return
     price = priceAfter(book, side, price)
   }
 }

@@ -45,10 +45,7 @@ export function createOrderSlots(): OrderSlots {
 }
 
 /** Takes a free slot for an order of `owner`. */
-export function takeSlot(
-  slots: OrderSlots,
-  order: { readonly owner: number; readonly price: number; readonly remaining: number },
-): number {
+export function takeSlot(slots: OrderSlots, owner: number, price: number, remaining: number): number {
   if (slots.free === NO_SLOT) {
     grow(slots, Math.min(ORDER_SLOTS_MAX, slots.capacity + (slots.capacity >> 2)))
   }
@@ -57,12 +54,12 @@ export function takeSlot(
   const double = slot * DOUBLES
   const word = slot * WORDS
   slots.free = words[word + NEXT] as number
-  doubles[double + PRICE] = order.price
-  doubles[double + REMAINING] = order.remaining
+  doubles[double + PRICE] = price
+  doubles[double + REMAINING] = remaining
   doubles[double + HIDDEN] = 0
   doubles[double + AHEAD] = 0
   doubles[double + CUT] = 0
-  words[word + OWNER] = order.owner
+  words[word + OWNER] = owner
   words[word + NEXT] = NO_SLOT
   words[word + PREVIOUS] = NO_SLOT
   slots.used += 1
@@ -165,9 +162,9 @@ export function setPrevious(slots: OrderSlots, slot: number, previous: number): 
 }
 
 /** Sets price and remaining size of an order that is not in a book. */
-export function setSlot(slots: OrderSlots, slot: number, order: { price: number; remaining: number }): void {
-  slots.doubles[slot * DOUBLES + PRICE] = order.price
-  slots.doubles[slot * DOUBLES + REMAINING] = order.remaining
+export function setSlot(slots: OrderSlots, slot: number, price: number, remaining: number): void {
+  slots.doubles[slot * DOUBLES + PRICE] = price
+  slots.doubles[slot * DOUBLES + REMAINING] = remaining
 }
 
 function grow(slots: OrderSlots, capacity: number): void {

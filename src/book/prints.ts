@@ -63,20 +63,20 @@ export function notePrinted(side: SidePrints, price: number, lots: number): void
   side.printed.set(price, printedAt(side, price) + lots)
 }
 
+/** Size of a recorded level before a row, after it, and now. */
+interface ChangedRow {
+  readonly price: number
+  readonly before: number
+  readonly after: number
+  readonly isBest: boolean
+  readonly now: number
+}
+
 /**
  * Settles a level when its row changes it from `before` to `after` lots. If it was the best level, the size that prints
  * do not explain is kept as shrunk. Returns true if that started a new entry, so that no earlier rows count.
  */
-export function settleRow(
-  side: SidePrints,
-  row: {
-    readonly price: number
-    readonly before: number
-    readonly after: number
-    readonly isBest: boolean
-    readonly now: number
-  },
-): boolean {
+export function settleRow(side: SidePrints, row: ChangedRow): boolean {
   const { price, before, after, isBest, now } = row
   const unexplained = before - after - printedAt(side, price)
   if (side.printed.size > 0) side.printed.delete(price)
@@ -94,11 +94,7 @@ export function settleRow(
 }
 
 /** Lots of a print that an earlier row has already shown. They must not be consumed twice. */
-export function claimShrunk(
-  side: SidePrints,
-  print: { readonly price: number; readonly lots: number; readonly now: number },
-): number {
-  const { price, lots, now } = print
+export function claimShrunk(side: SidePrints, price: number, lots: number, now: number): number {
   const kept = shrunkAt(side, price, now)
   const claimed = Math.min(kept, lots)
   const { at } = side.shrunk.get(price) ?? { at: now }
@@ -116,11 +112,11 @@ export function clearPrints(account: PrintAccount): void {
 }
 
 /** A side as plain data, for snapshots and the state hash. */
-export function sidePrintsState({ printed, shrunk }: SidePrints): SidePrintsState {
+export function sidePrintsState(side: SidePrints): SidePrintsState {
   const byPrice = (left: readonly [number, ...unknown[]], right: typeof left): number => left[0] - right[0]
   return {
-    printed: [...printed].sort(byPrice),
-    shrunk: [...shrunk].map(([price, { lots, at }]) => [price, lots, at] as const).sort(byPrice),
+    printed: [...side.printed].sort(byPrice),
+    shrunk: [...side.shrunk].map(([price, { lots, at }]) => [price, lots, at] as const).sort(byPrice),
   }
 }
 

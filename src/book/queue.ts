@@ -35,14 +35,19 @@ export interface BookLevel {
  * The place of an order at the time of a print at its price. Earlier rows have already shown `claimed` lots of that
  * print; the lots that they cut from the place for it are used up.
  */
-export function aheadAtPrint(
-  slots: OrderSlots,
-  slot: number,
-  by: { readonly model: QueueModelRules; readonly claimed: number },
-): number {
-  const explained = Math.min(cutOf(slots, slot), by.claimed)
+export function aheadAtPrint(slots: OrderSlots, slot: number, model: QueueModelRules, claimed: number): number {
+  const explained = Math.min(cutOf(slots, slot), claimed)
   setCut(slots, slot, cutOf(slots, slot) - explained)
-  return by.model.placeBeforePrint({ ahead: aheadOf(slots, slot), explained })
+  return model.placeBeforePrint({ ahead: aheadOf(slots, slot), explained })
+}
+
+/** Range of rows of one recorded message. */
+interface RecordedMessage {
+  readonly from: number
+  readonly to: number
+  readonly feed: number
+  readonly snapshot: boolean
+  readonly time: number
 }
 
 /**
@@ -51,17 +56,7 @@ export function aheadAtPrint(
  *
  * The hot loop of a replay: about 30 ns for each row of a real book, most of it memory access; nothing is allocated.
  */
-export function recordRows(
-  book: Book,
-  rows: MarketRows,
-  message: {
-    readonly from: number
-    readonly to: number
-    readonly feed: number
-    readonly snapshot: boolean
-    readonly time: number
-  },
-): number {
+export function recordRows(book: Book, rows: MarketRows, message: RecordedMessage): number {
   const { recorded } = book
   assert(recorded !== null, 'a recorded book goes to a replay book')
   const { bids, asks } = recorded
@@ -141,34 +136,32 @@ export function refreshLevels(
   })
 }
 
+/** A level with its new recorded size; `anew` is true if it comes from a snapshot. */
+interface ShiftedLevel extends BookLevel {
+  readonly size: number
+  readonly anew: boolean
+}
+
 /**
  * Updates the places of the orders at a price whose level now shows `size`. The cut lots are recorded for the print
  * that may explain them; `anew` first forgets earlier ones.
  */
-function shiftAtPrice(
-  book: Book,
-  model: QueueModelRules,
-  level: BookLevel & { readonly size: number; readonly anew: boolean },
-): void {
+function shiftAtPrice(book: Book, model: QueueModelRules, level: ShiftedLevel): void {
   const { slots } = book
   const { side, price, size, anew } = level
   let slot = firstAtPrice(book, side, price)
   while (slot !== NO_SLOT) {
     if (anew) setCut(slots, slot, 0)
-    const cut = shift(slots, slot, { model, shown: size })
+    const cut = shift(slots, slot, model, size)
     setCut(slots, slot, cutOf(slots, slot) + cut)
     slot = nextOf(slots, slot)
   }
 }
 
 /** Updates the place of an order whose level now shows `shown` lots; returns the cut lots. */
-function shift(
-  slots: OrderSlots,
-  slot: number,
-  at: { readonly model: QueueModelRules; readonly shown: number },
-): number {
+function shift(slots: OrderSlots, slot: number, model: QueueModelRules, shown: number): number {
   const ahead = aheadOf(slots, slot)
-  const left = at.model.placeAtRow({ ahead, shown: at.shown })
+  const left = model.placeAtRow({ ahead, shown })
   assert(left <= ahead, 'an order joins a queue at its end')
   setAhead(slots, slot, left)
   return ahead - left
@@ -200,7 +193,7 @@ function shiftAll(book: Book, recorded: RecordedBook): void {
     const levels = recordedOf(recorded, side)
     visitOrders(book, side, (slot) => {
       const shown = recordedSize(levels, priceOf(slots, slot))
-      shift(slots, slot, { model: recorded.model, shown })
+      shift(slots, slot, recorded.model, shown)
     })
   }
 }

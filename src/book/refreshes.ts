@@ -41,11 +41,7 @@ export function clearRefreshes(refreshes: Refreshes): void {
 }
 
 /** Records the time at which a level is refreshed; a later time that was recorded before remains. */
-export function noteConsumed(
-  refreshes: Refreshes,
-  level: { readonly side: 'buy' | 'sell'; readonly price: number; readonly until: number },
-): void {
-  const { side, price, until } = level
+export function noteConsumed(refreshes: Refreshes, side: 'buy' | 'sell', price: number, until: number): void {
   const due = Math.max(until, refreshes[side].get(price) ?? until)
   refreshes[side].set(price, due)
   refreshes.next = Math.min(refreshes.next, due)

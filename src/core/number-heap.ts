@@ -39,17 +39,16 @@ export function pushNumber(heap: NumberHeap, key: number, value: number): void {
 }
 
 /** The smallest key; infinite without entries. */
-export function peekNumber({ keys, size }: NumberHeap): number {
-  return size === 0 ? Number.POSITIVE_INFINITY : (keys[0] as number)
+export function peekNumber(heap: NumberHeap): number {
+  return heap.size === 0 ? Number.POSITIVE_INFINITY : (heap.keys[0] as number)
 }
 
 /** Removes the smallest key and returns its value. */
 export function popNumber(heap: NumberHeap): number {
-  const { keys, values } = heap
   assert(heap.size > 0, 'a removed number is in the heap')
-  const first = values[0] as number
+  const first = heap.values[0] as number
   heap.size -= 1
-  sink(heap, keys[heap.size] as number, values[heap.size] as number)
+  sink(heap, heap.keys[heap.size] as number, heap.values[heap.size] as number)
   return first
 }
 

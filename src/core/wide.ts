@@ -195,12 +195,7 @@ export function isNegativeWide(source: Float64Array, at: number): boolean {
  * Sets the target to a * b * 1e9 / d, rounded half away from zero. a, b >= 0 and d >= 1 are safe integers and so is
  * a * b / d. It computes a coin basis or a cost from a size and a price.
  */
-export function setWideRatio(
-  target: Float64Array,
-  at: number,
-  ratio: { readonly a: number; readonly b: number; readonly d: number },
-): void {
-  const { a, b, d } = ratio
+export function setWideRatio(target: Float64Array, at: number, a: number, b: number, d: number): void {
   const high = mulDivFloor(a, b, d)
   const low = mulDivHalfAway(mulSub(a, b, high, d), WIDE_BASE, d)
   // A carry occurs only by rounding up.
@@ -208,20 +203,19 @@ export function setWideRatio(
   put(target, at, high + carry, low - carry * WIDE_BASE)
 }
 
+/** A part of a wide number: `part / whole` of the number at `from`. */
+interface WideShare {
+  readonly source: Float64Array
+  readonly from: number
+  readonly part: number
+  readonly whole: number
+}
+
 /**
  * Sets the target to source * part / whole, rounded half away from zero, with 0 <= part <= whole < 2^50. It computes
  * the share of a basis that a reducing fill removes.
  */
-export function setWideShare(
-  target: Float64Array,
-  at: number,
-  share: {
-    readonly source: Float64Array
-    readonly from: number
-    readonly part: number
-    readonly whole: number
-  },
-): void {
+export function setWideShare(target: Float64Array, at: number, share: WideShare): void {
   const { source, from, part, whole } = share
   let high = limb(source, from)
   let low = limb(source, from + 1)

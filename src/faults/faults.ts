@@ -110,8 +110,8 @@ export function faultOf(faults: Faults, message: FaultMessage): FaultRule | null
 }
 
 /** True while the connections of an account are half open. The check is not counted. */
-export function isHalfOpen({ rules }: Faults, { account, time }: Pick<FaultMessage, 'account' | 'time'>): boolean {
-  return rules.some((rule) => rule.kind === 'half_open' && isOf(rule, { account, time }))
+export function isHalfOpen(faults: Faults, { account, time }: Pick<FaultMessage, 'account' | 'time'>): boolean {
+  return faults.rules.some((rule) => rule.kind === 'half_open' && isOf(rule, { account, time }))
 }
 
 /**
@@ -129,8 +129,8 @@ export function nextHalfOpenEdge({ rules }: Faults, time: number): number {
 }
 
 /** Returns the counts of faults, in the order of their first occurrence. */
-export function faultCounts({ counts }: Faults): readonly FaultCount[] {
-  return [...counts].map(([key, count]) => {
+export function faultCounts(faults: Faults): readonly FaultCount[] {
+  return [...faults.counts].map(([key, count]) => {
     const [kind = '', of = ''] = key.split(' ')
     // `faultOf` created the key.
     return { kind: kind as FaultRule['kind'], of, count }

@@ -239,22 +239,21 @@ export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMis
 const ruleFields = Object.keys(faultFields) as readonly RuleField[]
 
 /** Makes a rule from input without mistakes, valid from a time on and, if given, until another. */
-export function ruleOf(said: SaidRule, times: { readonly from: number; readonly until: number | null }): FaultRule {
-  const { kind, of, methods, channels, account, probability, every, most, by, reason } = said
-  const wait = by === undefined ? undefined : parseDuration(by)
+export function ruleOf(said: SaidRule, from: number, until: number | null): FaultRule {
+  const wait = said.by === undefined ? undefined : parseDuration(said.by)
   return {
-    kind,
-    of: of ?? null,
-    methods: methods === undefined ? null : [...methods],
-    channels: channels === undefined ? null : [...channels],
-    account: account ?? null,
-    probability: probability ?? 1,
-    every: every ?? 1,
-    most: most ?? null,
-    by: wait?.ok === true ? wait.value : kind === 'reorder' ? REORDER_MICROS : 0,
-    reason: reason ?? null,
-    from: times.from,
-    until: times.until,
+    kind: said.kind,
+    of: said.of ?? null,
+    methods: said.methods === undefined ? null : [...said.methods],
+    channels: said.channels === undefined ? null : [...said.channels],
+    account: said.account ?? null,
+    probability: said.probability ?? 1,
+    every: said.every ?? 1,
+    most: said.most ?? null,
+    by: wait?.ok === true ? wait.value : said.kind === 'reorder' ? REORDER_MICROS : 0,
+    reason: said.reason ?? null,
+    from,
+    until,
   }
 }
 

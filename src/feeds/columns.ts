@@ -138,11 +138,14 @@ export type FeedColumns = z.infer<typeof feedColumnsSchema>
 
 type NeededKey = 'side' | 'amount' | 'is_snapshot' | 'sequence'
 
-/** Columns that a mapping of this kind requires. */
-function missingKeys(columns: {
+/** The columns of a recording that a feed needs. */
+interface NumberedColumns {
   readonly kind: MarketKind
   readonly previous_sequence?: string | undefined
-}): readonly NeededKey[] {
+}
+
+/** Columns that a mapping of this kind requires. */
+function missingKeys(columns: NumberedColumns): readonly NeededKey[] {
   const needed: NeededKey[] = []
   if (columns.kind === 'book') needed.push('side', 'amount', 'is_snapshot')
   if (columns.kind === 'trades') needed.push('amount')

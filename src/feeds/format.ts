@@ -103,16 +103,19 @@ const tardisValues = [
 ] as const
 
 const textFormatTable = {
-  'tardis.trades': tardis('trades', {
-    header: ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'id', 'side', 'price', 'amount'],
-    columns: [['exchange', 'exchange'], ...tardisTimes, ['tradeId', 'id'], ...tardisValues],
-  }),
-  'tardis.incremental_book_L2': tardis('book', {
-    header: ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'is_snapshot', 'side', 'price', 'amount'],
-    columns: [...tardisTimes, ['snapshot', 'is_snapshot'], ...tardisValues],
-  }),
-  'tardis.derivative_ticker': tardis('index', {
-    header: [
+  'tardis.trades': tardis(
+    'trades',
+    ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'id', 'side', 'price', 'amount'],
+    [['exchange', 'exchange'], ...tardisTimes, ['tradeId', 'id'], ...tardisValues],
+  ),
+  'tardis.incremental_book_L2': tardis(
+    'book',
+    ['exchange', 'symbol', 'timestamp', 'local_timestamp', 'is_snapshot', 'side', 'price', 'amount'],
+    [...tardisTimes, ['snapshot', 'is_snapshot'], ...tardisValues],
+  ),
+  'tardis.derivative_ticker': tardis(
+    'index',
+    [
       'exchange',
       'symbol',
       'timestamp',
@@ -125,8 +128,8 @@ const textFormatTable = {
       'index_price',
       'mark_price',
     ],
-    columns: [...tardisTimes, ['price', 'index_price'], ['amount', 'mark_price']],
-  }),
+    [...tardisTimes, ['price', 'index_price'], ['amount', 'mark_price']],
+  ),
   csv: { columns: 'described' },
 } as const satisfies Readonly<Record<string, PublishedText | DescribedText>>
 
@@ -230,10 +233,7 @@ function termsOf(format: TextFormat): PublishedText | DescribedText {
 }
 
 /** A format of Tardis: commas, microseconds, and a word for each of the two kinds of book rows. */
-function tardis(
-  kind: MarketKind,
-  { header, columns }: { readonly header: readonly string[]; readonly columns: readonly MappedColumn[] },
-): PublishedText {
+function tardis(kind: MarketKind, header: readonly string[], columns: readonly MappedColumn[]): PublishedText {
   return {
     columns: 'published',
     header,

@@ -41,12 +41,11 @@ export const messageHead = {
  * Rule: direct.sequence. Source: sessions document 8.4.
  */
 export function countMessage(of: NumberedMessage): LostSequence | null {
-  const { history, session } = of
   const number = numberOf(of)
   if (number === null || !isOwnAndOpen(of)) return null
-  const next = nextInbound(history, session)
+  const next = nextInbound(of.history, of.session)
   if (number !== next) return number < next ? 'sequence_too_low' : 'sequence_gap'
-  noteInbound(history, session, number)
+  noteInbound(of.history, of.session, number)
   return null
 }
 
@@ -95,11 +94,10 @@ interface AnswerRecord {
 
 /** The common fields of an answer. */
 export function answerFields({ execution }: ReplyContext, asked: Correlated): AnswerRecord {
-  const { number, time, receivedAt } = execution
   return {
-    timestamp: time,
-    execId: number,
-    receiveTime: receivedAt,
+    timestamp: execution.time,
+    execId: execution.number,
+    receiveTime: execution.receivedAt,
     correlationId: asked.correlation_id,
   }
 }
@@ -113,22 +111,17 @@ export interface RejectHead extends Omit<NonNullable<VenueError['data']>, 'reaso
 }
 
 /** The common fields of a reject: its time, and those of its fields that the request contained (8.6). */
-export function rejectHead(of: {
-  readonly reject: MessageName
-  readonly asked: object
-  readonly number: number
-  readonly time: Micros
-}): RejectHead {
-  const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[of.reject]
-  const asked = of.asked as { readonly [word: string]: unknown }
+export function rejectHead(reject: MessageName, request: object, number: number, time: Micros): RejectHead {
+  const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[reject]
+  const asked = request as { readonly [word: string]: unknown }
   const named = fields.flatMap(({ name, unit, word }) => {
     const value = word === null || ofReject.includes(name) ? undefined : asked[word]
     return value === undefined ? [] : [[word, unit === 'id' ? `${value}` : value] as const]
   })
   const tellsExecution = fields.some(({ name }) => name === 'execId')
   return {
-    timestamp_ns: nanosOut(of.time),
-    ...(tellsExecution ? { exec_id: of.number } : {}),
+    timestamp_ns: nanosOut(time),
+    ...(tellsExecution ? { exec_id: number } : {}),
     // The words come from the table of messages, and the values from the parameters.
     ...(Object.fromEntries(named) as object),
   }

@@ -79,19 +79,14 @@ const newOrder = defineMethod({
         side: ownOrder(context).side,
         flags: knownFlags(context, asked.flags),
       },
-      versionOf(context),
+      versionOf(context.history, context.session),
     ),
 })
 
 function readNewOrder(context: ReadContext, asked: z.output<typeof params>): ReadRequest {
   const flags = knownFlags(context, asked.flags)
   const { timeInForce, settlements } = readTimeInForce(asked.time_in_force)
-  const extras = directPlacementExtras(context, {
-    clientOrderId: asked.client_order_id,
-    correlationId: asked.correlation_id ?? null,
-    flags,
-    settlements,
-  })
+  const extras = directPlacementExtras(context, asked.client_order_id, asked.correlation_id ?? null, flags, settlements)
   const instrument = findInstrument(context.exchange, asked.instrument_name)
   if (instrument === undefined) return { body: unreadable('place_order'), fault: unknownInstrument }
   const size = readSize(instrument, asked)
@@ -159,7 +154,7 @@ const amendOrder = defineMethod({
     messageJson<AmendOrderResponse>(
       'AmendOrderResponse',
       { ...answerFields(context, asked), ...ownOrderRecord(context) },
-      versionOf(context),
+      versionOf(context.history, context.session),
     ),
 })
 
@@ -241,16 +236,16 @@ const cancelDirectOrderById = defineMethod({
 
 function confirmation(context: ReplyContext, asked: Correlated): CancelOrderResponse {
   const record = { ...answerFields(context, asked), ...ownOrderRecord(context) }
-  return messageJson<CancelOrderResponse>('CancelOrderResponse', record, versionOf(context))
+  return messageJson<CancelOrderResponse>('CancelOrderResponse', record, versionOf(context.history, context.session))
 }
 
 /** The reject for a waiting order that became immediate-or-cancel, which no event of the order shows. */
 function conversion(context: ReplyContext, asked: object): VenueError | null {
   if (context.order !== undefined) return null
-  const version = versionOf(context)
+  const version = versionOf(context.history, context.session)
   const error = rejectError('CancelOrderReject', 'speed_bump_converted_to_ioc', version)
   const { number, time } = context.execution
-  return withHead(error, rejectHead({ reject: 'CancelOrderReject', asked, number, time }))
+  return withHead(error, rejectHead('CancelOrderReject', asked, number, time))
 }
 
 /** Methods by their names; a part of the table. */

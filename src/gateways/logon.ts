@@ -116,7 +116,7 @@ const logon = defineMethod({
       .describe('true to restart the sequence numbers of the portfolio on the gateway'),
   }),
   read: (context, params) => {
-    const owner = ownerOf(context, params)
+    const owner = ownerOf(context, params.client_id, params.secret)
     return {
       body: {
         kind: 'open_session',
@@ -141,12 +141,9 @@ const logon = defineMethod({
   refused: loggedOut,
 })
 
-function ownerOf(
-  { history }: ReadContext,
-  asked: { readonly client_id: string; readonly secret: string },
-): AccountId | undefined {
-  const known = history.messages.credentials.get(asked.client_id)
-  return known?.secret === asked.secret ? known.account : undefined
+function ownerOf(context: ReadContext, client_id: string, secret: string): AccountId | undefined {
+  const known = context.history.messages.credentials.get(client_id)
+  return known?.secret === secret ? known.account : undefined
 }
 
 /** 5: a session ended at its own request. */
@@ -245,10 +242,9 @@ function beginSession(history: MessageHistory, event: EventOf<'session'>): void 
 
 /** Adds the message about the end of a session. The gateway also keeps it for a client that has disconnected. */
 function endSession(history: MessageHistory, event: EventOf<'session'>): void {
-  const { messages } = history
-  const known = messages.sessions.get(event.session)
+  const known = history.messages.sessions.get(event.session)
   if (known === undefined || event.how === null) return
-  messages.sessions.set(event.session, { ...known, ended: event.how })
+  history.messages.sessions.set(event.session, { ...known, ended: event.how })
   tell(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
 }
 
@@ -256,7 +252,7 @@ function endSession(history: MessageHistory, event: EventOf<'session'>): void {
 function tell({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
   const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
   const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
-  keepRow(messages.layer, session, { row, limit: limits.messages })
+  keepRow(messages.layer, session, row, limits.messages)
 }
 
 /** A message about a session, without its number and time. */

@@ -108,14 +108,14 @@ export const unknownGroup: Fault = {
   refusal: { reason: 'other_reject unknown_mmp_group' },
 }
 
-function pairFault({ exchange }: ReadContext, pair: string): Fault | null {
-  const isKnown = allInstruments(exchange).some(({ priceIndex }) => priceIndex === pair)
+function pairFault(context: ReadContext, pair: string): Fault | null {
+  const isKnown = allInstruments(context.exchange).some(({ priceIndex }) => priceIndex === pair)
   return isKnown ? null : unknownInstrument
 }
 
 function confirmation(context: ReplyContext, asked: Correlated): MassCancelResponse {
   const record = { ...answerFields(context, asked), totalOrderCount: context.count }
-  return messageJson<MassCancelResponse>('MassCancelResponse', record, versionOf(context))
+  return messageJson<MassCancelResponse>('MassCancelResponse', record, versionOf(context.history, context.session))
 }
 
 /** Methods by their names; a part of the table. */

@@ -124,7 +124,7 @@ const directMassQuote = defineMethod({
         mmpGroupId: asked.mmp_group_id,
         quotes: asked.quotes.map(({ instrument_name }) => quoteRecord(context, instrument_name)),
       },
-      versionOf(context),
+      versionOf(context.history, context.session),
     ),
 })
 
@@ -137,12 +137,11 @@ function readMassQuote(context: ReadContext, asked: z.output<typeof params>): Re
       fault = unknownInstrument
       continue
     }
-    const { bid_price, bid_amount, ask_price, ask_amount, bid_flags, ask_flags } = entry
     quotes.push({
       instrument: instrument.id,
       quoteSetId: '',
-      bid: readSide(instrument, { price: bid_price, amount: bid_amount, flags: bid_flags }),
-      ask: readSide(instrument, { price: ask_price, amount: ask_amount, flags: ask_flags }),
+      bid: readSide(instrument, entry.bid_price, entry.bid_amount, entry.bid_flags),
+      ask: readSide(instrument, entry.ask_price, entry.ask_amount, entry.ask_flags),
     })
   }
   const resetMmp = asked.flags.includes('reset_mmp') && mayReset(context)
@@ -163,16 +162,14 @@ function readMassQuote(context: ReadContext, asked: z.output<typeof params>): Re
 /** Reads one side; null if the side is omitted. A fault refuses only this side, except a fault of its amount. */
 function readSide(
   instrument: Instrument,
-  asked: {
-    readonly price: DecimalInput | undefined
-    readonly amount: DecimalInput | undefined
-    readonly flags: readonly string[]
-  },
+  askedPrice: DecimalInput | undefined,
+  amount: DecimalInput | undefined,
+  flags: readonly string[],
 ): QuoteSide | null {
-  if (asked.price === undefined && asked.amount === undefined) return null
-  const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
-  const size = asked.amount === undefined ? null : readAmount(instrument, asked.amount)
-  const { postOnly, fault } = readPostOnly(asked.flags)
+  if (askedPrice === undefined && amount === undefined) return null
+  const price = askedPrice === undefined ? null : readPrice(instrument, askedPrice)
+  const size = amount === undefined ? null : readAmount(instrument, amount)
+  const { postOnly, fault } = readPostOnly(flags)
   const sizeFault = size === null || size.ok ? null : size.fault
   const priceFault = price === null || price.ok ? null : price.fault
   return {
@@ -198,8 +195,8 @@ function quoteRecord(
 ): NonNullable<MessageRecord<'MassQuoteResponse'>['quotes']>[number] {
   const found = findInstrument(context.exchange, name)
   const instrument = defined(found, 'a quote on an unlisted instrument is rejected')
-  const bid = sideRecord(context, { instrument, side: 'buy' })
-  const ask = sideRecord(context, { instrument, side: 'sell' })
+  const bid = sideRecord(context, instrument, 'buy')
+  const ask = sideRecord(context, instrument, 'sell')
   return {
     instrumentId: instrument,
     bidOrderId: bid.order,
@@ -230,10 +227,15 @@ interface SideRecord {
   readonly fills: readonly FillRecord[]
 }
 
-function sideRecord(context: ReplyContext, of: { readonly instrument: Instrument; readonly side: Side }): SideRecord {
+/** An instrument and a side. */
+interface QuotePlace {
+  readonly instrument: number
+  readonly side: Side
+}
+
+function sideRecord(context: ReplyContext, instrument: Instrument, side: Side): SideRecord {
   const { exchange, quoted } = context
-  const isMeant = (each: { readonly instrument: number; readonly side: Side }): boolean =>
-    each.instrument === of.instrument.id && each.side === of.side
+  const isMeant = (each: QuotePlace): boolean => each.instrument === instrument.id && each.side === side
   const refused = quoted?.refused.find(isMeant)
   const reason = refused === undefined ? null : reasonOf(context, refused.refusal)
   const order = [...(quoted?.orders.values() ?? [])].filter(isMeant).at(-1)
@@ -271,10 +273,11 @@ const noSide: SideRecord = {
   fills: [],
 }
 
-function statusOf({ exchange, quoted }: ReplyContext, order: OrderChanged): QuoteStatus {
-  if (isQueued(exchange, order.order)) return 'speed_bumped'
+function statusOf(context: ReplyContext, order: OrderChanged): QuoteStatus {
+  if (isQueued(context.exchange, order.order)) return 'speed_bumped'
   if (order.state === 'filled') return 'filled'
-  if (order.kind !== 'order' || order.change !== 'cancelled') return changeOf(order, quoted?.before.get(order.order))
+  if (order.kind !== 'order' || order.change !== 'cancelled')
+    return changeOf(order, context.quoted?.before.get(order.order))
   if (order.reason === 'mmp_trigger') return 'canceled_by_mmp'
   return order.reason === 'risk_mitigation' ? 'canceled_by_self_match' : 'canceled_by_request'
 }
@@ -290,7 +293,7 @@ function changeOf(order: OrderChanged, before: OrderView | undefined): QuoteStat
 
 /** A side of a quote is refused with the reasons of orders. */
 function reasonOf(context: ReplyContext, refusal: Refusal): Reason {
-  const { code, message } = rejectError('NewOrderReject', refusal.reason, versionOf(context))
+  const { code, message } = rejectError('NewOrderReject', refusal.reason, versionOf(context.history, context.session))
   return { code, name: message }
 }
 

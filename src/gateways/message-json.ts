@@ -61,7 +61,7 @@ export function messageJson<Shape extends { readonly message: MessageName }>(
 ): Framed<Shape> {
   const told = { message: name }
   const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[name]
-  tellFields(told, fields, { record, version, instrument: undefined })
+  tellFields(told, fields, record, version, undefined)
   // The table has the words of the shape.
   return told as unknown as Framed<Shape>
 }
@@ -79,16 +79,13 @@ interface Told {
 function tellFields(
   told: Told,
   fields: readonly MessageField[],
-  of: {
-    readonly record: object
-    readonly version: number
-    /** The instrument of the message, for rows without an instrument. */
-    readonly instrument: Instrument | undefined
-  },
+  source: object,
+  version: number,
+  /** The instrument of the message, for rows without an instrument. */
+  ownInstrument: Instrument | undefined,
 ): void {
-  const { version } = of
-  const record = of.record as AnyRecord
-  const instrument = (record['instrumentId'] as Instrument | undefined) ?? of.instrument
+  const record = source as AnyRecord
+  const instrument = (record['instrumentId'] as Instrument | undefined) ?? ownInstrument
   for (const { name, unit, word, since, rows } of fields) {
     const value = record[name]
     if (word === null || value === undefined || since > version) continue
@@ -99,7 +96,7 @@ function tellFields(
       isRows
         ? (value as readonly object[]).map((row) => {
             const inner: Told = {}
-            tellFields(inner, rows, { record: row, version, instrument })
+            tellFields(inner, rows, row, version, instrument)
             return inner
           })
         : valueJson(unit, value, instrument),

@@ -69,6 +69,12 @@ const ordersMmpStatus = defineMethod({
   },
 })
 
+/** The freeze of a group with the ids that the client knows. */
+interface FrozenGroup extends Freeze {
+  readonly mmpGroupId?: number
+  readonly currencyPairId?: string
+}
+
 /**
  * A status as JSON. `is_frozen` is a separate field, because the other fields do not show a freeze that only a reset
  * ends.
@@ -76,11 +82,11 @@ const ordersMmpStatus = defineMethod({
 function statusJson(
   context: ReplyContext,
   { correlation_id: correlationId }: Correlated,
-  group: Freeze & { readonly mmpGroupId?: number; readonly currencyPairId?: string },
+  group: FrozenGroup,
 ): MmpStatus {
   const name = group.mmpGroupId === undefined ? 'OrdersMmpStatusResponse' : 'MassQuoteMmpStatusResponse'
   const record = { timestamp: context.execution.time, correlationId, ...group }
-  const { message, ...told } = messageJson<MmpStatus>(name, record, versionOf(context))
+  const { message, ...told } = messageJson<MmpStatus>(name, record, versionOf(context.history, context.session))
   return { message, ...told, is_frozen: group.isFrozen }
 }
 
@@ -90,7 +96,7 @@ function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroup
 }
 
 function versionFault(context: ReadContext): Fault | null {
-  if (hasMessage(versionOf(context), 'GetMassQuoteMmpStatusRequest')) return null
+  if (hasMessage(versionOf(context.history, context.session), 'GetMassQuoteMmpStatusRequest')) return null
   return { step: validationStep.envelope, refusal: { reason: 'method_not_found' } }
 }
 
@@ -104,11 +110,11 @@ interface Freeze {
  * The freeze of a group for direct access. If JSON-RPC has reset the group, the freeze lasts here until the end of its
  * first second.
  */
-function freezeOf({ exchange }: ReadContext, group: MmpGroupView | undefined): Freeze {
+function freezeOf(context: ReadContext, group: MmpGroupView | undefined): Freeze {
   const freeze = group?.freeze ?? null
   if (freeze === null) return notFrozen
   const leastUntil = micros(freeze.since + leastFreezeMicros)
-  if (freeze.isReset && timeOf(exchange) >= leastUntil) return notFrozen
+  if (freeze.isReset && timeOf(context.exchange) >= leastUntil) return notFrozen
   return { isFrozen: true, frozenUntilTime: freeze.isReset ? leastUntil : freeze.until }
 }
 

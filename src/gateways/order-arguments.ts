@@ -37,8 +37,8 @@ export const currencyPair = z
   .describe("a price index such as eth_usd, or the number of its pair in the gateway's list")
 
 /** The price index of a currency pair; empty for an unknown number. */
-export function pairNamed({ exchange }: ReadContext, pair: string | number): string {
-  return typeof pair === 'string' ? pair : (pairOfNumber(exchange, pair) ?? '')
+export function pairNamed(context: ReadContext, pair: string | number): string {
+  return typeof pair === 'string' ? pair : (pairOfNumber(context.exchange, pair) ?? '')
 }
 
 /** The number of a group of quotes. */
@@ -57,7 +57,7 @@ export function knownFlags(context: ReadContext, flags: readonly OrderFlag[]): r
 
 /** True if the flag that ends a freeze exists in the version of a session. */
 export function mayReset(context: ReadContext): boolean {
-  return versionOf(context) >= schemaSince.resetMmp
+  return versionOf(context.history, context.session) >= schemaSince.resetMmp
 }
 
 /** Reads the post-only flags; a request can set only one of the two. */
@@ -91,23 +91,20 @@ export function readTimeInForce(asked: z.output<typeof directTimeInForce>): {
 /** Extras of a new order in addition to its terms. */
 export function directPlacementExtras(
   context: ReadContext,
-  of: {
-    readonly clientOrderId: string | null
-    readonly correlationId: string | null
-    readonly flags: readonly OrderFlag[]
-    readonly settlements: number
-  },
+  clientOrderId: string | null,
+  correlationId: string | null,
+  flags: readonly OrderFlag[],
+  settlements: number,
 ): PlacementExtras {
-  const { exchange, session } = context
-  const isFloor = viewSession(exchange, session)?.cancelOnDisconnect === true
+  const isFloor = viewSession(context.exchange, context.session)?.cancelOnDisconnect === true
   return {
-    mmp: of.flags.includes('mmp'),
-    resetMmp: of.flags.includes('reset_mmp'),
+    mmp: flags.includes('mmp'),
+    resetMmp: flags.includes('reset_mmp'),
     direct: {
-      clientOrderId: of.clientOrderId,
-      cancelOnDisconnect: isFloor || of.flags.includes('cancel_on_disconnect'),
-      ...(of.correlationId === null ? {} : { correlationId: of.correlationId }),
-      ...(of.settlements === 0 ? {} : { settlements: of.settlements }),
+      clientOrderId,
+      cancelOnDisconnect: isFloor || flags.includes('cancel_on_disconnect'),
+      ...(correlationId === null ? {} : { correlationId }),
+      ...(settlements === 0 ? {} : { settlements }),
     },
     lasting: lastingExtras(context),
   }

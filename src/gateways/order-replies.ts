@@ -61,56 +61,59 @@ export interface FillRecord {
 /** The order of a request as a record, with its fills as a taker. */
 export function ownOrderRecord(context: ReplyContext): OrderRecord {
   const order = ownOrder(context)
-  return orderRecord(order, {
-    instrument: listedInstrument(context, order.instrument),
-    isQueued: isQueued(context.exchange, order.order),
-    fills: context.trades.filter(({ combo }) => combo === null),
-    cancelled: cancelReasonIn(context.history, order, versionOf(context)),
-  })
+  return orderRecord(
+    order,
+    listedInstrument(context, order.instrument),
+    isQueued(context.exchange, order.order),
+    context.trades.filter(({ combo }) => combo === null),
+    cancelReasonIn(context.history, order, versionOf(context.history, context.session)),
+  )
 }
 
 /** An order after an event, as a record. */
 export function orderRecord(
   order: OrderChanged,
-  of: {
-    readonly instrument: Instrument
-    readonly isQueued: boolean
-    readonly fills: readonly Trade[]
-    readonly cancelled: Reason | null
-  },
+  instrument: Instrument,
+  isQueued: boolean,
+  fills: readonly Trade[],
+  cancelled: Reason | null,
 ): OrderRecord {
-  const status = of.isQueued ? 'queued' : statusOf(order)
+  const status = isQueued ? 'queued' : statusOf(order)
   const isLive = status === 'active' || status === 'queued'
   return {
-    ...namesOf(order, of.instrument),
+    ...namesOf(order, instrument),
     price: order.price,
     quantity: order.amount,
     totalFilled: order.filled,
     visibleQty: isLive ? order.shown : lots(0),
     status,
-    cancelReason: of.cancelled ?? undefined,
-    fills: of.fills.map(fillRecord),
+    cancelReason: cancelled ?? undefined,
+    fills: fills.map(fillRecord),
   }
 }
 
-/** A match as a record, for its taker or its maker. */
-export function fillRecord(fill: {
+/** Match number, price and size of a fill. */
+interface FillTerms {
   readonly altMatch: number
   readonly price: Price9
   readonly amount: Lots
-}): FillRecord {
+}
+
+/** A match as a record, for its taker or its maker. */
+export function fillRecord(fill: FillTerms): FillRecord {
   return { matchId: fill.altMatch, fillPrice: fill.price, fillQty: fill.amount }
 }
 
 /** The reason of a cancel in the words of direct access; null for an order that was not cancelled. */
-export function cancelReasonIn({ messages }: MessageHistory, order: OrderChanged, version: number): Reason | null {
+export function cancelReasonIn(history: MessageHistory, order: OrderChanged, version: number): Reason | null {
   if (order.kind !== 'order' || order.change !== 'cancelled' || order.reason === null) return null
   // A cancelled order has a cancel reason.
-  return cancelReasonOf(order.reason as CancelReason, {
-    isBookGone: messages.closed.has(order.instrument),
-    isGroupGone: order.by?.isGroupGone === true,
+  return cancelReasonOf(
+    order.reason as CancelReason,
+    history.messages.closed.has(order.instrument),
+    order.by?.isGroupGone === true,
     version,
-  })
+  )
 }
 
 function statusOf({ state }: OrderChanged): DirectStatus {

@@ -12,7 +12,8 @@ import { gatewayMessages } from './messages.ts'
 /** Appends a message to a session and returns its sequence number. */
 export function postMessage<Shape extends SessionMessage>(
   history: MessageHistory,
-  { session, event }: { readonly session: number; readonly event: Pick<Event, 'time' | 'number'> },
+  session: number,
+  event: Pick<Event, 'time' | 'number'>,
   name: Shape['message'],
   record: MessageRecord<Shape['message']>,
 ): number {
@@ -22,27 +23,21 @@ export function postMessage<Shape extends SessionMessage>(
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
   const timed = { timestamp: time, execId: number, ...record }
-  const told = messageJson<Shape>(name, timed, versionOf({ history, session }))
+  const told = messageJson<Shape>(name, timed, versionOf(history, session))
   const { template } = gatewayMessages[name]
   // These fields complete the message.
   const row = { ...told, template, sequence, timestamp: timeOut(time) } as unknown as Shape
-  keepRow(messages.received, session, { row, limit: limits.messages })
+  keepRow(messages.received, session, row, limits.messages)
   return sequence
 }
 
 /** The messages of a session after a sequence number, oldest first. */
-export function messagesAfter({ messages }: MessageHistory, session: number, since: number): readonly SessionMessage[] {
-  return rowsOf(messages.received, session).filter(({ sequence }) => sequence > since)
+export function messagesAfter(history: MessageHistory, session: number, since: number): readonly SessionMessage[] {
+  return rowsOf(history.messages.received, session).filter(({ sequence }) => sequence > since)
 }
 
 /** The schema version of a session. An unknown session has the version of a logon that names none. */
-export function versionOf({
-  history,
-  session,
-}: {
-  readonly history: MessageHistory
-  readonly session: number
-}): number {
+export function versionOf(history: MessageHistory, session: number): number {
   return history.messages.sessions.get(session)?.schemaVersion ?? schemaVersions.unnamed
 }
 
@@ -54,7 +49,7 @@ export interface NamesRecord {
 }
 
 /** The names of an order. */
-export function namesOf({ order, extras }: OrderChanged, instrument: Instrument): NamesRecord {
-  const clientOrderId = extras?.direct?.clientOrderId ?? null
-  return { clientOrderId, orderId: order, instrumentId: instrument }
+export function namesOf(event: OrderChanged, instrument: Instrument): NamesRecord {
+  const clientOrderId = event.extras?.direct?.clientOrderId ?? null
+  return { clientOrderId, orderId: event.order, instrumentId: instrument }
 }

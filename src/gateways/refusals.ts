@@ -62,18 +62,17 @@ export function directError(message: DirectMessage, refusal: Refusal, version: n
  * has no names.
  */
 export function directReject(message: DirectMessage, refusal: Refusal, of: RefusedMessage): VenueError {
-  const version = versionOf(of)
+  const version = versionOf(of.history, of.session)
   const error = directError(message, refusal, version)
   const { reject } = error.data ?? {}
   if (reject === undefined || reject === 'Reject') return error
-  return withHead(error, rejectHead({ ...of, reject: rejectOf[message] }))
+  return withHead(error, rejectHead(rejectOf[message], of.asked, of.number, of.time))
 }
 
 /** A reject with its time, its number, and the names of its request. */
 export function withHead(error: VenueError, head: RejectHead): VenueError {
-  const { code, message, data } = error
-  assert(data !== undefined, 'a reject names its message')
-  return { code, message, data: { ...data, ...head } }
+  assert(error.data !== undefined, 'a reject names its message')
+  return { code: error.code, message: error.message, data: { ...error.data, ...head } }
 }
 
 /** A reject of one kind, for a reason of the engine. */
@@ -112,12 +111,9 @@ export const cancelWordsOf: { readonly [R in CancelReason]: ReasonOf<'CancelReas
  * that would match own orders, and orders whose book has closed. The deletion of a group reduces the size of its orders
  * to zero, which has the reason of a curtailment.
  */
-export function cancelReasonOf(
-  reason: CancelReason,
-  of: { readonly isBookGone: boolean; readonly isGroupGone: boolean; readonly version: number },
-): Reason {
-  const isBookGone = reason === 'risk_mitigation' && of.isBookGone
-  const isGroupGone = reason === 'mmp_config_curtailment' && of.isGroupGone
+export function cancelReasonOf(reason: CancelReason, bookGone: boolean, groupGone: boolean, version: number): Reason {
+  const isBookGone = reason === 'risk_mitigation' && bookGone
+  const isGroupGone = reason === 'mmp_config_curtailment' && groupGone
   const name = isBookGone ? 'BOOK_DEACTIVATED' : isGroupGone ? 'MMP_GROUP_DELETED' : cancelWordsOf[reason]
-  return reasonIn('CancelReason', name, of.version)
+  return reasonIn('CancelReason', name, version)
 }

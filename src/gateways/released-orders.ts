@@ -32,13 +32,12 @@ export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void 
   messages.released = null
   const order = orders.get(event.order)
   if (order === undefined || order.extras === null || order.extras.direct === null) return
-  const { session } = order
   switch (event.change) {
     case 'converted':
       messages.converted.set(event.order, cancellerOf(event))
       return
     case 'released':
-      messages.released = { order: event.order, session, sequence: 0 }
+      messages.released = { order: event.order, session: order.session, sequence: 0 }
       if (!messages.converted.has(event.order)) tellReleased(history, toldBy(order, event))
       return
     case 'withdrawn':
@@ -60,8 +59,8 @@ function cancellerOf({ session, time, reason, by }: EventOf<'bump'>): Canceller 
 }
 
 /** True if an event concerns an order of direct access that is on its way from the speed bump into its book. */
-export function isEntering({ messages }: MessageHistory, event: OrderChanged): boolean {
-  if (messages.released?.order !== event.order) return false
+export function isEntering(history: MessageHistory, event: OrderChanged): boolean {
+  if (history.messages.released?.order !== event.order) return false
   // On its way, the order can fill, rest, or end before it rests. Any other cancel, or an amend, means that it has
   // arrived.
   return event.change === 'cancelled' ? !event.rested : event.change !== 'edited'
@@ -74,14 +73,9 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
   const instrument = instruments.get(event.instrument)
   if (released === null || instrument === undefined) return
   const { session } = released
-  const version = versionOf({ history, session })
+  const version = versionOf(history, session)
   const record = {
-    ...orderRecord(event, {
-      instrument,
-      isQueued: false,
-      fills: fill === null ? [] : [fill],
-      cancelled: cancelReasonIn(history, event, version),
-    }),
+    ...orderRecord(event, instrument, false, fill === null ? [] : [fill], cancelReasonIn(history, event, version)),
     // A message about a quote has the side; a message about an order has the client's number of its request.
     side: event.side,
     correlationId: event.extras?.direct?.correlationId,
@@ -98,7 +92,7 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
   } else {
     const name = event.extras?.quote == null ? 'OrderPlaced' : 'MassQuoteOrdersPlaced'
     const to = { session, event }
-    const sequence = postMessage<OrderPlacedMessage | QuotePlacedMessage>(history, to, name, record)
+    const sequence = postMessage<OrderPlacedMessage | QuotePlacedMessage>(history, to.session, to.event, name, record)
     messages.released = { ...released, sequence }
   }
 }
@@ -128,7 +122,7 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
   const instrument = instruments.get(event.instrument)
   if (instrument !== undefined && canceller !== null) {
     const to = { session: canceller.session, event }
-    postMessage<OrderCancelledMessage>(history, to, 'CancelOrderResponse', {
+    postMessage<OrderCancelledMessage>(history, to.session, to.event, 'CancelOrderResponse', {
       receiveTime: canceller.receivedAt,
       correlationId: canceller.correlationId ?? undefined,
       ...namesOf(event, instrument),
@@ -140,8 +134,8 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
 }
 
 /** The last state of an order, with the time and number of another event. */
-function toldBy(order: OrderChanged, { time, number }: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
-  return { ...order, time, number }
+function toldBy(order: OrderChanged, event: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
+  return { ...order, time: event.time, number: event.number }
 }
 
 /**
@@ -156,10 +150,9 @@ const PART = 100
 
 /** Handles the cancel of an order in the book: notifies the order's session, unless an answer reports the cancel. */
 export function noteCancelled(history: MessageHistory, event: OrderChanged): void {
-  const { session } = event
   const told = answerTelling(history, event)
   if (told === 'own') return
-  if (told === 'foreign' && versionOf({ history, session }) < schemaSince.foreignCancels) return
+  if (told === 'foreign' && versionOf(history, event.session) < schemaSince.foreignCancels) return
   tellCancelled(history, event)
 }
 
@@ -174,7 +167,7 @@ function tellCancelled(history: MessageHistory, event: OrderChanged): void {
   const gone = {
     ...namesOf(event, instrument),
     totalFilled: event.filled,
-    cancelReason: cancelReasonIn(history, event, versionOf({ history, session })),
+    cancelReason: cancelReasonIn(history, event, versionOf(history, session)),
     flags: event.extras?.quote == null ? [] : ['is_quote'],
   }
   const record = { flags: ['is_last_message'], orders: [gone] }
@@ -183,13 +176,13 @@ function tellCancelled(history: MessageHistory, event: OrderChanged): void {
   const last = list.at(-1)
   if (last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch) {
     if (last.orders.length < PART) {
-      const version = versionOf({ history, session })
+      const version = versionOf(history, session)
       const { orders } = messageJson<OrdersCanceledMessage>('OrdersCanceled', record, version)
       list[list.length - 1] = { ...last, orders: [...last.orders, ...orders] }
       return
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  postMessage<OrdersCanceledMessage>(history, { session, event }, 'OrdersCanceled', record)
+  postMessage<OrdersCanceledMessage>(history, session, event, 'OrdersCanceled', record)
   messages.batches.set(session, batch)
 }

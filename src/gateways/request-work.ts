@@ -9,11 +9,8 @@ import type { EventOf, OrderChanged, Trade } from '../model/index.ts'
 import type { MessageHistory, RequestAtWork } from '../rpc/index.ts'
 
 /** The request that caused an event, if it is being processed and has touched an order; otherwise null. */
-export function requestWorkOf(
-  { messages }: MessageHistory,
-  { cause }: { readonly cause: number },
-): RequestAtWork | null {
-  const { work, answered } = messages
+export function requestWorkOf(history: MessageHistory, cause: number): RequestAtWork | null {
+  const { work, answered } = history.messages
   return work !== null && work.cause === cause && cause > answered ? work : null
 }
 
@@ -21,15 +18,14 @@ export function requestWorkOf(
 export function noteWork(history: MessageHistory, event: OrderChanged): void {
   const { messages } = history
   if (event.cause <= messages.answered) return
-  const work = requestWorkOf(history, event)
+  const work = requestWorkOf(history, event.cause)
   const isOther = work !== null && work.order !== event.order
   const quotes = quotesAfter(work?.quotes ?? [], event)
   if (work === null || isOther) {
     messages.work = work === null ? begunBy(event, quotes) : { ...work, quotes }
     return
   }
-  const { amend } = work
-  messages.work = { ...work, quotes, amend: amend === null ? null : { ...amend, now: event } }
+  messages.work = { ...work, quotes, amend: work.amend === null ? null : { ...work.amend, now: event } }
 }
 
 /**
@@ -61,21 +57,19 @@ function quotesAfter(
 
 /** Notes whether the order of an amend waits behind the speed bump. */
 export function noteWaiting(history: MessageHistory, event: EventOf<'bump'>): void {
-  const { messages } = history
-  const work = requestWorkOf(history, event)
+  const work = requestWorkOf(history, event.cause)
   const amend = work?.amend ?? null
   if (work === null || amend === null || work.order !== event.order) return
   const isQueued = event.change === 'queued' || event.change === 'restarted'
-  messages.work = { ...work, amend: { ...amend, isQueued } }
+  history.messages.work = { ...work, amend: { ...amend, isQueued } }
 }
 
 /** Notes a trade of an amended order. */
 export function noteWorkTrade(history: MessageHistory, trade: Trade): void {
-  const { messages } = history
-  const work = requestWorkOf(history, trade)
+  const work = requestWorkOf(history, trade.cause)
   const amend = work?.amend ?? null
   if (work === null || amend === null || trade.taker.order !== work.order) return
-  messages.work = { ...work, amend: { ...amend, trades: [...amend.trades, trade] } }
+  history.messages.work = { ...work, amend: { ...amend, trades: [...amend.trades, trade] } }
 }
 
 /** Notes that a request is complete. Messages report its later effects. */
@@ -95,7 +89,7 @@ export function answerTelling(history: MessageHistory, event: OrderChanged): 'ow
   if (reason === 'user_request') return by?.session === undefined ? 'own' : 'foreign'
   // The answer to an amend goes to both sessions.
   if (reason === 'edit_post_only_reject') return 'own'
-  const work = requestWorkOf(history, event)
+  const work = requestWorkOf(history, event.cause)
   if (work === null) return null
   const quote = work.quotes.find((each) => each.order === order)
   if (quote !== undefined) return quote.isForeign ? 'foreign' : 'own'

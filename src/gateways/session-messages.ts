@@ -96,7 +96,7 @@ function noteTrade(history: MessageHistory, event: Trade): void {
   if (order === undefined || order.extras === null || order.extras.direct === null) return
   const instrument = history.instruments.get(event.instrument)
   if (instrument === undefined) return
-  postMessage<OrderFilledMessage>(history, { session: order.session, event }, 'OrderFilled', {
+  postMessage<OrderFilledMessage>(history, order.session, event, 'OrderFilled', {
     ...namesOf(order, instrument),
     ...fillRecord(event),
     totalFilled: lots(order.amount - event.maker.remaining),
@@ -128,22 +128,22 @@ function noteOrder(history: MessageHistory, event: OrderChanged): void {
 
 /** Sends the response of an amend over another session also to the session that placed the order. */
 function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
-  const amend = requestWorkOf(history, done)?.amend ?? null
+  const amend = requestWorkOf(history, done.cause)?.amend ?? null
   if (amend === null) return
   const { now: order, isQueued, trades, correlationId } = amend
   const instrument = history.instruments.get(order.instrument)
   if (instrument === undefined) return
-  const { session } = order
-  postMessage<OrderAmendedMessage>(history, { session, event: done }, 'AmendOrderResponse', {
+  postMessage<OrderAmendedMessage>(history, order.session, done, 'AmendOrderResponse', {
     // Direct access is answered immediately.
     receiveTime: done.time,
     correlationId: correlationId ?? undefined,
-    ...orderRecord(order, {
+    ...orderRecord(
+      order,
       instrument,
       isQueued,
-      fills: trades,
-      cancelled: cancelReasonIn(history, order, versionOf({ history, session })),
-    }),
+      trades,
+      cancelReasonIn(history, order, versionOf(history, order.session)),
+    ),
   })
 }
 
@@ -154,8 +154,8 @@ function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
  */
 
 /** Notes the time when a group triggers, which decides when a reset ends the freeze for direct access. */
-function noteTrip({ messages }: MessageHistory, { change, group, time }: EventOf<'mmp'>): void {
-  if (change === 'triggered') messages.trips.set(group, time)
+function noteTrip(history: MessageHistory, { change, group, time }: EventOf<'mmp'>): void {
+  if (change === 'triggered') history.messages.trips.set(group, time)
 }
 
 /**
@@ -183,7 +183,7 @@ function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
   for (const [session, { account, gateway, isLast }] of messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
     if (isLast && account === event.account && reaches) {
-      postMessage<MmpMessage>(history, { session, event }, name, record)
+      postMessage<MmpMessage>(history, session, event, name, record)
     }
   }
 }

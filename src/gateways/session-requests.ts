@@ -76,7 +76,7 @@ const testRequest = defineMethod({
   params: z.object({ ...messageHead }),
   read: (context) => queryOf(ownSessionFault(context)),
   reply: (context, { correlation_id: correlationId }): HeartbeatMessage => ({
-    ...messageJson<HeartbeatMessage>('Heartbeat', { correlationId }, versionOf(context)),
+    ...messageJson<HeartbeatMessage>('Heartbeat', { correlationId }, versionOf(context.history, context.session)),
     template: gatewayMessages.Heartbeat.template,
     timestamp_ns: nanosOut(context.execution.time),
   }),
@@ -113,17 +113,16 @@ const resendRequest = defineMethod({
   read: (context, { of }) =>
     queryOf(earlier(ownSessionFault(context), of === undefined ? null : pastFault(context, of))),
   reply: ({ history, session, execution }, { from, to, of }): readonly (GapFillMessage | SessionMessage)[] => {
-    const { messages } = history
     const told = of ?? session
-    const last = messages.counts.get(told) ?? 0
+    const last = history.messages.counts.get(told) ?? 0
     const end = to === 0 ? last : Math.min(to, last)
     if (from > end) return []
     const now = timeOut(execution.time)
-    const kept = rowsOf(messages.received, told).filter(
+    const kept = rowsOf(history.messages.received, told).filter(
       ({ sequence, timestamp }) => sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
     )
     const next = kept[0]?.sequence ?? end + 1
-    return next === from ? kept : [gapFill(from, next, versionOf({ history, session })), ...kept]
+    return next === from ? kept : [gapFill(from, next, versionOf(history, session)), ...kept]
   },
 })
 
@@ -133,9 +132,9 @@ function gapFill(sequence: number, newSequenceNumber: number, version: number): 
 }
 
 /** The fault of a session that does not belong to the same portfolio on the same gateway. */
-function pastFault({ history, session }: ReadContext, of: number): Fault | null {
-  const { sessions } = history.messages
-  const asking = sessions.get(session)
+function pastFault(context: ReadContext, of: number): Fault | null {
+  const { sessions } = context.history.messages
+  const asking = sessions.get(context.session)
   const told = sessions.get(of)
   const isSame = told !== undefined && told.account === asking?.account && told.gateway === asking.gateway
   return isSame ? null : paramFault('of', 'expected a session of the portfolio on this gateway')

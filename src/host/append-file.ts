@@ -66,10 +66,14 @@ function hashOfBeginning(path: string, bytes: number): Hash | null {
   }
 }
 
-function appendFileOf(
-  path: string,
-  from: { readonly descriptor: number; readonly hash: Hash; readonly size: number },
-): AppendFile {
+/** The open file, the hash of its content and its size in bytes. */
+interface AppendStart {
+  readonly descriptor: number
+  readonly hash: Hash
+  readonly size: number
+}
+
+function appendFileOf(path: string, from: AppendStart): AppendFile {
   const { descriptor, hash } = from
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0

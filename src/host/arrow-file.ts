@@ -355,8 +355,8 @@ export function soundMetadata(kind: keyof typeof roots, bytes: Uint8Array): Soun
 }
 
 /** True if `length` bytes exist at this offset, and the walk has not exceeded its limit. */
-function isWithin({ view, left }: Walk, at: number, length: number): boolean {
-  return at >= 0 && length >= 0 && at + length <= view.byteLength && left >= 0
+function isWithin(walk: Walk, at: number, length: number): boolean {
+  return at >= 0 && length >= 0 && at + length <= walk.view.byteLength && walk.left >= 0
 }
 
 /** The target of an offset, or null. */

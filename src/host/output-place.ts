@@ -129,10 +129,7 @@ function placeOf(path: string, taking: Taking, replacement: Replacement): Output
 }
 
 /** Makes a private partial file for a new file, or returns the reason why its path must not be written. */
-export function openFilePlace(
-  path: string,
-  { force, content }: { readonly force: boolean; readonly content: string },
-): Result<OutputPlace, InputError> {
+export function openFilePlace(path: string, force: boolean, content: string): Result<OutputPlace, InputError> {
   const expected = `a path for ${content}`
   const isThere = existsSync(path)
   if (!isThere && isLinkAt(path)) {
@@ -194,10 +191,9 @@ function placeFault(path: string, replacement: Replacement): InputError | null {
     if (!isLinkAt(path)) return null
     return { code: 'FILE', file: path, found: 'a broken link', expected }
   }
-  const { force, content } = replacement
   const isKnown = isFolderOf(path, replacement)
-  if (force && isKnown) return null
-  const found = foundAt(path, isKnown, content)
+  if (replacement.force && isKnown) return null
+  const found = foundAt(path, isKnown, replacement.content)
   const hint = isKnown ? { hint: '--force replaces it' } : {}
   return { code: 'FILE', file: path, found, expected, ...hint }
 }
@@ -275,8 +271,8 @@ function makePrivate(target: string, word: string, make: (path: string) => void)
   return null
 }
 
-function isFolderOf(path: string, { isOwn }: Replacement): boolean {
-  return statSync(path).isDirectory() && readdirSync(path).every(isOwn)
+function isFolderOf(path: string, replacement: Replacement): boolean {
+  return statSync(path).isDirectory() && readdirSync(path).every(replacement.isOwn)
 }
 
 /**

@@ -150,7 +150,7 @@ export async function openRunFolder(
   const place = from === null ? openPlace(path, replacement) : reopenPlace(path, from.partialPath, replacement)
   if (!place.ok) return place
   const { partialPath } = place.value
-  const opened = openSaved(partialPath, { isAsked: options.saving, from })
+  const opened = openSaved(partialPath, options.saving, from)
   if (!opened.ok) return opened
   const saved = opened.value
   if (from !== null) removeClosed(partialPath)
@@ -200,7 +200,7 @@ export async function openRunFolder(
         const sha256 = file.close()
         return { name, bytes: file.size, sha256 }
       })
-      const manifest = writeManifest(partialPath, manifestOf(options, end, { written, files: closed }))
+      const manifest = writeManifest(partialPath, manifestOf(options, end, closed, written))
       isWhole = true
       if (end.status === 'complete') saved?.remove()
       else saved?.leave()
@@ -225,7 +225,8 @@ export async function openRunFolder(
 /** Opens the folder of saved states; null if the run is not saved. */
 function openSaved(
   partialPath: string,
-  { isAsked, from }: { readonly isAsked: boolean; readonly from: FolderToResume | null },
+  isAsked: boolean,
+  from: FolderToResume | null,
 ): Result<SavedFolder | null, InputError> {
   if (!isAsked) return ok(null)
   return openSavedFolder(partialPath, from === null ? null : from.mark.blocks)
@@ -329,9 +330,8 @@ export function fileOf(table: string, format: TableFormat): string {
 }
 
 function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<string, string> {
-  const { metrics } = options
-  const benchmark = metrics.benchmark ?? 'the index of the first instrument'
-  const conventions = conventionsOf(metrics, benchmark).join('; ')
+  const benchmark = options.metrics.benchmark ?? 'the index of the first instrument'
+  const conventions = conventionsOf(options.metrics, benchmark).join('; ')
   return new Map([
     ['pitclock.engine', options.engine.name],
     ['pitclock.engine_version', options.engine.version],
@@ -345,10 +345,11 @@ function metadataOf(options: RunFolderOptions, table: TableName): ReadonlyMap<st
 function manifestOf(
   options: RunFolderOptions,
   end: RunEnd,
-  content: Pick<Manifest, 'files'> & { readonly written: readonly TableName[] },
+  files: Manifest['files'],
+  written: readonly TableName[],
 ): Omit<Manifest, 'sha256'> {
   const { engine, scenario, receipt } = options
-  const tables = end.digest.tables.filter(({ name }) => content.written.some((known) => known === name))
+  const tables = end.digest.tables.filter(({ name }) => written.some((known) => known === name))
   return {
     format: 3,
     status: end.status,
@@ -377,6 +378,6 @@ function manifestOf(
       schema_version: version,
       digest,
     })),
-    files: content.files,
+    files,
   }
 }

@@ -79,12 +79,12 @@ export async function openTableCells(
 }
 
 /** Arrow's name for the type of a column. */
-function arrowTypeOf({ type, scale }: ColumnSchema, exact: boolean): string {
-  switch (type) {
+function arrowTypeOf(column: ColumnSchema, exact: boolean): string {
+  switch (column.type) {
     case 'time':
       return 'Timestamp<MICROSECOND, UTC>'
     case 'int64':
-      return scale > 0 && !exact ? 'Float64' : 'Int64'
+      return column.scale > 0 && !exact ? 'Float64' : 'Int64'
     case 'int32':
       return 'Int32'
     case 'float64':

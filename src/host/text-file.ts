@@ -5,15 +5,17 @@ import { err, ok, type Result } from '../core/index.ts'
 import { type FeedFault, ioFault } from './feeds/feed-fault.ts'
 import { openFilePlace } from './output-place.ts'
 
+/** The content of a text file; `force` replaces an existing file. */
+interface TextFileTerms {
+  readonly force: boolean
+  readonly content: string
+}
+
 /** Writes the file; `content` describes it in messages. The fault says why the file could not be written. */
-export function writeTextFile(
-  path: string,
-  text: string,
-  options: { readonly force: boolean; readonly content: string },
-): Result<null, FeedFault> {
+export function writeTextFile(path: string, text: string, options: TextFileTerms): Result<null, FeedFault> {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    const place = openFilePlace(path, options)
+    const place = openFilePlace(path, options.force, options.content)
     if (!place.ok) return err({ kind: 'io', error: place.error })
     const { partialPath, take, discard } = place.value
     let isWhole = false

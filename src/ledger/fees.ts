@@ -34,12 +34,8 @@ interface OptionFeeBase {
 /**
  * The fee in nano at a rate in 1e-9. A negative rate is a rebate, which has no cap and which the share does not reduce.
  */
-export function optionFeeNano(
-  { amountStep9 }: Pick<ContractTerms, 'amountStep9'>,
-  rate9: number,
-  of: OptionFeeBase,
-): bigint {
-  const amount9 = BigInt(of.lots) * BigInt(amountStep9)
+export function optionFeeNano(terms: Pick<ContractTerms, 'amountStep9'>, rate9: number, of: OptionFeeBase): bigint {
+  const amount9 = BigInt(of.lots) * BigInt(terms.amountStep9)
   // In units of 1e-27, like eight times the cap: value / 8 / 1e9.
   const full = BigInt(rate9) * amount9 * BigInt(of.underlying9)
   const capped = full * 8n > of.value * NANO * NANO
@@ -55,19 +51,19 @@ export function optionFeeNano(
  * The fee of a fill in nano of the settlement currency, rounded half away from zero to 1e-8 of it;
  * positive is paid, negative received. Source: market.md 4.
  */
-export function feeNano(priced: PricedTerms, fill: { readonly liquidity: Liquidity; readonly lots: number }): Nano {
+export function feeNano(priced: PricedTerms, liquidity: Liquidity, lots: number): Nano {
   const { terms, units } = priced
-  const maker = fill.liquidity === 'maker'
+  const maker = liquidity === 'maker'
   const rate = maker ? terms.makerFee : terms.takerFee
   if (rate.numerator === 0) return 0
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
   const inverse = terms.payoff === 'inverse'
-  const factor = inverse ? fill.lots : units
-  const over = inverse ? rate.numerator : fill.lots * rate.numerator
+  const factor = inverse ? lots : units
+  const over = inverse ? rate.numerator : lots * rate.numerator
   const under = inverse ? units * rate.denominator : rate.denominator
   const isLarge = over > Number.MAX_SAFE_INTEGER || under > Number.MAX_SAFE_INTEGER
   if (units < 0 || isLarge || factor * over > FEE8_MAX * under) {
-    return nanoOf(shareOfFee(priced, rate9, { lots: fill.lots, ppm: WHOLE_FEE }))
+    return nanoOf(shareOfFee(priced, rate9, lots, WHOLE_FEE))
   }
   const fee8 = mulDivHalfAway(factor, over, under)
   return (rate9 < 0 ? 0 - fee8 : fee8) * 10
@@ -79,33 +75,33 @@ const FEE8_MAX = 900_000_000_000_000
 /** The whole fee, in parts per million. */
 export const WHOLE_FEE = 1_000_000
 
+/** A fill that pays a share of the fee. */
+interface SharedFill {
+  readonly liquidity: Liquidity
+  readonly lots: number
+  readonly ppm: number
+  readonly inBase: boolean
+}
+
 /**
  * The fee of an account that pays a share of it (market.md 4: a factor of the account), in nano. Rate and factor are
  * multiplied first, and the result is rounded once like `feeNano`. The share does not reduce a rebate. With `inBase`
  * the fee is in base coin, as for a spot buy.
  */
-export function feeShareNano(
-  priced: PricedTerms,
-  fill: {
-    readonly liquidity: Liquidity
-    readonly lots: number
-    readonly ppm: number
-    readonly inBase: boolean
-  },
-): bigint {
+export function feeShareNano(priced: PricedTerms, fill: SharedFill): bigint {
   const { terms } = priced
   const { liquidity, lots, inBase } = fill
   const rates = { maker: terms.makerFee9, taker: terms.takerFee9 }
   const rate9 = rates[liquidity]
   const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
-  return inBase ? shareOfBaseFee(terms, rate9, { lots, ppm }) : shareOfFee(priced, rate9, { lots, ppm })
+  return inBase ? shareOfBaseFee(terms, rate9, lots, ppm) : shareOfFee(priced, rate9, lots, ppm)
 }
 
 /**
  * The fee of a delivered position at the delivery price, like `feeShareNano`. The size of the position is not limited.
  */
 export function deliveryFeeNano(priced: PricedTerms, of: { readonly lots: number; readonly ppm: number }): bigint {
-  return shareOfFee(priced, priced.terms.deliveryFee9, of)
+  return shareOfFee(priced, priced.terms.deliveryFee9, of.lots, of.ppm)
 }
 
 /** Fee of a liquidated account for a fill, and its receivers; all in nano, rounded like `feeNano`. */
@@ -124,45 +120,34 @@ interface LiquidationFee {
  * rate the fund receives nothing; the venue has neither.
  */
 export function liquidationFee(priced: PricedTerms, lots: number): LiquidationFee {
-  const total = shareOfFee(priced, priced.terms.liquidationFee9, { lots, ppm: WHOLE_FEE })
-  const taker = BigInt(feeNano(priced, { liquidity: 'taker', lots }))
+  const total = shareOfFee(priced, priced.terms.liquidationFee9, lots, WHOLE_FEE)
+  const taker = BigInt(feeNano(priced, 'taker', lots))
   const normal = taker < 0n ? 0n : taker > total ? total : taker
   return { total, normal, fund: total - normal }
 }
 
 /** The fee of a spot buy in base coin: nano, rounded like `feeNano`. */
-export function baseFeeNano(
-  terms: ContractTerms,
-  { liquidity, lots }: { readonly liquidity: Liquidity; readonly lots: number },
-): bigint {
+export function baseFeeNano(terms: ContractTerms, liquidity: Liquidity, lots: number): bigint {
   const maker = liquidity === 'maker'
   const rate = maker ? terms.makerBaseFee : terms.takerBaseFee
   const rate9 = maker ? terms.makerFee9 : terms.takerFee9
   if (lots * rate.numerator > FEE8_MAX * rate.denominator) {
-    return shareOfBaseFee(terms, rate9, { lots, ppm: WHOLE_FEE })
+    return shareOfBaseFee(terms, rate9, lots, WHOLE_FEE)
   }
   const fee8 = mulDivHalfAway(lots, rate.numerator, rate.denominator)
   return BigInt((rate9 < 0 ? -fee8 : fee8) * 10)
 }
 
 /** A share of a fee in base coin at a rate in 1e-9, directly from its formula. */
-function shareOfBaseFee(
-  { amountStep9 }: ContractTerms,
-  rate9: number,
-  { lots, ppm }: { readonly lots: number; readonly ppm: number },
-): bigint {
-  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(amountStep9) * BigInt(ppm)
+function shareOfBaseFee(terms: ContractTerms, rate9: number, lots: number, ppm: number): bigint {
+  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
   return divHalfAwayBig(weighed, 10_000_000_000_000_000n) * 10n
 }
 
 /** A share of a fee that is not in base coin. */
-function shareOfFee(
-  { terms, price9 }: PricedTerms,
-  rate9: number,
-  of: { readonly lots: number; readonly ppm: number },
-): bigint {
+function shareOfFee({ terms, price9 }: PricedTerms, rate9: number, lots: number, ppm: number): bigint {
   if (rate9 === 0) return 0n
-  const weighed = BigInt(rate9) * BigInt(of.lots) * BigInt(terms.amountStep9) * BigInt(of.ppm)
+  const weighed = BigInt(rate9) * BigInt(lots) * BigInt(terms.amountStep9) * BigInt(ppm)
   const whole = BigInt(WHOLE_FEE)
   const fee8 =
     terms.payoff === 'inverse'

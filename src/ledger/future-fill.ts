@@ -48,7 +48,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
   const entryLow = cell(holdings, at + ENTRY + 1)
   const dayHigh = cell(holdings, at + DAY)
   const dayLow = cell(holdings, at + DAY + 1)
-  putBasis(scratch, 0, { priced: price, lots, sign: basisSign })
+  putBasis(scratch, 0, price, lots, basisSign)
   // The basis of the opening part, and the shares of both bases for the closing part.
   let opensHigh = cell(scratch, 0)
   let opensLow = cell(scratch, 1)
@@ -64,7 +64,7 @@ export function postFutureFill(ledger: Ledger, owner: HoldingOwner, fill: FillPo
     let closesLow = opensLow
     if (part < lots) {
       // The part beyond zero opens a position on the other side.
-      putBasis(scratch, 2, { priced: price, lots: part, sign: basisSign })
+      putBasis(scratch, 2, price, part, basisSign)
       closesHigh = cell(scratch, 2)
       closesLow = cell(scratch, 3)
     }
@@ -131,7 +131,7 @@ export function revalueFuture({ holdings, wallets, scratch }: Ledger, owner: Hol
   const size = cell(holdings, at + SIZE)
   const isInverse = mark.terms.payoff === 'inverse'
   const sign = isInverse ? size : -size
-  putBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size), sign })
+  putBasis(holdings, at + VALUE, mark, Math.abs(size), sign)
   const high = cell(holdings, at + DAY) - cell(holdings, at + VALUE)
   const low = cell(holdings, at + DAY + 1) - cell(holdings, at + VALUE + 1)
   const before = cell(holdings, at + PROFIT)
@@ -156,13 +156,9 @@ export function revalueFuture({ holdings, wallets, scratch }: Ledger, owner: Hol
 }
 
 /** Sets a wide value to the basis of a size, with its sign. */
-function putBasis(
-  target: Float64Array,
-  at: number,
-  size: { readonly priced: PricedTerms; readonly lots: number; readonly sign: number },
-): void {
-  setBasis(target, at, size)
-  if (size.sign < 0) negateWide(target, at)
+function putBasis(target: Float64Array, at: number, priced: PricedTerms, lots: number, sign: number): void {
+  setBasis(target, at, priced, lots)
+  if (sign < 0) negateWide(target, at)
 }
 
 /** Reads a cell, which exists. */

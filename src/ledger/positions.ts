@@ -50,7 +50,7 @@ export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting)
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
   let realized: Nano = 0
-  setBasis(scratch, 0, { priced: price, lots })
+  setBasis(scratch, 0, price, lots)
   if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
   // The basis of a buy is its negative cost.
   if (price.terms.premium) {
@@ -77,7 +77,7 @@ function revalueBySteps(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms):
   const { holdings, wallets } = ledger
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
-  setBasis(holdings, at + VALUE, { priced: mark, lots: Math.abs(size) })
+  setBasis(holdings, at + VALUE, mark, Math.abs(size))
   if (isNegativeBasis(size, mark)) negateWide(holdings, at + VALUE)
   if (mark.terms.premium) {
     revalueOption(ledger, owner)
@@ -131,14 +131,14 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
   const closing = Math.min(fill.lots, size)
   if (closing < fill.lots) {
     // n - nc opens; nc is the coin (or cost) of only the closing part.
-    setBasis(scratch, 2, { priced: fill.price, lots: closing })
+    setBasis(scratch, 2, fill.price, closing)
     if (isNegativeBasis(fill.sign, fill.price)) negateWide(scratch, 2)
     subtractWide(scratch, 0, scratch, 2)
   } else {
     copyWide(scratch, 2, scratch, 0)
     setWide(scratch, 0, 0)
   }
-  takeShares(ledger, at, { part: closing, whole: size })
+  takeShares(ledger, at, closing, size)
   copyWide(scratch, 8, holdings, at + REALIZED)
   addWide(holdings, at + REALIZED, scratch, 6)
   addWide(holdings, at + REALIZED, scratch, 2)
@@ -153,9 +153,8 @@ function reduceHolding(ledger: Ledger, at: number, fill: FillPosting): Nano {
 }
 
 /** Subtracts the closing part from both bases; scratch 6 keeps its share of the day's basis. */
-function takeShares(ledger: Ledger, at: number, share: { readonly part: number; readonly whole: number }): void {
+function takeShares(ledger: Ledger, at: number, part: number, whole: number): void {
   const { holdings, scratch } = ledger
-  const { part, whole } = share
   const same = compareWide(holdings, at + ENTRY, holdings, at + DAY) === 0
   setWideShare(scratch, 6, { source: holdings, from: at + DAY, part, whole })
   // Until the first settlement both bases are equal, and so are their shares.
@@ -166,6 +165,6 @@ function takeShares(ledger: Ledger, at: number, share: { readonly part: number; 
 }
 
 /** True if a size has a negative basis: buys add coin (inverse) or cost money (linear). */
-function isNegativeBasis(size: number, { terms }: PricedTerms): boolean {
-  return terms.payoff === 'inverse' ? size < 0 : size > 0
+function isNegativeBasis(size: number, priced: PricedTerms): boolean {
+  return priced.terms.payoff === 'inverse' ? size < 0 : size > 0
 }

@@ -108,14 +108,10 @@ export function postNano({ wallets, scratch }: Ledger, wallet: number, nano: Nan
 }
 
 /** Adds a wide nano amount times `sign` to a wallet's cash. */
-export function postWideCash(
-  ledger: Ledger,
-  wallet: number,
-  posting: { readonly source: Float64Array; readonly from: number; readonly sign: 1 | -1 },
-): void {
+export function postWideCash(ledger: Ledger, wallet: number, source: Float64Array, from: number, sign: 1 | -1): void {
   const at = wallet * WALLET_STRIDE + CASH
-  if (posting.sign === 1) addWide(ledger.wallets, at, posting.source, posting.from)
-  else subtractWide(ledger.wallets, at, posting.source, posting.from)
+  if (sign === 1) addWide(ledger.wallets, at, source, from)
+  else subtractWide(ledger.wallets, at, source, from)
 }
 
 /** Cash of a wallet in nano. */
@@ -139,14 +135,10 @@ export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
 }
 
 /** Sets a wide value to cash plus the day's profit of a wallet, in nano. */
-export function setMarginBalance(
-  target: Float64Array,
-  at: number,
-  owner: { readonly ledger: Ledger; readonly wallet: number },
-): void {
-  const { wallets } = owner.ledger
-  copyWide(target, at, wallets, owner.wallet * WALLET_STRIDE + CASH)
-  addWide(target, at, wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT)
+export function setMarginBalance(target: Float64Array, at: number, ledger: Ledger, wallet: number): void {
+  const { wallets } = ledger
+  copyWide(target, at, wallets, wallet * WALLET_STRIDE + CASH)
+  addWide(target, at, wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
 /** A close lower bound in nano for cash plus the day's profit of a wallet. */
@@ -191,21 +183,13 @@ export function readHolding(ledger: Ledger, holding: number): HoldingState {
 }
 
 /** Adds the floating profit of an inverse holding in nano, rounded once, to a wide sum. */
-export function addFloatingCoin(
-  sum: Float64Array,
-  at: number,
-  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
-): void {
+export function addFloatingCoin(sum: Float64Array, at: number, ledger: Ledger, holding: number): void {
   const from = holding * HOLDING_STRIDE
   addToWide(sum, at, wideDifferenceToNano(ledger.holdings, from + DAY, from + VALUE))
 }
 
 /** Adds the floating profit of a linear holding, whose basis is in nano, to a wide sum. */
-export function addFloatingQuote(
-  sum: Float64Array,
-  at: number,
-  { ledger, holding }: { readonly ledger: Ledger; readonly holding: number },
-): void {
+export function addFloatingQuote(sum: Float64Array, at: number, ledger: Ledger, holding: number): void {
   const from = holding * HOLDING_STRIDE
   addWide(sum, at, ledger.holdings, from + DAY)
   subtractWide(sum, at, ledger.holdings, from + VALUE)
@@ -223,16 +207,23 @@ export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
 /** The used rows of the ledger as plain arrays, for a snapshot; `rows` gives their numbers. */
 export function snapshotLedger(
   ledger: Ledger,
-  rows: { readonly holdings: number; readonly wallets: number },
+  holdings: number,
+  wallets: number,
 ): { readonly holdings: Float64Array; readonly wallets: Float64Array } {
   return {
-    holdings: ledger.holdings.slice(0, rows.holdings * HOLDING_STRIDE),
-    wallets: ledger.wallets.slice(0, rows.wallets * WALLET_STRIDE),
+    holdings: ledger.holdings.slice(0, holdings * HOLDING_STRIDE),
+    wallets: ledger.wallets.slice(0, wallets * WALLET_STRIDE),
   }
 }
 
+/** The rows of a ledger that a snapshot stores. */
+interface LedgerRows {
+  readonly holdings: Float64Array
+  readonly wallets: Float64Array
+}
+
 /** A ledger from the rows of a snapshot. */
-export function restoreLedger(rows: { readonly holdings: Float64Array; readonly wallets: Float64Array }): Ledger {
+export function restoreLedger(rows: LedgerRows): Ledger {
   assert(rows.holdings.length % HOLDING_STRIDE === 0, 'holdings are stored in whole rows')
   assert(rows.wallets.length % WALLET_STRIDE === 0, 'wallets are stored in whole rows')
   const ledger = createLedger()

@@ -45,9 +45,10 @@ export interface SettledProfit {
 export function settleHolding(
   ledger: Ledger,
   owner: HoldingOwner,
-  by: { readonly price: PricedTerms; readonly mirror: HoldingOwner; readonly ends: boolean },
+  price: PricedTerms,
+  mirror: HoldingOwner,
+  ends: boolean,
 ): SettledProfit {
-  const { price, mirror, ends } = by
   revalueHolding(ledger, owner, price)
   const { holdings, wallets, scratch } = ledger
   const at = owner.holding * HOLDING_STRIDE
@@ -83,15 +84,11 @@ export function settleHolding(
  * because options are not settled each day. `mirror`, a holding of the house in the same instrument, takes the profit
  * of the day that ends, so that residues of rounding have an owner.
  */
-export function beginDay(
-  ledger: Ledger,
-  owner: HoldingOwner,
-  by: { readonly mark: PricedTerms; readonly mirror: HoldingOwner },
-): void {
-  revalueHolding(ledger, owner, by.mark)
+export function beginDay(ledger: Ledger, owner: HoldingOwner, mark: PricedTerms, mirror: HoldingOwner): void {
+  revalueHolding(ledger, owner, mark)
   const { holdings } = ledger
   const at = owner.holding * HOLDING_STRIDE
-  const realized = by.mirror.holding * HOLDING_STRIDE + REALIZED
+  const realized = mirror.holding * HOLDING_STRIDE + REALIZED
   addWide(holdings, realized, holdings, at + REALIZED)
   addWide(holdings, realized, holdings, at + DAY)
   subtractWide(holdings, realized, holdings, at + VALUE)
@@ -107,10 +104,11 @@ export function beginDay(
 export function deliverOption(
   ledger: Ledger,
   owner: HoldingOwner,
-  by: { readonly value: bigint; readonly mark: PricedTerms; readonly mirror: HoldingOwner },
+  value: bigint,
+  mark: PricedTerms,
+  mirror: HoldingOwner,
 ): bigint {
   const { holdings, wallets, scratch } = ledger
-  const { value, mark, mirror } = by
   const at = owner.holding * HOLDING_STRIDE
   setWideBigint(scratch, 2, value)
   addWide(wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 2)

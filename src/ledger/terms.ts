@@ -143,14 +143,9 @@ export function pricedTerms(terms: ContractTerms, price9: number): PricedTerms {
  * Sets a wide value to the basis of `lots` >= 0 at a price > 0: 1e-18 coin for inverse contracts,
  * 1e-9 quote for the others.
  */
-export function setBasis(
-  target: Float64Array,
-  at: number,
-  size: { readonly priced: PricedTerms; readonly lots: number },
-): void {
-  const { priced, lots } = size
+export function setBasis(target: Float64Array, at: number, priced: PricedTerms, lots: number): void {
   const { numerator, denominator } = priced
-  if (denominator > 0) setWideRatio(target, at, { a: lots, b: numerator, d: denominator })
+  if (denominator > 0) setWideRatio(target, at, lots, numerator, denominator)
   else setWideBigint(target, at, basisBig(priced.terms, lots, priced.price9))
 }
 
@@ -167,11 +162,18 @@ const QUOTE_MAX = 4_000_000_000_000_000
  */
 export function isCountable(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
-  of: { readonly lots: number; readonly price9: number },
+  lots: number,
+  price9: number,
 ): boolean {
-  const amount9 = of.lots * terms.amountStep9
-  if (terms.payoff === 'inverse') return amount9 < COIN_MAX * of.price9
-  return amount9 * of.price9 < QUOTE_MAX * 1e18
+  const amount9 = lots * terms.amountStep9
+  if (terms.payoff === 'inverse') return amount9 < COIN_MAX * price9
+  return amount9 * price9 < QUOTE_MAX * 1e18
+}
+
+/** Size in lots and basis of a holding. */
+interface HeldBasis {
+  readonly lots: number
+  readonly basis: bigint
 }
 
 /**
@@ -180,7 +182,7 @@ export function isCountable(
  */
 export function averagePrice9(
   terms: Pick<ContractTerms, 'payoff' | 'amountStep9'>,
-  held: { readonly lots: number; readonly basis: bigint },
+  held: HeldBasis,
   step9: number,
 ): Price9 {
   if (held.lots === 0 || held.basis === 0n) return priceOf9(0)

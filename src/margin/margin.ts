@@ -36,13 +36,9 @@ export interface MarginInput {
 }
 
 /** Adds lots (negative: subtracts) to the open orders of a side. Call `updateMargin` afterwards. */
-export function addOpenOrders(
-  margin: Margin,
-  holding: number,
-  change: { readonly side: Side; readonly lots: number },
-): void {
-  const at = holding * EXPOSURE_STRIDE + (change.side === 'buy' ? BUYS : SELLS)
-  const open = (margin.exposures[at] as number) + change.lots
+export function addOpenOrders(margin: Margin, holding: number, side: Side, lots: number): void {
+  const at = holding * EXPOSURE_STRIDE + (side === 'buy' ? BUYS : SELLS)
+  const open = (margin.exposures[at] as number) + lots
   assert(open >= 0, 'open orders of a holding are not negative')
   margin.exposures[at] = open
 }
@@ -76,12 +72,13 @@ export function initialMarginIncrease(
   margin: Margin,
   owner: MarginOwner,
   input: MarginInput,
-  more: { readonly buys: number; readonly sells: number },
+  buys: number,
+  sells: number,
 ): Nano {
   const { exposures, foreseen } = margin
   const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
-  const size = worstAt(margin, at, { position, buys: more.buys, sells: more.sells })
+  const size = worstAt(margin, at, { position, buys, sells })
   if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
   const initial = initialMargin(marked, size)
   foreseen.marked = marked

@@ -72,12 +72,14 @@ export interface OptionInput {
 export function addPremium(
   margin: Margin,
   holding: number,
-  change: { readonly source: Float64Array; readonly from: number; readonly lots: number },
+  source: Float64Array,
+  from: number,
+  changeLots: number,
 ): void {
   const { premiums } = margin
   const at = holding * PREMIUM_STRIDE
-  addWide(premiums, at + COST, change.source, change.from)
-  const lots = (premiums[at + LOTS] as number) + change.lots
+  addWide(premiums, at + COST, source, from)
+  const lots = (premiums[at + LOTS] as number) + changeLots
   assert(lots >= 0 && !isNegativeWide(premiums, at + COST), 'open buys are not negative')
   premiums[at + LOTS] = lots
 }
@@ -91,16 +93,16 @@ export function clearMargin(margin: Margin, owner: MarginOwner): void {
   exposures[at + HELD] = 0
   setInitial(margin, owner, 0)
   setMaintenance(margin, owner, 0)
-  setReserved(margin, { at: owner.holding * PREMIUM_STRIDE + RESERVE, wallet: owner.wallet }, 0)
+  setReserved(margin, owner.holding * PREMIUM_STRIDE + RESERVE, owner.wallet, 0)
 }
 
 /** Recomputes the margin of a holding of an option, or of a combo of options. */
 export function updateOptionMargin(margin: Margin, owner: MarginOwner, input: OptionInput): void {
   const { marked, position } = input
   const { sells } = readExposure(margin, owner.holding)
-  const reserve = reserveOf(margin, owner.holding, { marked, cost: 0n, lots: 0 })
+  const reserve = reserveOf(margin, owner.holding, marked, 0n, 0)
   const at = owner.holding * PREMIUM_STRIDE + RESERVE
-  setReserved(margin, { at, wallet: owner.wallet }, reserve)
+  setReserved(margin, at, owner.wallet, reserve)
   setInitial(margin, owner, addNano(shortMargin(marked, sells - position), reserve))
   const held = marked === null ? 0 : marked.maintenance9
   setMaintenance(margin, owner, sized(marked, held, -position))
@@ -118,16 +120,14 @@ interface MoreOpen {
 export function optionMarginIncrease(margin: Margin, owner: MarginOwner, input: OptionInput, more: MoreOpen): Nano {
   const { marked, position } = input
   const { sells, initial } = readExposure(margin, owner.holding)
-  const { cost, buys: lots } = more
-  const reserve = reserveOf(margin, owner.holding, { marked, cost, lots })
+  const reserve = reserveOf(margin, owner.holding, marked, more.cost, more.buys)
   const short = shortMargin(marked, sells + more.sells - position)
   return subtractNano(addNano(short, reserve), initial)
 }
 
 /** The initial margin of additional open sizes for an account without a holding in the instrument. */
 export function firstOptionMargin(marked: MarkedOption | null, more: MoreOpen): Nano {
-  const { cost, buys: lots } = more
-  const reserve = premiumReserve(marked, { cost: nanoOf(cost), lots })
+  const reserve = premiumReserve(marked, nanoOf(more.cost), more.buys)
   return addNano(shortMargin(marked, more.sells), reserve)
 }
 
@@ -148,13 +148,15 @@ export function readPremium(
 function reserveOf(
   { premiums }: Margin,
   holding: number,
-  more: { readonly marked: MarkedOption | null; readonly cost: bigint; readonly lots: number },
+  marked: MarkedOption | null,
+  addedCost: bigint,
+  addedLots: number,
 ): Nano {
   const at = holding * PREMIUM_STRIDE
-  const lots = (premiums[at + LOTS] as number) + more.lots
-  const cost = wideToBigint(premiums, at + COST) + more.cost
+  const lots = (premiums[at + LOTS] as number) + addedLots
+  const cost = wideToBigint(premiums, at + COST) + addedCost
   if (cost === 0n) return 0
-  return premiumReserve(more.marked, { cost: nanoOf(cost), lots })
+  return premiumReserve(marked, nanoOf(cost), lots)
 }
 
 /** Initial margin of a short size; a size below zero is long. */
@@ -258,13 +260,9 @@ const CAP_SHARE = 8
  * sizes and is capped by the sum of their costs, so that these two determine it; it is never less than the sum of the
  * separate fees.
  */
-export function premiumReserve(
-  marked: MarkedOption | null,
-  open: { readonly cost: Nano; readonly lots: number },
-): Nano {
-  const { cost } = open
+export function premiumReserve(marked: MarkedOption | null, cost: Nano, lots: number): Nano {
   if (marked === null || cost === 0) return cost
-  const fee = sizedMargin(marked.fee9, open.lots, marked.amountStep9)
+  const fee = sizedMargin(marked.fee9, lots, marked.amountStep9)
   const cap =
     typeof cost === 'number' ? mulDivHalfAway(cost, 1, CAP_SHARE) : nanoOf(divHalfAwayBig(cost, BigInt(CAP_SHARE)))
   return addNano(cost, fee < cap ? fee : cap)

@@ -93,7 +93,7 @@ export function setInitial(margin: Margin, owner: MarginOwner, value: Nano): voi
   const at = owner.holding * EXPOSURE_STRIDE + INITIAL
   const total = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
   if (typeof value === 'number' && margin.exposures[at] !== BESIDE) {
-    setSafe(margin.exposures, at, { totals: margin.totals, total, value })
+    setSafe(margin.exposures, at, margin.totals, total, value)
   } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
@@ -102,22 +102,21 @@ export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano):
   const at = owner.holding * EXPOSURE_STRIDE + MAINTENANCE
   const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
   if (typeof value === 'number' && margin.exposures[at] !== BESIDE) {
-    setSafe(margin.exposures, at, { totals: margin.totals, total, value })
+    setSafe(margin.exposures, at, margin.totals, total, value)
   } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
 /** Sets the reserve of open buys of options, in a cell of `premiums`. Only for this folder. */
-export function setReserved(margin: Margin, of: { readonly at: number; readonly wallet: number }, value: Nano): void {
-  const { at, wallet } = of
+export function setReserved(margin: Margin, at: number, wallet: number, value: Nano): void {
   const total = wallet * TOTAL_STRIDE + TOTAL_PREMIUM
   if (typeof value === 'number' && margin.premiums[at] !== BESIDE) {
-    setSafe(margin.premiums, at, { totals: margin.totals, total, value })
+    setSafe(margin.premiums, at, margin.totals, total, value)
   } else setBeside(margin, { rows: 'premiums', at, total }, value)
 }
 
 /** Reads the reserve of open buys of options. Only for this folder. */
-export function readReserved({ premiums, beside }: Margin, at: number): Nano {
-  return cellValueAt(premiums, at, beside.premiums)
+export function readReserved(margin: Margin, at: number): Nano {
+  return cellValueAt(margin.premiums, at, margin.beside.premiums)
 }
 
 /** A cell and the total that includes its value. */
@@ -128,14 +127,10 @@ interface Cell {
 }
 
 /** Sets a cell whose old and new values are safe integers. */
-function setSafe(
-  rows: Float64Array,
-  at: number,
-  of: { readonly totals: Float64Array; readonly total: number; readonly value: number },
-): void {
+function setSafe(rows: Float64Array, at: number, totals: Float64Array, total: number, value: number): void {
   const before = rows[at] as number
-  rows[at] = of.value
-  addToWide(of.totals, of.total, of.value - before)
+  rows[at] = value
+  addToWide(totals, total, value - before)
 }
 
 /** Sets a cell whose old or new value is not a safe integer. */
@@ -171,14 +166,11 @@ interface MarginRows {
 }
 
 /** The rows of margin, for a snapshot. */
-export function snapshotMargin(
-  margin: Margin,
-  rows: { readonly holdings: number; readonly wallets: number },
-): MarginRows {
+export function snapshotMargin(margin: Margin, holdings: number, wallets: number): MarginRows {
   return {
-    premiums: margin.premiums.slice(0, rows.holdings * PREMIUM_STRIDE),
-    exposures: margin.exposures.slice(0, rows.holdings * EXPOSURE_STRIDE),
-    totals: margin.totals.slice(0, rows.wallets * TOTAL_STRIDE),
+    premiums: margin.premiums.slice(0, holdings * PREMIUM_STRIDE),
+    exposures: margin.exposures.slice(0, holdings * EXPOSURE_STRIDE),
+    totals: margin.totals.slice(0, wallets * TOTAL_STRIDE),
     beside: {
       exposures: inOrder(margin.beside.exposures),
       totals: inOrder(margin.beside.totals),

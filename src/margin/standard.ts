@@ -80,8 +80,8 @@ export function maintenanceMargin(marked: MarkedScale, lots: number): Nano {
 }
 
 /** Maintenance margin of a size in doubles, not rounded; the relative error is below 2e-15. */
-export function maintenanceNear({ unit, maintenance, slope }: MarkedScale, lots: number): number {
-  return lots * unit * (maintenance + slope * lots)
+export function maintenanceNear(marked: MarkedScale, lots: number): number {
+  return lots * marked.unit * (marked.maintenance + marked.slope * lots)
 }
 
 /**
@@ -92,8 +92,8 @@ function isCertain(estimate: number, nearest: number): boolean {
   return Math.abs(estimate - nearest) < 0.5 - estimate * 2e-15
 }
 
-function exactMargin({ scale, mark9 }: MarkedScale, rate: MarginRate, lots: number): Nano {
-  const { over, under } = marginFraction(scale, { lots, mark9, rate })
+function exactMargin(marked: MarkedScale, rate: MarginRate, lots: number): Nano {
+  const { over, under } = marginFraction(marked.scale, { lots, mark9: marked.mark9, rate })
   const margin = divHalfAwayBig(over, under)
   return margin <= BigInt(SAFE_MAX) ? Number(margin) : margin
 }

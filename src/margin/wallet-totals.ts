@@ -16,14 +16,10 @@ import { type Margin, TOTAL_INITIAL, TOTAL_MAINTENANCE, TOTAL_PREMIUM, TOTAL_RES
 const BORNE_BY_NONE = 4_000_000_000_000_000_000_000_000n
 
 /** Reserves a wide nano amount for open spot orders; sign -1 releases it. */
-export function addReserve(
-  margin: Margin,
-  wallet: number,
-  change: { readonly source: Float64Array; readonly from: number; readonly sign: 1 | -1 },
-): void {
+export function addReserve(margin: Margin, wallet: number, source: Float64Array, from: number, sign: 1 | -1): void {
   const at = wallet * TOTAL_STRIDE + TOTAL_RESERVE
-  if (change.sign === 1) addWide(margin.totals, at, change.source, change.from)
-  else subtractWide(margin.totals, at, change.source, change.from)
+  if (sign === 1) addWide(margin.totals, at, source, from)
+  else subtractWide(margin.totals, at, source, from)
   assert(!isNegativeWide(margin.totals, at), 'a spot reserve is not negative')
 }
 
@@ -31,15 +27,11 @@ export function addReserve(
  * Subtracts initial margin and spot reserve of a wallet from a wide value. If the margin is larger than any balance,
  * the result is only known to be negative.
  */
-export function subtractCommitted(
-  target: Float64Array,
-  at: number,
-  owner: { readonly margin: Margin; readonly wallet: number },
-): void {
-  const { totals, beside } = owner.margin
-  const initial = owner.wallet * TOTAL_STRIDE + TOTAL_INITIAL
+export function subtractCommitted(target: Float64Array, at: number, margin: Margin, wallet: number): void {
+  const { totals, beside } = margin
+  const initial = wallet * TOTAL_STRIDE + TOTAL_INITIAL
   subtractWide(target, at, totals, initial)
-  subtractWide(target, at, totals, owner.wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  subtractWide(target, at, totals, wallet * TOTAL_STRIDE + TOTAL_RESERVE)
   if (beside.totals.size === 0) return
   const more = beside.totals.get(initial)
   if (more === undefined) return
@@ -56,9 +48,9 @@ export function committedAtMost({ totals, beside }: Margin, wallet: number): num
 }
 
 /** A close upper bound in nano for the maintenance margin of a wallet. */
-export function maintenanceAtMost({ totals, beside }: Margin, wallet: number): number {
-  if (beside.totals.size > 0) return Number.POSITIVE_INFINITY
-  return wideNear(totals, wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) * (1 + NEAR_LOSS)
+export function maintenanceAtMost(margin: Margin, wallet: number): number {
+  if (margin.beside.totals.size > 0) return Number.POSITIVE_INFINITY
+  return wideNear(margin.totals, wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE) * (1 + NEAR_LOSS)
 }
 
 /** True if a wallet has any maintenance margin. */
@@ -68,29 +60,20 @@ export function hasMaintenance({ totals, beside }: Margin, wallet: number): bool
 }
 
 /** True if a wide value is less than the maintenance margin of a wallet. */
-export function isBelowMaintenance(
-  source: Float64Array,
-  at: number,
-  owner: { readonly margin: Margin; readonly wallet: number },
-): boolean {
-  const { totals, beside } = owner.margin
-  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+export function isBelowMaintenance(source: Float64Array, at: number, margin: Margin, wallet: number): boolean {
+  const { totals, beside } = margin
+  const total = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
   const more = beside.totals.get(total)
   if (more === undefined) return compareWide(source, at, totals, total) < 0
   return wideToBigint(source, at) < wideToBigint(totals, total) + more
 }
 
 /** A wide value minus the maintenance margin of a wallet, rounded to a double. */
-export function slackNear(
-  source: Float64Array,
-  at: number,
-  owner: { readonly margin: Margin; readonly wallet: number },
-): number {
-  const { totals, beside } = owner.margin
-  const total = owner.wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
+export function slackNear(source: Float64Array, at: number, margin: Margin, wallet: number): number {
+  const total = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
   // Margins stored outside the rows are larger than any balance.
-  if (beside.totals.has(total)) return Number.NEGATIVE_INFINITY
-  return wideNear(source, at) - wideNear(totals, total)
+  if (margin.beside.totals.has(total)) return Number.NEGATIVE_INFINITY
+  return wideNear(source, at) - wideNear(margin.totals, total)
 }
 
 /** Totals of a wallet in nano. */

@@ -20,16 +20,19 @@ const TEN_25 = 10_000_000_000_000_000_000_000_000n
 const INVERSE_TO_NANO = 1_000_000_000_000_000_000_000_000n
 const LINEAR_TO_NANO = 1_000_000_000_000_000_000n
 
-/**
- * The funding rate at a mark and an index, times the index, in 1e-17: the premium beyond the damper at that time, at
- * most the cap. Positive: longs pay.
- */
-export function fundingExcess(at: {
+/** Mark and index price in 1e-9 at a time. */
+interface FundingPoint {
   readonly mark9: number
   readonly index9: number
   readonly terms: FundingTerms
   readonly time: Micros
-}): bigint {
+}
+
+/**
+ * The funding rate at a mark and an index, times the index, in 1e-17: the premium beyond the damper at that time, at
+ * most the cap. Positive: longs pay.
+ */
+export function fundingExcess(at: FundingPoint): bigint {
   const { mark9, index9, terms, time } = at
   assert(index9 > 0 && mark9 > 0, 'mark and index are positive')
   const premium9 = mark9 - index9
@@ -49,13 +52,16 @@ export function fundingRate8(excess: bigint, index9: number): number {
   return excess === 0n ? 0 : safeNumber(divHalfAwayBig(excess, BigInt(index9)))
 }
 
-/** Increment of the accumulator in `elapsed` microseconds, at one rate and the index with which it was computed. */
-export function fundingIncrement(span: {
+/** A span of time with a constant funding rate. */
+interface FundingSpan {
   readonly payoff: PositionPayoff
   readonly excess: bigint
   readonly elapsed: number
   readonly index9: number
-}): bigint {
+}
+
+/** Increment of the accumulator in `elapsed` microseconds, at one rate and the index with which it was computed. */
+export function fundingIncrement(span: FundingSpan): bigint {
   const { payoff, excess, elapsed, index9 } = span
   assert(elapsed >= 0 && index9 > 0, 'funding time moves forward and the index is known')
   if (excess === 0n || elapsed === 0) return 0n
@@ -80,14 +86,7 @@ const PER_PERIOD = 1 / 28_800_000_000
  * Funding that a position of `lots`, negative for a short one, receives while the accumulator moves; negative if it
  * pays.
  */
-export function fundingOf(holding: {
-  readonly payoff: PositionPayoff
-  readonly lots: number
-  readonly amountStep9: number
-  readonly from: bigint
-  readonly to: bigint
-}): Amount {
-  const { payoff, lots, amountStep9, from, to } = holding
+export function fundingOf(payoff: PositionPayoff, lots: number, amountStep9: number, from: bigint, to: bigint): Amount {
   if (lots === 0 || from === to) return amount(0n)
   const received = BigInt(lots) * BigInt(amountStep9) * (from - to)
   return amount(divHalfAwayBig(received, payoff === 'inverse' ? INVERSE_TO_NANO : LINEAR_TO_NANO))

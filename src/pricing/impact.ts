@@ -115,12 +115,7 @@ export function impactOf({ best9, levels, coin, weighed, away }: ImpactWalk): nu
  * The middle between the impact prices of both sides, each at most a thousandth worse than the best price of its side.
  * A side without orders counts as `fallback9`.
  */
-export function fairPrice(book: {
-  readonly bid: FairSide | null
-  readonly ask: FairSide | null
-  readonly fallback9: number
-}): number {
-  const { bid, ask, fallback9 } = book
+export function fairPrice(bid: FairSide | null, ask: FairSide | null, fallback9: number): number {
   const isBidBounded = bid !== null && bid.best9 - bid.impact9 > divFloor(bid.best9, 1000)
   const isAskBounded = ask !== null && ask.impact9 - ask.best9 > divFloor(ask.best9, 1000)
   const bid9 = bid?.impact9 ?? fallback9

@@ -71,13 +71,18 @@ export function clampedPrice9(terms: Clamped): number {
   return mulDivHalfAway(terms.index9, PPM + sign * terms.clampPpm, PPM)
 }
 
+/** The terms of a mark price during the averaging of a delivery price. */
+interface DeliveryMarkTerms extends MarkTerms {
+  readonly mean9: number
+  readonly elapsed: number
+  readonly mark9: number
+}
+
 /**
  * The mark of an expiring future, `elapsed` microseconds into its last half hour: from `mark9`, which
  * is `clampedPrice9`, it moves to `mean9`, the mean of the samples so far (0 for none).
  */
-export function deliveryMarkOf(
-  terms: MarkTerms & { readonly mean9: number; readonly elapsed: number; readonly mark9: number },
-): number {
+export function deliveryMarkOf(terms: DeliveryMarkTerms): number {
   const { mean9, elapsed, mark9 } = terms
   assert(elapsed >= 0 && elapsed <= DELIVERY_MARK_MICROS, 'the window lasts half an hour')
   if (mean9 === 0) return positiveMark(mark9, markStep9(terms, mark9))

@@ -243,12 +243,13 @@ export class Venue implements Asker {
   /** One function serves both forms of a request, which differ only in the type of the answer. */
   #requestOf(who: Identity): Asker['request'] {
     return ((method: MethodName, params: object, options?: AskOptions<MethodName>) =>
-      this.#ask(who, { method, params }, options)) as Asker['request']
+      this.#ask(who, method, params, options)) as Asker['request']
   }
 
   #ask(
     who: Identity,
-    { method, params }: { readonly method: MethodName; readonly params: object },
+    method: MethodName,
+    params: object,
     options: AskOptions<MethodName> | undefined,
   ): Asked<MethodName> {
     const problem = this.#isStrict ? this.#problemOf(method, params, options) : null
@@ -258,8 +259,13 @@ export class Venue implements Asker {
     const onReply = options?.onReply
     this.#now = this.now
     // Typed parameters are a subtype of the parameters on the wire.
-    const { account, session } = who
-    const request = { time: this.#now, method, params: params as RequestParams, account, session }
+    const request = {
+      time: this.#now,
+      method,
+      params: params as RequestParams,
+      account: who.account,
+      session: who.session,
+    }
     const id = submit(this.desk, request, (reply) => {
       answer = reply
       if (hasReturned) this.#keep(reply)

@@ -89,7 +89,7 @@ export async function writeReport(
     if (!opened.ok) return err({ kind: 'input', error: opened.error })
     runs.push(opened.value)
   }
-  const report = await reportOf(runs, { folders, points, title: options.title ?? null })
+  const report = await reportOf(runs, folders, points, options.title ?? null)
   const text = pageText({
     title: report.title,
     style: styles.value,
@@ -126,13 +126,10 @@ function optionFault(folders: readonly string[], points: number): InputError | n
 
 async function reportOf(
   runs: readonly ReadableRun[],
-  terms: {
-    readonly folders: readonly string[]
-    readonly points: number
-    readonly title: string | null
-  },
+  folders: readonly string[],
+  points: number,
+  title: string | null,
 ): Promise<Report> {
-  const { folders, points, title } = terms
   const models = []
   for (const run of runs) models.push(await readRun(run, { points, runs: runs.length }))
   const compared = runs.length > 1 ? await compareRuns(folders) : null
@@ -148,8 +145,13 @@ async function reportOf(
   }
 }
 
+/** A run with its name. */
+interface NamedRun {
+  readonly name: string
+}
+
 /** Names that distinguish the runs for readers. */
-function namesOf(runs: readonly { readonly name: string }[]): readonly string[] {
+function namesOf(runs: readonly NamedRun[]): readonly string[] {
   const isUnique = new Set(runs.map(({ name }) => name)).size === runs.length
   return runs.map(({ name }, at) => (isUnique ? name : `${at + 1} ${name}`))
 }

@@ -63,9 +63,7 @@ export async function readRun(run: ReadableRun, terms: ModelTerms): Promise<Run>
   const { quality, faults } = await readQuality(run)
   const benchmark = manifest.metrics?.benchmark ?? null
   const named = read.indices.has(benchmark ?? '') ? benchmark : null
-  const accounts = read.accounts.map((curve) =>
-    accountOf(curve, { until, benchmark: named, figures, grids: grids.of(curve.account.name) }),
-  )
+  const accounts = read.accounts.map((curve) => accountOf(curve, until, named, figures, grids.of(curve.account.name)))
   const shown = {
     accounts,
     markets: marketsOf(read, until),
@@ -107,22 +105,19 @@ function mostActive(owners: readonly AccountRow[], { byAccount }: Figures): read
     .map(({ account }) => account)
 }
 
-function periodsOf({ metrics }: Manifest, { from, until }: LineSpan): PeriodTerms {
-  const every = durationOf(metrics?.every ?? '1d')
+function periodsOf(manifest: Manifest, { from, until }: LineSpan): PeriodTerms {
+  const every = durationOf(manifest.metrics?.every ?? '1d')
   const micros = every * Math.max(1, Math.ceil(((until - from) * MICROS) / every / RETURNS_MAX))
   return { every: durationText(micros), seconds: micros / MICROS, start: from }
 }
 
 function accountOf(
   curve: AccountCurve,
-  of: {
-    readonly until: number
-    readonly benchmark: string | null
-    readonly figures: Figures
-    readonly grids: AccountGrids
-  },
+  until: number,
+  benchmark: string | null,
+  figures: Figures,
+  grids: AccountGrids,
 ): Account {
-  const { until, benchmark, figures, grids } = of
   const { name } = curve.account
   return {
     name,
@@ -179,11 +174,12 @@ function driftOf(accounts: readonly Account[]): readonly string[] {
   )
 }
 
-function leftOut(
-  owners: readonly { readonly name: string }[],
-  drawn: readonly { readonly name: string }[],
-  { accounts }: RunLines,
-): readonly string[] {
+/** An owner of a line by name. */
+interface Owner {
+  readonly name: string
+}
+
+function leftOut(owners: readonly Owner[], drawn: readonly Owner[], { accounts }: RunLines): readonly string[] {
   const hidden = owners.length - drawn.length
   return [
     ...(hidden === 0 ? [] : [`Shown are ${drawn.length} of ${owners.length} accounts: those with the most fills.`]),

@@ -23,7 +23,8 @@ export interface ColumnSchema {
 }
 
 /** A column of a table by its name, type and words. */
-export interface Column<Name extends string, Type extends ColumnType, Word extends string = never> extends ColumnSchema {
+export interface Column<Name extends string, Type extends ColumnType, Word extends string = never>
+  extends ColumnSchema {
   readonly name: Name
   readonly type: Type
   readonly words: readonly Word[]
@@ -40,52 +41,52 @@ type Nullable<C extends ColumnSchema> = Omit<C, 'nullable'> & { readonly nullabl
 
 /** A point of virtual time. */
 export function time<const Name extends string>(name: Name, description: string): Column<Name, 'time'> {
-  return column(name, 'time', { unit: 'us', description })
+  return column(name, 'time', description, 'us')
 }
 
 /** A count, or a number that identifies something. */
 export function int64<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { description })
+  return column(name, 'int64', description)
 }
 
 /** A duration. */
 export function timeSpan<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'us', description })
+  return column(name, 'int64', description, 'us')
 }
 
 /** A price in 1e-9. */
 export function price<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'quote', scale: 9, description })
+  return column(name, 'int64', description, 'quote', 9)
 }
 
 /** An amount in 1e-9. */
 export function amount9<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'amount', scale: 9, description })
+  return column(name, 'int64', description, 'amount', 9)
 }
 
 /** Money in 1e-9 of a currency. */
 export function money<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'currency', scale: 9, description })
+  return column(name, 'int64', description, 'currency', 9)
 }
 
 /** An interest value in 1e-9. */
 export function interest<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'interest', scale: 9, description })
+  return column(name, 'int64', description, 'interest', 9)
 }
 
 /** A rate in 1e-9. */
 export function rate<const Name extends string>(name: Name, description: string): Column<Name, 'int64'> {
-  return column(name, 'int64', { unit: 'rate', scale: 9, description })
+  return column(name, 'int64', description, 'rate', 9)
 }
 
 /** A small whole number. */
 export function int32<const Name extends string>(name: Name, description: string): Column<Name, 'int32'> {
-  return column(name, 'int32', { description })
+  return column(name, 'int32', description)
 }
 
 /** A double without an exact integer form. */
 export function float64<const Name extends string>(name: Name, description: string): Column<Name, 'float64'> {
-  return column(name, 'float64', { description })
+  return column(name, 'float64', description)
 }
 
 /** A sum over many trades, which may exceed 64 bits: the double nearest to the exact sum. */
@@ -94,17 +95,17 @@ export function total<const Name extends string>(
   unit: 'amount' | 'coin' | 'quote',
   description: string,
 ): Column<Name, 'float64'> {
-  return column(name, 'float64', { unit, description })
+  return column(name, 'float64', description, unit)
 }
 
 /** Yes or no. */
 export function flag<const Name extends string>(name: Name, description: string): Column<Name, 'boolean'> {
-  return column(name, 'boolean', { description })
+  return column(name, 'boolean', description)
 }
 
 /** A text. */
 export function text<const Name extends string>(name: Name, description: string): Column<Name, 'utf8'> {
-  return column(name, 'utf8', { description })
+  return column(name, 'utf8', description)
 }
 
 /** One word of a closed list. */
@@ -113,7 +114,7 @@ export function words<const Name extends string, const Word extends string>(
   list: readonly Word[],
   description: string,
 ): Column<Name, 'dictionary', Word> {
-  return { ...column(name, 'dictionary', { description }), words: list }
+  return { ...column(name, 'dictionary', description), words: list }
 }
 
 /** A derived column with the name for an id column. */
@@ -129,8 +130,9 @@ export function nullable<C extends ColumnSchema>(base: C): Nullable<C> {
 function column<const Name extends string, const Type extends ColumnType>(
   name: Name,
   type: Type,
-  rest: { readonly unit?: string; readonly scale?: number; readonly description: string },
+  description: string,
+  unit = '',
+  scale = 0,
 ): Column<Name, Type> {
-  const { unit = '', scale = 0, description } = rest
   return { name, type, unit, scale, words: [], nullable: false, derivedFrom: null, description }
 }

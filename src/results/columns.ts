@@ -206,13 +206,9 @@ export function setMoney(column: WideColumn, row: number, value: bigint): void {
 }
 
 /** Sets money from a 64-bit integer in two halves: the low half at an index, the high half after it. */
-export function setMoneyHalves(
-  column: WideColumn,
-  row: number,
-  money: { readonly source: Int32Array; readonly at: number },
-): void {
-  const low = money.source[money.at] as number
-  const high = money.source[money.at + 1] as number
+export function setMoneyHalves(column: WideColumn, row: number, source: Int32Array, at: number): void {
+  const low = source[at] as number
+  const high = source[at + 1] as number
   const value = high * TWO_32 + (low >>> 0)
   if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) {
     column.values[row] = value

@@ -71,8 +71,8 @@ export function digestOfLog(records: Uint8Array, sha256: Sha256Factory): string 
 }
 
 /** The state of a digest. */
-export function saveLogDigest({ hash, page, used }: LogDigest): SavedLogDigest {
-  return { hash, page: page.slice(0, used) }
+export function saveLogDigest(digest: LogDigest): SavedLogDigest {
+  return { hash: digest.hash, page: digest.page.slice(0, digest.used) }
 }
 
 /** A digest that continues from a saved state. */

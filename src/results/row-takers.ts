@@ -72,7 +72,7 @@ function tradeTaker(
   write: TotalTakers['trade'],
   seal: Seal,
 ): NonNullable<RecordTakers['trade']> {
-  const writePlain = plainTradeWriter(blocks, { steps, houses }, seal)
+  const writePlain = plainTradeWriter(blocks.trades, blocks.fills, { steps, houses }, seal)
   const lent = tradeRecords.blankTrade()
   return (record) => {
     if (writePlain(record)) return
@@ -168,7 +168,7 @@ function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, 'order' | 
   const writeRfq = cellWriter(blocks.rfqs, seal)
   const writeRfqQuote = cellWriter(blocks.rfq_quotes, seal)
   return {
-    funding: (event) => writeFunding(fundingCells(event, state)),
+    funding: (event) => writeFunding(fundingCells(event, state.steps, state.currencies)),
     settlement: (event) => writeSettlement(settlementCells(event, steps)),
     instrument_settlement: (event) => writeSettlement(instrumentSettlementCells(event, steps)),
     bankruptcy: (event) => writeSettlement(lossCells(event)),
@@ -183,7 +183,7 @@ function riskTakers(state: TableState, seal: Seal): Omit<TotalTakers, 'order' | 
       const { reason } = event
       for (const side of sides) {
         if (reason === 'move' || reason === 'allocation') writeGiven(movedCells(event, side, steps))
-        else writeLiquidation(handoverCells(event, { side, reason }, state))
+        else writeLiquidation(handoverCells(event, side, reason, state.steps, state.currencies))
       }
     },
     lsp_participant: (event) => {

@@ -42,14 +42,11 @@ export interface TableEncoder {
 }
 
 /** The metadata of a table file: the given metadata, then the name and the form of the table. */
-export function metadataOfTable(
-  { name, version }: TableSchema,
-  { exact, metadata }: TableOptions,
-): Map<string, string> {
+export function metadataOfTable(schema: TableSchema, { exact, metadata }: TableOptions): Map<string, string> {
   return new Map([
     ...metadata,
-    ['pitclock.table', name],
-    ['pitclock.schema_version', String(version)],
+    ['pitclock.table', schema.name],
+    ['pitclock.schema_version', String(schema.version)],
     ['pitclock.exact', String(exact)],
   ])
 }

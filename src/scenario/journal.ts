@@ -205,16 +205,15 @@ export function encodeJournalHead(head: JournalHead): JournalObject {
  * is the number that the exchange gave the request.
  */
 export function encodeJournalRequest(request: TimedRequest, sequence: number): JournalObject {
-  const { time, account, session, method, params, refused, rights } = request
   const line: Mutable<TimedRequest> & { readonly sequence: number } = {
-    time,
+    time: request.time,
     sequence,
-    account,
-    session,
-    method,
-    params: writtenParams(method, params),
+    account: request.account,
+    session: request.session,
+    method: request.method,
+    params: writtenParams(request.method, request.params),
   }
-  return withAdditions(line, refused, rights)
+  return withAdditions(line, request.refused, request.rights)
 }
 
 /** Adds fields that a queue or a server has set; most requests have none of them. */
@@ -243,7 +242,7 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       found: 'an incomplete line',
     })
   }
-  const head = readHead(lines[0] ?? '', { file, errors })
+  const head = readHead(lines[0] ?? '', file, errors)
   const requests: TimedRequest[] = []
   let time: number = head?.config.start ?? 0
   for (let index = 1; index < lines.length && errors.length < ERRORS_MAX; index += 1) {
@@ -309,7 +308,8 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
 export function createJournalRun(
   head: JournalHead,
   requests: readonly TimedRequest[],
-  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  hooks: RunHooks,
+  market: RunMarket | null,
 ): ScenarioRun {
   return createRecordedRun({ ...head, requests }, hooks, market)
 }
@@ -317,17 +317,15 @@ export function createJournalRun(
 /** A run of a journal, restored from a snapshot. The error names a part that does not match. */
 export function restoreJournalRun(
   bytes: Uint8Array,
-  recorded: { readonly head: JournalHead; readonly requests: readonly TimedRequest[] },
-  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  head: JournalHead,
+  requests: readonly TimedRequest[],
+  hooks: RunHooks,
+  market: RunMarket | null,
 ): Result<ScenarioRun, string> {
-  const { head, requests } = recorded
-  return restoreRecordedRun(bytes, { ...head, requests }, { hooks, market })
+  return restoreRecordedRun(bytes, { ...head, requests }, hooks, market)
 }
 
-function readHead(
-  text: string,
-  { file, errors }: { readonly file: string; readonly errors: InputError[] },
-): JournalHead | undefined {
+function readHead(text: string, file: string, errors: InputError[]): JournalHead | undefined {
   const head = readLine(text, { file, line: 1, errors, schema: headSchema })
   if (head === undefined) return undefined
   const start = timeOf(head.start)

@@ -9,8 +9,8 @@ import type { Grant } from './access/index.ts'
 import type { Door } from './watch.ts'
 
 /** The remote address of a connection. An IPv4 address in IPv6 form is returned as IPv4. */
-export function remoteAddressOf(socket: { readonly remoteAddress?: string | undefined }): string {
-  return (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+export function remoteAddressOf(remoteAddress?: string | undefined): string {
+  return (remoteAddress ?? '').replace(/^::ffff:/, '')
 }
 
 /** A request as its endpoint has read it. */

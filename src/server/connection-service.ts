@@ -110,7 +110,7 @@ export class ConnectionService {
       return failed(hasNonce ? invalidCredentials : noNonce)
     }
     const connection = connectionOf(client)
-    const grant = this.#tokens.give(key, { scope: textOf(words.scope), now, connection })
+    const grant = this.#tokens.give(key, textOf(words.scope), now, connection)
     return this.#authenticated(client, grant, words)
   }
 
@@ -118,10 +118,10 @@ export class ConnectionService {
    * Adds an attempt to log in to the access log of its account. An attempt with an unknown key has no account and no
    * entry.
    */
-  #log({ address: ip }: Client, id: string, log: AccessEntry): void {
+  #log(client: Client, id: string, log: AccessEntry): void {
     const account = this.#keys.accountOf(id)
     if (account === null) return
-    const params = { account, log, ip }
+    const params = { account, log, ip: client.address }
     this.#market.ask({ method: 'sim/log_access', params, account: null, session: 0 })
   }
 
@@ -232,8 +232,7 @@ export class ConnectionService {
   }
 
   #here(client: Client): Presented {
-    const { address } = client
-    return { now: performance.now(), connection: connectionOf(client), address }
+    return { now: performance.now(), connection: connectionOf(client), address: client.address }
   }
 }
 

@@ -106,8 +106,7 @@ export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string
 /** Adds the hint of a refusal to the data of its error, where clients of the venue ignore it. */
 function withHint(reply: VenueReply): VenueReply {
   if (reply.ok || reply.hint === undefined) return reply
-  const { error, hint } = reply
-  return { ...reply, error: { ...error, data: { ...error.data, hint } } }
+  return { ...reply, error: { ...reply.error, data: { ...reply.error.data, hint: reply.hint } } }
 }
 
 /** The text of an error outside of the exchange. */

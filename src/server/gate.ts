@@ -116,7 +116,7 @@ export class Gate {
       session: client.session,
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        this.#answer(client, of, () => onReply(sealedReply(this.#seals, name, reply)))
+        this.#answer(client, of.name, of.account, () => onReply(sealedReply(this.#seals, name, reply)))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
     }
@@ -124,8 +124,7 @@ export class Gate {
       request.rights = accessScopes.filter((scope) => grantAllows(grant, scope))
     }
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
-    const refused =
-      met ?? this.#refusalOf(client, { name, method, grant, params }) ?? this.#strangeRefusal(method, asked)
+    const refused = met ?? this.#refusalOf(client, name, method, grant, params) ?? this.#strangeRefusal(method, asked)
     // Moves the market to the requested time first; the request itself follows at that time.
     if (name === 'sim/advance' && refused === null && isTime(params.to)) {
       this.#market.advance(microsOfMillis(params.to))
@@ -161,16 +160,14 @@ export class Gate {
    */
   askGateway(
     client: Client,
-    of: {
-      readonly asked: Asked
-      readonly sessionOf: (account: string | null) => number
-      readonly onReply: (reply: VenueReply) => void
-    },
+    message: Asked,
+    sessionOf: (account: string | null) => number,
+    onReply: (reply: VenueReply) => void,
   ): void {
-    const { method: name } = of.asked
+    const { method: name } = message
     const { grant } = client
     const method = findGatewayMethod(name)
-    const asked = this.#read(method, of.asked)
+    const asked = this.#read(method, message)
     const { params } = asked
     const account = grant?.account ?? null
     const met = this.#market.wire.admit({ name, account })
@@ -179,16 +176,16 @@ export class Gate {
       method: name,
       params,
       account: grant === null ? null : askerOf(grant),
-      session: of.sessionOf(account),
+      session: sessionOf(account),
       onReply: (reply) => {
         this.#watch.answered(client, name, reply)
-        this.#answer(client, { name, account }, () => of.onReply(reply))
+        this.#answer(client, name, account, () => onReply(reply))
       },
     }
     const unfit =
       method === undefined
         ? 'method_not_found'
-        : (scopeRefusal(method, { grant, params }) ?? this.#strangeRefusal(method, asked))
+        : (scopeRefusal(method, grant, params) ?? this.#strangeRefusal(method, asked))
     const refused = met ?? unfit
     this.#market.ask(refused === null ? request : { ...request, refused })
   }
@@ -200,11 +197,7 @@ export class Gate {
   }
 
   /** Sends a reply, unless a fault of messages applies to it. Replies to controls are never affected. */
-  #answer(
-    client: Client,
-    { name, account }: { readonly name: string; readonly account: string | null },
-    send: () => void,
-  ): void {
+  #answer(client: Client, name: string, account: string | null, send: () => void): void {
     if (name.startsWith('sim/')) send()
     else {
       const isAlone = client.session === 0
@@ -213,10 +206,10 @@ export class Gate {
   }
 
   /** Counts parameters that a method does not have; a strict server refuses them. */
-  #strangeRefusal(method: Method | undefined, { method: name, params }: Asked): 'unknown_parameter' | null {
+  #strangeRefusal(method: Method | undefined, command: Asked): 'unknown_parameter' | null {
     if (method === undefined) return null
-    const strange = strangeNames(method, params)
-    this.#watch.strange(name, strange)
+    const strange = strangeNames(method, command.params)
+    this.#watch.strange(command.method, strange)
     return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
@@ -281,14 +274,11 @@ export class Gate {
   /** The reason to refuse a request before the exchange checks it, or null. */
   #refusalOf(
     client: Client,
-    of: {
-      readonly name: string
-      readonly method: Method | undefined
-      readonly grant: Grant | null
-      readonly params: RequestParams
-    },
+    name: string,
+    method: Method | undefined,
+    grant: Grant | null,
+    params: RequestParams,
   ): 'forbidden' | 'method_not_found' | null {
-    const { name, method, grant, params } = of
     if (name.startsWith('sim/')) {
       if (!this.#keys.servesControls) return 'method_not_found'
       // If a request contains a token, only that token counts, as for any method.
@@ -297,7 +287,7 @@ export class Gate {
       const isControl = control !== null && control.account === null
       return isControl && this.#isGood(client, control) ? null : 'forbidden'
     }
-    return method === undefined ? null : scopeRefusal(method, of)
+    return method === undefined ? null : scopeRefusal(method, grant, params)
   }
 
   /** Does the work that follows a successful reply. */
@@ -359,10 +349,7 @@ function wordsOf(text: string): ReadonlyMap<string, string> {
  * The reason why a token does not allow a method, or null. Without a token it is null, because the exchange refuses
  * such requests.
  */
-function scopeRefusal(
-  method: Method,
-  { grant, params }: { readonly grant: Grant | null; readonly params: RequestParams },
-): 'forbidden' | null {
+function scopeRefusal(method: Method, grant: Grant | null, params: RequestParams): 'forbidden' | null {
   const scope = scopeOf(method, params)
   if (grant === null || isOpenTo(scope)) return null
   if (method.mainAccount === true && !grant.isMain) return 'forbidden'
@@ -394,15 +381,15 @@ function sealedParams(seals: Seals, { method, params }: Asked, market: LiveMarke
   return { ...params, ...sealedSecret(seals, { method, params }, market) }
 }
 
-function sealedSecret(seals: Seals, { method, params }: Asked, market: LiveMarket): { readonly secret?: ParamValue } {
-  const { client_id: clientId, secret } = params
+function sealedSecret(seals: Seals, command: Asked, market: LiveMarket): { readonly secret?: ParamValue } {
+  const { client_id: clientId, secret } = command.params
   if (typeof secret !== 'string' || typeof clientId !== 'string') return {}
   // The exchange refuses a text that cannot be a secret, but it would accept its sealed form.
-  if (findMethod(method)?.params.shape['secret']?.safeParse(secret).success !== true) {
+  if (findMethod(command.method)?.params.shape['secret']?.safeParse(secret).success !== true) {
     return { secret: '' }
   }
   const known = market.desk.history.messages.credentials.get(clientId)?.secret
-  return { secret: seals.credential({ clientId, secret, known }) }
+  return { secret: seals.credential(clientId, secret, known) }
 }
 
 /** The reply to a request in the form of its client. */

@@ -50,7 +50,7 @@ export class GatewayDoor {
     }
     const client = newClient('gateway', response)
     const body = await bodyOf(request)
-    const frame = frameOf({ body, method, query: url.searchParams, isStrict: this.#gate.isStrict })
+    const frame = frameOf(body, method, url.searchParams, this.#gate.isStrict)
     if (!frame.ok) {
       this.#watch.failed(client, method, frame.error)
       send(response, statusOf(frame.error), errorText(frame.error, frame.id))
@@ -67,11 +67,12 @@ export class GatewayDoor {
       const uri = request.url ?? '/'
       this.#gate.show(client, { authorization, verb: 'GET', uri, whole: uri, body: '' })
     }
-    this.#gate.askGateway(client, {
-      asked: frame.asked,
-      sessionOf: (account) => this.#sessionOf(gateway, account),
-      onReply: (reply) => tell(response, reply, frame.id),
-    })
+    this.#gate.askGateway(
+      client,
+      frame.asked,
+      (account) => this.#sessionOf(gateway, account),
+      (reply) => tell(response, reply, frame.id),
+    )
   }
 
   /** The session of an account on a gateway; null for requests without an account. */
@@ -105,13 +106,7 @@ function targetOf(path: string): readonly [gateway?: GatewayId, method?: string]
 }
 
 /** The request in a URL or in its body; null stands for a body that is too long. */
-function frameOf(of: {
-  readonly body: string | null
-  readonly method: string
-  readonly query: URLSearchParams
-  readonly isStrict: boolean
-}): Frame {
-  const { body, method, query, isStrict } = of
+function frameOf(body: string | null, method: string, query: URLSearchParams, isStrict: boolean): Frame {
   if (body === null) return { ok: false, id: null, error: tooLarge }
   if (body !== '') return readFrame(body, isStrict, method)
   return readQuery(method, findGatewayMethod(method), query)

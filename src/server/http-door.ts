@@ -58,7 +58,7 @@ export class HttpDoor {
     const body = await bodyOf(request)
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (body === null) {
-      this.#refuse(response, { error: tooLarge, id: null, status: 400 })
+      this.#refuse(response, tooLarge, null, 400)
       return
     }
     const { isStrict } = this.#gate
@@ -69,12 +69,12 @@ export class HttpDoor {
       ? readQuery(named, findMethod(named), url.searchParams)
       : readFrame(body, isStrict, named === '' ? null : named)
     if (!frame.ok) {
-      this.#refuse(response, { ...frame, status: 400 })
+      this.#refuse(response, frame.error, frame.id, 400)
       return
     }
     if (!this.#market.isOpen) {
       const { closedError: error } = this.#market
-      this.#refuse(response, { error, id: frame.id, status: statusOf(error) })
+      this.#refuse(response, error, frame.id, statusOf(error))
       return
     }
     const client = newClient('http', response)
@@ -92,11 +92,7 @@ export class HttpDoor {
   }
 
   /** Answers a request that never reaches the market. */
-  #refuse(
-    response: ServerResponse,
-    of: { readonly error: VenueError; readonly id: EnvelopeId; readonly status: number },
-  ): void {
-    const { error, id, status } = of
+  #refuse(response: ServerResponse, error: VenueError, id: EnvelopeId, status: number): void {
     this.#watch.failed({ door: 'http', session: 0 }, null, error)
     send(response, status, errorText(error, id, this.#market.now))
   }
@@ -128,7 +124,7 @@ export function newClient(door: Door, response: ServerResponse): Client {
   return {
     door,
     session: 0,
-    address: remoteAddressOf(response.req.socket),
+    address: remoteAddressOf(response.req.socket.remoteAddress),
     grant: null,
     control: null,
     heartbeat: null,

@@ -73,8 +73,8 @@ export class KeyRing {
   }
 
   /** Features of a key. */
-  featuresOf({ id }: Key): readonly KeyFeature[] {
-    return this.#found(id)?.key.features ?? []
+  featuresOf(key: Key): readonly KeyFeature[] {
+    return this.#found(key.id)?.key.features ?? []
   }
 
   /** The keys of the scenario whose secrets follow from their names. */
@@ -95,7 +95,7 @@ export class KeyRing {
   #secretOf(id: string, given: number): string {
     if (given === 0) return knownSecret(id)
     const { exchange } = this.#market.desk
-    return this.#options.seals.keySecret(keySecretOf(exchange, { client: id, secret: given }))
+    return this.#options.seals.keySecret(keySecretOf(exchange, id, given))
   }
 
   /** The key with this name, if it is enabled. */
@@ -110,9 +110,8 @@ export class KeyRing {
     const { account, key } = found
     const areas = key.scopes === null ? allAreas : areasOf(key.scopes)
     const isMain = account.main === account.id
-    const { changed, addresses } = key
     const secret = this.#secretOf(id, key.secret)
-    return { id, secret, changed, account: account.name, isMain, areas, addresses }
+    return { id, secret, changed: key.changed, account: account.name, isMain, areas, addresses: key.addresses }
   }
 
   /** The key with this name and its account, enabled or not. */

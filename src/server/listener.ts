@@ -67,7 +67,7 @@ class InterfacePage {
     const { localAddress, localPort } = request.socket
     const host = request.headers.host ?? `${localAddress}:${localPort}`
     const origin = `${this.#scheme}://${host}${this.#place}`
-    const served = await servedDocument(read.value, { origin, sim: this.#sim })
+    const served = await servedDocument(read.value, origin, this.#sim)
     send(response, 200, JSON.stringify(served))
   }
 }
@@ -169,7 +169,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         return
       }
       upgrades.handleUpgrade(request, socket, head, (opened) => {
-        sockets.open(opened, { connection: socket, address: remoteAddressOf(request.socket) })
+        sockets.open(opened, { connection: socket, address: remoteAddressOf(request.socket.remoteAddress) })
       })
     }
     if (!forks.route(request, open, () => refuse())) open(parts)
@@ -349,10 +349,7 @@ function healthText({ market, mode, sockets }: ListenerParts): string {
  */
 
 /** The document without methods that are not served, and without schemas that only these methods need. */
-async function servedDocument(
-  document: InterfaceDocument,
-  { origin, sim }: { readonly origin: string; readonly sim: boolean },
-): Promise<InterfaceDocument> {
+async function servedDocument(document: InterfaceDocument, origin: string, sim: boolean): Promise<InterfaceDocument> {
   const methods = document.methods.filter(({ name }) => sim || !name.startsWith('sim/'))
   const gateways = document['x-pitclock-gateways']
   const { errors } = document.components

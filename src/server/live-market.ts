@@ -174,7 +174,7 @@ export class LiveMarket implements LiveRun {
     const { onReply } = request
     this.#waiting.add(request)
     const time = this.now
-    const inputs = this.#memory?.add(request, { time, reached: this.#reached }) ?? 0
+    const inputs = this.#memory?.add(request, time, this.#reached) ?? 0
     const told = (reply: VenueReply): void => {
       this.#waiting.delete(request)
       if (reply.ok) this.#note(request, { inputs, time })
@@ -384,7 +384,7 @@ export class LiveMarket implements LiveRun {
     this.#hub = new ChannelHub(run.desk)
     if (this.#origin !== undefined) {
       const hand = (request: TimedRequest): unknown => this.#queue.push(request)
-      this.#relived = await relive(this.#origin, { run, means, hand, first: this.#session })
+      this.#relived = await relive(this.#origin, run, means, hand, this.#session)
       this.#session = this.#relived
     }
     const start = timeOf(run.desk.exchange)

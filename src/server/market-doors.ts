@@ -28,15 +28,15 @@ export interface MarketDoors {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
 }
 
+/** The parts of the market that the servers use. */
+interface DoorParts {
+  readonly terms: DoorTerms
+  readonly watch: Watch
+  readonly fork: OpenFork
+}
+
 /** Opens the endpoints of a market. */
-export function openDoors(
-  market: LiveMarket,
-  of: {
-    readonly terms: DoorTerms
-    readonly watch: Watch
-    readonly fork: OpenFork
-  },
-): MarketDoors {
+export function openDoors(market: LiveMarket, of: DoorParts): MarketDoors {
   const { terms, watch, fork } = of
   const keys = new KeyRing(market, terms)
   const gate = new Gate({ market, keys, watch, fork, seals: terms.seals, strict: terms.strict })

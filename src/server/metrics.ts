@@ -90,30 +90,28 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
       }
     },
   })
-  addCount(figures, 'pitclock_notifications_total', {
-    help: 'Notifications sent on channels.',
-    count: () => watch.notifications,
-  })
-  addCount(figures, 'pitclock_slow_clients_total', {
-    help: 'Clients disconnected because they did not read.',
-    count: () => watch.slowClients,
-  })
-  addCount(figures, 'pitclock_unknown_parameters_total', {
-    help: 'Parameters of requests that their method does not have.',
-    count: () => [...watch.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
-  })
-  addGauge(figures, 'pitclock_queued_bytes', {
-    help: 'Bytes waiting for clients to read them.',
-    value: queuedBytes,
-  })
+  addCount(figures, 'pitclock_notifications_total', 'Notifications sent on channels.', () => watch.notifications)
+  addCount(
+    figures,
+    'pitclock_slow_clients_total',
+    'Clients disconnected because they did not read.',
+    () => watch.slowClients,
+  )
+  addCount(
+    figures,
+    'pitclock_unknown_parameters_total',
+    'Parameters of requests that their method does not have.',
+    () => [...watch.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
+  )
+  addGauge(figures, 'pitclock_queued_bytes', 'Bytes waiting for clients to read them.', queuedBytes)
 }
 
-function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
-  new prom.Counter({
+function addFaults(figures: Figures, market: LiveMarket): void {
+  new figures.prom.Counter({
     name: 'pitclock_faults_total',
     help: 'Injected faults that affected a message.',
     labelNames: ['kind', 'of'],
-    registers: [registry],
+    registers: [figures.registry],
     collect() {
       this.reset()
       for (const { kind, of, count } of faultCounts(market.desk.faults)) this.inc({ kind, of }, count)
@@ -122,30 +120,33 @@ function addFaults({ prom, registry }: Figures, market: LiveMarket): void {
 }
 
 function addMarket(figures: Figures, market: LiveMarket): void {
-  addGauge(figures, 'pitclock_virtual_time_seconds', {
-    help: 'Time of the exchange, in seconds since the epoch.',
-    value: () => timeOf(market.desk.exchange) / MICROS_PER_SECOND,
-  })
-  addGauge(figures, 'pitclock_clock_lag_seconds', {
-    help: 'Virtual seconds by which the market is behind its clock; an idle market checks every 20 ms of real time.',
-    value: () => market.lag.now / MICROS_PER_SECOND,
-  })
-  addGauge(figures, 'pitclock_clock_lag_max_seconds', {
-    help: 'Largest number of virtual seconds by which the market was behind its clock since it opened.',
-    value: () => market.lag.most / MICROS_PER_SECOND,
-  })
-  addGauge(figures, 'pitclock_journal_bytes', {
-    help: 'Bytes of the journal; 0 without a journal.',
-    value: () => market.journalBytes,
-  })
+  addGauge(
+    figures,
+    'pitclock_virtual_time_seconds',
+    'Time of the exchange, in seconds since the epoch.',
+    () => timeOf(market.desk.exchange) / MICROS_PER_SECOND,
+  )
+  addGauge(
+    figures,
+    'pitclock_clock_lag_seconds',
+    'Virtual seconds by which the market is behind its clock; an idle market checks every 20 ms of real time.',
+    () => market.lag.now / MICROS_PER_SECOND,
+  )
+  addGauge(
+    figures,
+    'pitclock_clock_lag_max_seconds',
+    'Largest number of virtual seconds by which the market was behind its clock since it opened.',
+    () => market.lag.most / MICROS_PER_SECOND,
+  )
+  addGauge(figures, 'pitclock_journal_bytes', 'Bytes of the journal; 0 without a journal.', () => market.journalBytes)
 }
 
-function addLoop({ prom, registry }: Figures, loop: IntervalHistogram): void {
-  new prom.Gauge({
+function addLoop(figures: Figures, loop: IntervalHistogram): void {
+  new figures.prom.Gauge({
     name: 'pitclock_event_loop_lag_seconds',
     help: "Delay of the process's event loop since the first scrape; the quantile 1 is the maximum.",
     labelNames: ['quantile'],
-    registers: [registry],
+    registers: [figures.registry],
     collect() {
       for (const percent of loopQuantiles) {
         const nanos = loop.percentile(percent) - LOOP_MILLIS * NANOS_PER_MILLI
@@ -155,33 +156,25 @@ function addLoop({ prom, registry }: Figures, loop: IntervalHistogram): void {
   })
 }
 
-function addGauge(
-  { prom, registry }: Figures,
-  name: string,
-  of: { readonly help: string; readonly value: () => number },
-): void {
-  new prom.Gauge({
+function addGauge(figures: Figures, name: string, help: string, value: () => number): void {
+  new figures.prom.Gauge({
     name,
-    help: of.help,
-    registers: [registry],
+    help,
+    registers: [figures.registry],
     collect() {
-      this.set(of.value())
+      this.set(value())
     },
   })
 }
 
-function addCount(
-  { prom, registry }: Figures,
-  name: string,
-  of: { readonly help: string; readonly count: () => number },
-): void {
-  new prom.Counter({
+function addCount(figures: Figures, name: string, help: string, count: () => number): void {
+  new figures.prom.Counter({
     name,
-    help: of.help,
-    registers: [registry],
+    help,
+    registers: [figures.registry],
     collect() {
       this.reset()
-      this.inc(of.count())
+      this.inc(count())
     },
   })
 }

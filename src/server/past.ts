@@ -89,10 +89,9 @@ export class Memory {
   /** Starts with the past that a forked market has from its original. */
   constructor(inputs: Iterable<PastInput> = []) {
     for (const { reached, request } of inputs) {
-      const { method, params, refused, time } = request
-      const count = this.add(request, { time, reached })
-      if (method === 'sim/snapshot' && refused === undefined) {
-        this.name(String(params.name), { inputs: count, time })
+      const count = this.add(request, request.time, reached)
+      if (request.method === 'sim/snapshot' && request.refused === undefined) {
+        this.name(String(request.params.name), { inputs: count, time: request.time })
       }
     }
   }
@@ -112,10 +111,7 @@ export class Memory {
   }
 
   /** Adds a request and returns the new number of requests. */
-  add(
-    { onReply: _, serve: __, ...request }: LiveRequest,
-    at: { readonly time: Micros; readonly reached: number },
-  ): number {
+  add({ onReply: _, serve: __, ...request }: LiveRequest, time: Micros, reached: number): number {
     if (this.#pages === undefined) return 0
     if (this.#count >= INPUTS_MAX) {
       this.#pages = undefined
@@ -123,7 +119,7 @@ export class Memory {
       return 0
     }
     const params = writtenParams(request.method, request.params)
-    const input = { reached: micros(at.reached), request: { ...request, params, time: at.time } }
+    const input = { reached: micros(reached), request: { ...request, params, time } }
     this.#lines.push(JSON.stringify(input satisfies PastInput))
     if (this.#lines.length === PAGE_INPUTS) {
       this.#pages.push(packed(this.#lines))
@@ -169,16 +165,13 @@ function unpacked(page: Uint8Array): readonly string[] {
  */
 export async function relive(
   { inputs, reached }: Past,
-  of: {
-    readonly run: ScenarioRun
-    readonly means: LiveMeans
-    readonly hand: (request: TimedRequest) => unknown
-    readonly first: number
-  },
+  run: ScenarioRun,
+  means: LiveMeans,
+  hand: (request: TimedRequest) => unknown,
+  first: number,
 ): Promise<number> {
-  const { run, means, hand } = of
   const goThrough = walker(run, means)
-  let session = of.first
+  let session = first
   for (const { reached: before, request } of inputs) {
     await goThrough(before)
     await goThrough(request.time - 1)

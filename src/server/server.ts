@@ -223,7 +223,7 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     doors.watch.stop(listening.error.kind)
     return listening
   }
-  return { ok: true, value: serverOf({ options, doors, forks, listener: listening.value, done }) }
+  return { ok: true, value: serverOf(options, doors, forks, listening.value, done) }
 }
 
 /** How the markets of a server run: the same scenario, each with separate outputs. */
@@ -258,8 +258,8 @@ function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): Beg
 }
 
 /** Resolves with null once a market is open, or with the reason if it has ended before. */
-async function whenOpen({ market, done }: BegunMarket): Promise<RunFault | null> {
-  const ended = await Promise.race([market.opened.then(() => null), done])
+async function whenOpen(fork: BegunMarket): Promise<RunFault | null> {
+  const ended = await Promise.race([fork.market.opened.then(() => null), fork.done])
   if (ended === null) return null
   if (ended.ok) throw coded(new RangeError('scenario: expected a scenario, found a run that has ended'), 'SCENARIO')
   return ended.error
@@ -280,14 +280,13 @@ function forkRun(run: MarketTerms['run'], name: string): MarketTerms['run'] {
 }
 
 /** A listening server, from its parts. */
-function serverOf(of: {
-  readonly options: ServerOptions
-  readonly doors: MarketDoors
-  readonly forks: Forks
-  readonly listener: Listener
-  readonly done: Server['done']
-}): Server {
-  const { options, doors, forks, listener, done } = of
+function serverOf(
+  options: ServerOptions,
+  doors: MarketDoors,
+  forks: Forks,
+  listener: Listener,
+  done: Server['done'],
+): Server {
   const { market, watch } = doors
   const { port } = listener.http.address() as AddressInfo
   watch.listening({ port, clock: options.clock ?? 'wall' })
@@ -334,17 +333,16 @@ function tellEnd(done: Server['done'], watch: Watch): void {
   )
 }
 
+/** The address of a server and where it is written. */
+interface ServerAddress {
+  readonly host: string
+  readonly port: number
+  readonly secure: string
+  readonly place: string
+}
+
 /** Access to a market of a server, by its address. */
-function accessTo(
-  doors: MarketDoors,
-  at: {
-    readonly host: string
-    readonly port: number
-    readonly secure: string
-    readonly place: string
-  },
-  done: Server['done'],
-): MarketAccess {
+function accessTo(doors: MarketDoors, at: ServerAddress, done: Server['done']): MarketAccess {
   const { market, keys } = doors
   const { secure } = at
   const origin = `${at.host}:${at.port}${at.place}`

@@ -69,13 +69,13 @@ export class SocketDoor {
   }
 
   /** Takes a new socket over a connection, with the remote address. */
-  open(socket: WebSocket, { connection, address }: Opened): void {
+  open(socket: WebSocket, opened: Opened): void {
     const session = this.#market.nextSession()
-    const gather = gatherer(connection)
+    const gather = gatherer(opened.connection)
     const client: SocketClient = {
       door: 'websocket',
       session,
-      address,
+      address: opened.address,
       socket,
       grant: null,
       control: null,
@@ -224,11 +224,10 @@ export class SocketDoor {
    * the market.
    */
   #endSilent(client: SocketClient): void {
-    const { session } = client
-    const type = this.#market.isOpen ? viewSession(this.#market.desk.exchange, session)?.type : undefined
+    const type = this.#market.isOpen ? viewSession(this.#market.desk.exchange, client.session)?.type : undefined
     if (type !== undefined) {
       const method = type === 'web_socket' ? 'sim/inactivity' : 'sim/heartbeat_failure'
-      this.#market.ask({ method, params: { session }, account: null, session: 0 })
+      this.#market.ask({ method, params: { session: client.session }, account: null, session: 0 })
     }
     // The exchange has ended the session before, or did not know it.
     if (!client.isOver) client.close('inactivity')

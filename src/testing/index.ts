@@ -121,15 +121,14 @@ export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest
       .map((lots) => amountOf(instrument, lots)),
     price: ticksAround(space).map((ticks) => priceOf(instrument, ticks)),
   }
-  const { amount, price } = draws
   const cancel = draws.account.map((account) => ({
     account,
     method: 'private/cancel_all' as const,
     params: {},
   }))
   return fc.oneof(
-    { arbitrary: orderOf(draws, { amount, price, post_only: fc.boolean() }), weight: 8 },
-    { arbitrary: orderOf(draws, { amount, ...atMarket }), weight: 2 },
+    { arbitrary: orderOf(draws, { amount: draws.amount, price: draws.price, post_only: fc.boolean() }), weight: 8 },
+    { arbitrary: orderOf(draws, { amount: draws.amount, ...atMarket }), weight: 2 },
     { arbitrary: cancel, weight: 1 },
     ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
   )
@@ -183,39 +182,36 @@ const specialOrders: {
 } = {
   trigger: triggerOrder,
   reduce_only: (draws) => {
-    const { amount, price } = draws
     const reduce_only = fc.constant(true)
     return fc.oneof(
-      orderOf(draws, { amount, price, reduce_only }),
-      orderOf(draws, { amount, reduce_only, ...atMarket }),
+      orderOf(draws, { amount: draws.amount, price: draws.price, reduce_only }),
+      orderOf(draws, { amount: draws.amount, reduce_only, ...atMarket }),
     )
   },
   iceberg: icebergOrder,
   advanced: advancedOrder,
   oco: (draws) => {
-    const { amount, price } = draws
     const direction = fc.constantFrom(...sides)
     return orderOf(draws, {
-      amount,
-      price,
+      amount: draws.amount,
+      price: draws.price,
       linked_order_type: fc.constant('one_cancels_other'),
       trigger_fill_condition: fc.constantFrom(...fillConditions),
-      otoco_config: fc.tuple(fc.record({ direction, amount, price })),
+      otoco_config: fc.tuple(fc.record({ direction, amount: draws.amount, price: draws.price })),
     })
   },
 }
 
 /** Volatilities are in percent; values in USD lie below a tenth of the index of any option. */
 function advancedOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const { amount, space } = draws
   const byVolatility = orderOf(draws, {
-    amount,
+    amount: draws.amount,
     advanced: fc.constant('implv'),
     price: fc.integer({ min: 10, max: 200 }),
   })
-  if (space.instrument.counterCurrency !== 'USD') return byVolatility
+  if (draws.space.instrument.counterCurrency !== 'USD') return byVolatility
   const byValue = orderOf(draws, {
-    amount,
+    amount: draws.amount,
     advanced: fc.constant('usd'),
     price: fc.integer({ min: 1, max: 2_000 }),
   })
@@ -270,15 +266,17 @@ function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 
 /** An order of any account and side with these parameters. */
 function orderOf(
-  { space, account, side }: Draws,
-  params: { readonly [name: string]: fc.Arbitrary<ParamValue> },
+  draws: Draws,
+  params: Readonly<Record<string, fc.Arbitrary<ParamValue>>>,
 ): fc.Arbitrary<GeneratedRequest> {
-  const instrument_name = space.instrument.name
-  return fc.record({ account, method: side, params: fc.record(params) }).map(({ account, method, params }) => ({
-    account,
-    method,
-    params: { instrument_name, ...params },
-  }))
+  const instrument_name = draws.space.instrument.name
+  return fc
+    .record({ account: draws.account, method: draws.side, params: fc.record(params) })
+    .map(({ account, method, params }) => ({
+      account,
+      method,
+      params: { instrument_name, ...params },
+    }))
 }
 
 /** Options have coarser steps above a price, onto which the ticks there fall. */

@@ -65,8 +65,8 @@ function lettersOf(bytes: Uint8Array, letters: string): string {
   return text
 }
 
-function hashOf(what: string, { key, number }: Seeded): Uint8Array {
-  return sha256(utf8ToBytes(JSON.stringify([key, what, number])))
+function hashOf(what: string, seeded: Seeded): Uint8Array {
+  return sha256(utf8ToBytes(JSON.stringify([seeded.key, what, seeded.number])))
 }
 
 /**

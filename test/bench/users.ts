@@ -231,7 +231,7 @@ async function countRun(source: RunText): Promise<FastPathCount> {
     receipt,
     from: null,
   }
-  const takers = openTakers(job, { log: null, onBlock: null })
+  const takers = openTakers(job, null, null)
   if (!takers.ok) throw new Error(takers.error.lines.join('\n'))
   const run = openRun(job, {
     folder: null,

@@ -23,7 +23,7 @@ const opens = windowStart(dayBoundaryAfter(start))
 function averageOf(count: number): DeliveryAverage {
   const average = createDeliveryAverage()
   for (let k = 0; k < count; k += 1) {
-    sampleUntil(average, { time: micros(opens + 4_000_000 * k), price9: priceOf(`${60_000 + k}`) })
+    sampleUntil(average, micros(opens + 4_000_000 * k), priceOf(`${60_000 + k}`))
   }
   return average
 }
@@ -37,7 +37,7 @@ test('T39 450 values from 60000 up are delivered at 60224.50', () => {
   const average = averageOf(450)
   expect(mean(average)).toBe(priceOf('60224.5'))
   // 08:00 itself is no value.
-  sampleUntil(average, { time: micros(opens + 1_800_000_000), price9: priceOf('99999') })
+  sampleUntil(average, micros(opens + 1_800_000_000), priceOf('99999'))
   expect([average.count, mean(average)]).toEqual([450, priceOf('60224.5')])
 })
 

@@ -81,8 +81,8 @@ describe('the accumulator', () => {
     })
     expect(gain).toBe(156_250_000_000_000n)
     const holding = { payoff: 'inverse', amountStep9: usd, from: 0n, to: gain } as const
-    expect(money(fundingOf({ ...holding, lots: 1000 }))).toBe('-0.000001563')
-    expect(money(fundingOf({ ...holding, lots: -1000 }))).toBe('0.000001563')
+    expect(money(fundingOf(holding.payoff, 1000, holding.amountStep9, holding.from, holding.to))).toBe('-0.000001563')
+    expect(money(fundingOf(holding.payoff, -1000, holding.amountStep9, holding.from, holding.to))).toBe('0.000001563')
   })
 
   test('T36 three spans at three rates and indices, one position throughout', () => {
@@ -96,7 +96,7 @@ describe('the accumulator', () => {
     const to = gains.reduce((sum, gain) => sum + gain, 0n)
     expect(to).toBe(-305_282_801_463n)
     const holding = { payoff: 'inverse', amountStep9: usd, from: 0n, to } as const
-    expect(money(fundingOf({ ...holding, lots: 25_000 }))).toBe('0.000000076')
+    expect(money(fundingOf(holding.payoff, 25_000, holding.amountStep9, holding.from, holding.to))).toBe('0.000000076')
     // `interest_value` is the accumulator in coin times 1e6: 1e-18.
     expect(formatScaled(to, 18)).toBe('-0.000000305282801463')
   })
@@ -107,7 +107,7 @@ describe('the accumulator', () => {
     })
     expect(formatScaled(to, 18)).toBe('0.75')
     const holding = { payoff: 'linear', amountStep9: priceOf('0.001'), from: 0n, to } as const
-    expect(money(fundingOf({ ...holding, lots: 2000 }))).toBe('-1.5')
+    expect(money(fundingOf(holding.payoff, 2000, holding.amountStep9, holding.from, holding.to))).toBe('-1.5')
   })
 
   test('T38 half an hour at 0.02 % is 0.00125 % of an hour', () => {

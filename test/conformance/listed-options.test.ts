@@ -119,7 +119,7 @@ describe('strikes', () => {
   test('of others are at most a quarter away from 2.5 % by the geometry of 1, 2 and 5', () => {
     fc.assert(
       fc.property(price, (index9) => {
-        const step9 = strikeStep9('SOL', { index9, left: DAY })
+        const step9 = strikeStep9('SOL', index9, DAY)
         const digits = String(step9)
         expect(digits).toMatch(/^[125]0*$/)
         const wanted = index9 / 40
@@ -140,8 +140,8 @@ describe('strikes', () => {
           const listed: number[] = []
           let left = 40 * DAY
           for (const index9 of indices) {
-            const step9 = strikeStep9(base, { index9, left })
-            const added = strikesToList(new Set(listed), { index9, step9 })
+            const step9 = strikeStep9(base, index9, left)
+            const added = strikesToList(new Set(listed), index9, step9)
             expect([...added].sort((one, other) => one - other)).toEqual(added)
             for (const strike of added) {
               expect(listed).not.toContain(strike)
@@ -163,8 +163,6 @@ describe('strikes', () => {
   })
 
   test('of a coin whose price has no strike below it begin at the first', () => {
-    expect(strikesToList(new Set(), { index9: 3 * UNIT, step9: UNIT })).toEqual(
-      ladder(1, 13, 1).map((strike) => strike * UNIT),
-    )
+    expect(strikesToList(new Set(), 3 * UNIT, UNIT)).toEqual(ladder(1, 13, 1).map((strike) => strike * UNIT))
   })
 })

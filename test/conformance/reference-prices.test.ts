@@ -47,11 +47,11 @@ test('T23 impact prices of 1 BTC on both sides, and the middle between them', ()
   const bid = impactPrice({ payoff: 'inverse', levels: bids, impact9: coin })
   expect(ask).toBe(priceOf('60005'))
   expect(bid).toBe(priceOf('59963.335555926'))
-  const fair = fairPrice({
-    bid: { best9: priceOf('59990'), impact9: bid ?? 0 },
-    ask: { best9: priceOf('60000'), impact9: ask ?? 0 },
-    fallback9: priceOf('1'),
-  })
+  const fair = fairPrice(
+    { best9: priceOf('59990'), impact9: bid ?? 0 },
+    { best9: priceOf('60000'), impact9: ask ?? 0 },
+    priceOf('1'),
+  )
   expect(fair).toBe(priceOf('59984.167777963'))
 })
 

@@ -110,14 +110,14 @@ describe('direct.reasons', () => {
 
   test('a cancelled order tells whether its book or its group is gone', () => {
     const plain = { isBookGone: false, isGroupGone: false, version: 19 }
-    expect(cancelReasonOf('risk_mitigation', plain)).toEqual({
+    expect(cancelReasonOf('risk_mitigation', plain.isBookGone, plain.isGroupGone, plain.version)).toEqual({
       code: 1,
       name: 'SELF_MATCH_PREVENTION',
     })
-    expect(cancelReasonOf('risk_mitigation', { ...plain, isBookGone: true }).code).toBe(11)
-    expect(cancelReasonOf('mmp_config_curtailment', plain).code).toBe(4)
-    expect(cancelReasonOf('mmp_config_curtailment', { ...plain, isGroupGone: true }).code).toBe(14)
-    expect(cancelReasonOf('user_request', { ...plain, isBookGone: true }).code).toBe(12)
+    expect(cancelReasonOf('risk_mitigation', true, plain.isGroupGone, plain.version).code).toBe(11)
+    expect(cancelReasonOf('mmp_config_curtailment', plain.isBookGone, plain.isGroupGone, plain.version).code).toBe(4)
+    expect(cancelReasonOf('mmp_config_curtailment', plain.isBookGone, true, plain.version).code).toBe(14)
+    expect(cancelReasonOf('user_request', true, plain.isGroupGone, plain.version).code).toBe(12)
   })
 })
 

@@ -154,7 +154,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     const { exchange, instrument } = market
-    expect(viewDepth(exchange, instrument, { side: 'buy', depth: 1 })).toMatchObject([{ amount: 200 }])
+    expect(viewDepth(exchange, instrument, 'buy', 1)).toMatchObject([{ amount: 200 }])
   })
 
   test('a print takes what is ahead, its part, the recorded rest, and then what it hides', () => {

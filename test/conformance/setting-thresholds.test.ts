@@ -246,7 +246,7 @@ const rows: Thresholds = {
     ask: (distance) => {
       const volatility9 = 500_000_000 + distance * 10_000_000
       const terms = { ...bitcoinTerms, longVegaPower: 0, shortVegaPower: 0 }
-      const { up9 } = shockedVolatilities(terms, { volatility9, expiration: DAY, time: 0 })
+      const { up9 } = shockedVolatilities(terms, volatility9, DAY, 0)
       return up9 === volatility9 * (1 + bitcoinTerms.volatilityUp)
     },
   },
@@ -267,9 +267,9 @@ const rows: Thresholds = {
     answers: [false, true, true],
     ask: (distance) => {
       const at = { expiration: 30 * DAY, time: 0 }
-      const risk9 = rollMove9({ ...bitcoinTerms, minAnnualisedMove: 0 }, at)
+      const risk9 = rollMove9({ ...bitcoinTerms, minAnnualisedMove: 0 }, at.expiration, at.time)
       const least9 = risk9 + distance
-      return rollMove9({ ...bitcoinTerms, minAnnualisedMove: least9 / 1e9 }, at) === least9
+      return rollMove9({ ...bitcoinTerms, minAnnualisedMove: least9 / 1e9 }, at.expiration, at.time) === least9
     },
   },
   'haircutsPpm.*': {

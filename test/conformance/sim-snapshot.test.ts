@@ -198,7 +198,7 @@ function digestOfJournal(journal: string): string {
   if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join('\n'))
   const { head, requests } = decoded.value
   const results = createResultsSink({ sha256: nodeSha256, onBlock: null })
-  const run = createJournalRun(head, requests, { hooks: { sink: results }, market: null })
+  const run = createJournalRun(head, requests, { sink: results }, null)
   expect(advanceRun(run, Number.POSITIVE_INFINITY)).toBe('done')
   finishRun(run)
   return closeRun(run, results).digest

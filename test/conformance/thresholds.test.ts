@@ -99,15 +99,11 @@ const thresholds: Thresholds = {
   'rate-buckets: credits pay for a request': {
     answers: [false, true, true],
     ask: (distance) =>
-      takeCredits(
-        { credits: 10 + distance, at: micros(0) },
-        { capacity: 20, perMilli: 1 },
-        { now: micros(0), cost: 10 },
-      ),
+      takeCredits({ credits: 10 + distance, at: micros(0) }, { capacity: 20, perMilli: 1 }, micros(0), 10),
   },
   'rate-buckets: one more request in a minute': {
     answers: [true, false, false],
-    ask: (distance) => countInMinute({ minute: 1, count: 10 + distance }, { now: micros(minute), most: 10 }),
+    ask: (distance) => countInMinute({ minute: 1, count: 10 + distance }, micros(minute), 10),
   },
   'rate-buckets: a request waits for the end of a long window': {
     answers: [true, false, false],
@@ -299,7 +295,7 @@ const thresholds: Thresholds = {
     ask: (distance) => {
       const { buy } = createPrintAccount()
       settleRow(buy, { price: 100, before: 10, after: 4, isBest: true, now: 5 })
-      return claimShrunk(buy, { price: 100, lots: 3, now: 5 + 10_000 + distance }) > 0
+      return claimShrunk(buy, 100, 3, 5 + 10_000 + distance) > 0
     },
   },
   'refreshes: a level that a print consumed is there again': refreshed(PRINT_REFRESH_MICROS, 1_000_000),
@@ -319,7 +315,7 @@ const thresholds: Thresholds = {
     answers: [true, true, false],
     ask: (distance) => {
       const left = 2 * 86_400_000_000 + distance
-      return strikeStep9('BTC', { index9: 50_000_000_000_000, left }) === 500_000_000_000
+      return strikeStep9('BTC', 50_000_000_000_000, left) === 500_000_000_000
     },
   },
   'delivery-average: the last half hour': {
@@ -434,7 +430,7 @@ const thresholds: Thresholds = {
     answers: [true, true, false],
     ask: (distance) => {
       const size = 10 + distance
-      return chunkOf(size, { chunkPpm: 125_000, minTradeLots: 10 }) === size
+      return chunkOf(size, 125_000, 10) === size
     },
   },
 }
@@ -445,7 +441,7 @@ function refreshed(lasts: number, rule: number): Threshold {
     answers: [false, true, true],
     ask: (distance) => {
       const refreshes = createRefreshes()
-      noteConsumed(refreshes, { side: 'buy', price: 100, until: 5 + lasts })
+      noteConsumed(refreshes, 'buy', 100, 5 + lasts)
       let isDue = false
       takeDue(refreshes, 5 + rule + distance, () => {
         isDue = true

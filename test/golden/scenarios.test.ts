@@ -62,7 +62,7 @@ describe.each(scenarioFiles)('%s', (name) => {
     const again: Event[] = []
     const hooks = { sink: { emit: (event: Event) => void again.push(event) } }
     const { head: read, requests } = decoded.value
-    const replay = createJournalRun(read, requests, { hooks, market: null })
+    const replay = createJournalRun(read, requests, hooks, null)
     advanceRun(replay, Number.POSITIVE_INFINITY)
     const replayed = finishRun(replay)
     expect(again).toEqual(events)

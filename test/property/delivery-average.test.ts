@@ -68,7 +68,7 @@ test('every value due is counted once, at the price of its time', () => {
       for (const [wait, price9] of moves) {
         now += wait
         if (now > midnight + 71 * hour) break
-        sampleUntil(average, { time: micros(now), price9 })
+        sampleUntil(average, micros(now), price9)
         plain.until(now, price9)
         expect(average.count).toBe(plain.values.length)
         expect(exactMean9(average)).toBe(plain.mean(1))
@@ -92,7 +92,7 @@ test('the window of a time is that of the clock', () => {
 test('an index that becomes known only at 08:00 leaves no value, as none is due then', () => {
   const average = createDeliveryAverage()
   const end = micros(midnight + 8 * hour)
-  sampleUntil(average, { time: end, price9: 0 })
-  sampleUntil(average, { time: end, price9: 5_000 })
+  sampleUntil(average, end, 0)
+  sampleUntil(average, end, 5_000)
   expect(exactMean9(average)).toBe(0)
 })

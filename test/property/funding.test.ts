@@ -83,11 +83,11 @@ test('a position receives what its opposite pays, in the unit of its size', () =
   fc.assert(
     fc.property(payoff, lots, step, accumulator, accumulator, (kind, size, step9, from, to) => {
       const holding = { payoff: kind, amountStep9: step9, from, to }
-      const found = fundingOf({ ...holding, lots: size })
+      const found = fundingOf(holding.payoff, size, holding.amountStep9, holding.from, holding.to)
       const amount = times(fraction(size), fraction(step9, NANO))
       const moved = fraction(to - from, 10n ** (kind === 'inverse' ? 24n : 18n))
       expect(found).toBe(-roundedBig(times(times(amount, moved), fraction(NANO))))
-      expect(fundingOf({ ...holding, lots: -size })).toBe(-found)
+      expect(fundingOf(holding.payoff, -size, holding.amountStep9, holding.from, holding.to)).toBe(-found)
     }),
     { numRuns: 500 },
   )

@@ -89,7 +89,7 @@ test('one pass leaves what the steps leave', () => {
           if (!settles) continue
           seen.settled += 1
           const mirror = { holding: 1, wallet: 1 }
-          settleHolding(ledger, owner, { price: priced.mark, mirror, ends: false })
+          settleHolding(ledger, owner, priced.mark, mirror, false)
         }
         expect(own.holdings).toEqual(twin.holdings)
         expect(own.wallets).toEqual(twin.wallets)

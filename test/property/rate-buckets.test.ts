@@ -43,7 +43,7 @@ describe('limit.bucket', () => {
           if (sign(minus(level, fraction(burst))) > 0) level = fraction(burst)
           const isEnough = sign(minus(level, fraction(1))) >= 0
           if (isEnough) level = minus(level, fraction(1))
-          expect(takeCredits(bucket, credits, { now, cost: WHOLE_REQUEST })).toBe(isEnough)
+          expect(takeCredits(bucket, credits, now, WHOLE_REQUEST)).toBe(isEnough)
           const left = fraction(creditsAt(bucket, credits, now), 1000)
           expect(sign(minus(left, level))).toBe(0)
         }
@@ -67,10 +67,10 @@ describe('limit.bucket', () => {
           if (isRefusable) {
             const fits = level + paying.cost <= 20_000
             if (fits) level += paying.cost
-            expect(takeCredits(bucket, terms, paying)).toBe(fits)
+            expect(takeCredits(bucket, terms, paying.now, paying.cost)).toBe(fits)
           } else {
             level = Math.min(20_000, level + paying.cost)
-            drainCredits(bucket, terms, paying)
+            drainCredits(bucket, terms, paying.now, paying.cost)
           }
           expect(creditsAt(bucket, terms, paying.now)).toBe(20_000 - level)
         }

@@ -82,7 +82,7 @@ test('a fair price is the rounded fraction', () => {
       const low = bid === null ? fraction(fallback9) : impact(bid, -1)
       const high = ask === null ? fraction(fallback9) : impact(ask, 1)
       const expected = roundedTo(over(plus(low, high), fraction(2)), 1)
-      expect(fairPrice({ bid, ask, fallback9 })).toBe(expected)
+      expect(fairPrice(bid, ask, fallback9)).toBe(expected)
     }),
     { numRuns: 500 },
   )

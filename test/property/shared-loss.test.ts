@@ -12,7 +12,7 @@ const signed = fc.tuple(money, fc.boolean()).map(([value, loses]) => (loses ? -v
 test('a loss is what the fund pays, what winners pay, and what nobody can', () => {
   fc.assert(
     fc.property(money, signed, fc.array(signed, { maxLength: 12 }), (loss, fund, profits) => {
-      const shared = shareLoss({ loss, fund, profits })
+      const shared = shareLoss(loss, fund, profits)
       const winners = profits.filter((profit) => profit > 0n)
       const profit = winners.reduce((sum, each) => sum + each, 0n)
       expect(shared.funded + shared.rest).toBe(loss)

@@ -304,7 +304,7 @@ describe('the audit bites', () => {
   function damageHolding(exchange: Exchange, field: number, change: number): void {
     const { ledger } = exchange
     const row = defined(exchange.instruments[0], 'the first instrument is listed')
-    const stride = snapshotLedger(ledger, { holdings: 1, wallets: 1 }).holdings.length
+    const stride = snapshotLedger(ledger, 1, 1).holdings.length
     const at = defined(row.holdings[0], 'somebody holds something') * stride + field
     ledger.holdings[at] = (ledger.holdings[at] ?? 0) + change
   }

@@ -72,8 +72,8 @@ function usedIn(exchange: Exchange): (change: Change) => boolean {
     holdings: exchange.holdings.length,
     wallets: exchange.accounts.length * CURRENCY_SLOTS,
   }
-  const ledger = snapshotLedger(exchange.ledger, rows)
-  const margin = snapshotMargin(exchange.margin, rows)
+  const ledger = snapshotLedger(exchange.ledger, rows.holdings, rows.wallets)
+  const margin = snapshotMargin(exchange.margin, rows.holdings, rows.wallets)
   const lengths = new Map<string, number>([
     ...Object.entries(ledger).map(([name, row]) => [`ledger.${name}`, row.length] as const),
     ...Object.entries(margin).map(([name, row]) => [`margin.${name}`, row.length] as const),

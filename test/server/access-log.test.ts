@@ -104,7 +104,7 @@ test('the journal of the session gives the same log, and holds no secret', async
   if (!journal.ok) throw new Error('the journal can be read')
   const { head, requests } = journal.value
   const hooks = { sink: { emit: () => undefined } }
-  const run = createJournalRun(head, requests, { hooks, market: null })
+  const run = createJournalRun(head, requests, hooks, null)
   advanceRun(run, Number.POSITIVE_INFINITY)
   finishRun(run)
   const { exchange, history } = run.desk

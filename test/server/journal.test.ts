@@ -119,7 +119,7 @@ test(
     const journal = decodeJournal(text, file)
     if (!journal.ok) throw new Error('the journal of a server that was killed can be read')
     const { head, requests } = journal.value
-    const run = createJournalRun(head, requests, { hooks: {}, market: null })
+    const run = createJournalRun(head, requests, {}, null)
     advanceRun(run, Number.POSITIVE_INFINITY)
     finishRun(run)
     const { exchange, history } = run.desk

@@ -29,7 +29,7 @@ describe('B6 the past of a market', () => {
     const count = 3500
     for (let at = 0; at < count; at += 1) {
       const time = (1_767_603_600_000_000 + at * 137) as never
-      expect(memory.add(asking(at), { time, reached: time })).toBe(at + 1)
+      expect(memory.add(asking(at), time, time)).toBe(at + 1)
       if (at === 1499) memory.name('here', { inputs: at + 1, time })
     }
     expect(memory.packedBytes / count).toBeLessThan(40)
@@ -42,7 +42,7 @@ describe('B6 the past of a market', () => {
     expect(named?.reached).toBe(inputs[1499]?.request.time)
     expect([...(named?.inputs ?? [])]).toEqual(inputs.slice(0, 1500))
     // The past of a fork does not change with later requests.
-    memory.add(asking(1), { time: 1 as never, reached: 1 })
+    memory.add(asking(1), 1 as never, 1)
     expect([...(past?.inputs ?? [])]).toEqual(inputs)
     const forked = new Memory(past?.inputs)
     expect([...(forked.until(7 as never, 0)?.inputs ?? [])]).toEqual(inputs)

@@ -28,12 +28,10 @@ test.each([
   const handed: TimedRequest[] = []
   const found = await relive(
     { inputs: [{ reached: start, request }], reached: start },
-    {
-      run: createRun(scenario, {}),
-      means: { refill: async () => ({ ok: true, value: undefined }), journalBytes: () => 0 },
-      hand: (each) => handed.push(each),
-      first: 1,
-    },
+    createRun(scenario, {}),
+    { refill: async () => ({ ok: true, value: undefined }), journalBytes: () => 0 },
+    (each) => handed.push(each),
+    1,
   )
   expect(found).toBe(last)
   expect(handed).toEqual([request])

@@ -63,8 +63,7 @@ const here = { now: 0, connection: null, address: '127.0.0.1' }
 
 describe('tokens', () => {
   const tokens = (): Tokens => new Tokens(() => true)
-  const give = (of: Tokens, scope: string, from: Key = key('alice')): Grant =>
-    of.give(from, { scope, now: 0, connection: null })
+  const give = (of: Tokens, scope: string, from: Key = key('alice')): Grant => of.give(from, scope, 0, null)
 
   test('B1 no two servers give the same tokens, and none follows from others', () => {
     const given = [tokens(), tokens()].flatMap((each) => [give(each, ''), give(each, '')])
@@ -150,7 +149,7 @@ describe('tokens', () => {
   test('B4 an exchanged token keeps the address and the connection of its source', () => {
     const all = tokens()
     const to = { account: 'alice', isMain: true, now: 0, origin: null }
-    const source = all.give(key('alice'), { scope: 'ip:203.0.113.7', now: 0, connection: 5 })
+    const source = all.give(key('alice'), 'ip:203.0.113.7', 0, 5)
     for (const scope of ['', 'ip:*', 'ip:127.0.0.1', 'session:s']) {
       const grant = all.exchange(source, { ...to, scope })
       expect(grant).toMatchObject({ ip: '203.0.113.7', connection: 5, session: null })
@@ -334,11 +333,11 @@ describe('secrets of the exchange', () => {
   test('B1 what stands for a credential in a journal opens nothing', () => {
     const seals = new Seals()
     const of = { clientId: 'A1', secret: 'told', known: undefined }
-    const known = seals.credential(of)
-    expect(seals.credential({ ...of, known })).toBe(known)
-    expect(seals.credential({ clientId: 'A1', secret: known, known })).not.toBe(known)
-    expect(seals.credential({ ...of, clientId: 'A2' })).not.toBe(known)
-    expect(new Seals().credential(of)).not.toBe(known)
+    const known = seals.credential(of.clientId, of.secret, of.known)
+    expect(seals.credential(of.clientId, of.secret, known)).toBe(known)
+    expect(seals.credential('A1', known, known)).not.toBe(known)
+    expect(seals.credential('A2', of.secret, of.known)).not.toBe(known)
+    expect(new Seals().credential(of.clientId, of.secret, of.known)).not.toBe(known)
   })
 
   test('B1 the journal of the session holds no secret, and runs again to its digest without any', async () => {

@@ -97,7 +97,7 @@ export function tryJournal(text: string): boolean {
   if (!decoded.ok) return refused(decoded.error)
   const { head, requests } = decoded.value
   if (head.feeds.length > 0) return false
-  drive(createJournalRun(head, requests, { hooks: {}, market: null }), head.config.start)
+  drive(createJournalRun(head, requests, {}, null), head.config.start)
   return true
 }
 

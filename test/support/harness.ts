@@ -288,7 +288,7 @@ export class Market {
   /** Levels of a side as [price, amount], best first. */
   depth(side: Side, instrument = this.main): readonly (readonly [string, string])[] {
     const { id } = this.instrument(instrument)
-    return viewDepth(this.exchange, id, { side, depth: 100 }).map((level) => [
+    return viewDepth(this.exchange, id, side, 100).map((level) => [
       priceText(level.price),
       amountTextOfLots(this.instrument(instrument), level.amount),
     ])

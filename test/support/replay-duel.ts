@@ -228,7 +228,7 @@ export class ReplayDuel {
     for (const side of sides) {
       const sign = side === 'buy' ? -1 : 1
       same(
-        viewDepth(exchange, instrument, { side, depth: Number.POSITIVE_INFINITY }),
+        viewDepth(exchange, instrument, side, Number.POSITIVE_INFINITY),
         [...this.told[side]].sort(([a], [b]) => (a - b) * sign).map(([price, amount]) => ({ price, amount })),
       )
     }

@@ -75,7 +75,7 @@ export function strategyRun(words: RunWords): StrategyRun {
   const events: Event[] = []
   const sink = seatedSink(seats, { emit: (event) => events.push(event) })
   const { market, until, faults: said = [] } = words
-  const rules = said.map((rule) => ruleOf(rule, { from: 0, until: null }))
+  const rules = said.map((rule) => ruleOf(rule, 0, null))
   const faults = createFaults('0', rules)
   const desk = createDesk({ config: defaultConfig(start), controls: true, methods: ownMethods, faults }, sink)
   const recorded = words.market !== undefined

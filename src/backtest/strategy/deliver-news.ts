@@ -40,16 +40,15 @@ export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): Inpu
     case 'event':
       return deliverEvent(at, news.event, place)
     case 'settled':
-      return deliverSettled(at, news, { exchange: place.exchange, time: micros(place.time) })
+      return deliverSettled(at, news, place.exchange, micros(place.time))
   }
 }
 
+/** An event of the market that a strategy receives. */
+type EventNews = Extract<News, { readonly kind: 'event' }>['event']
+
 /** Delivers a new value of an index, a mark or a funding rate. */
-function deliverEvent(
-  { seat, venue }: SeatedVenue,
-  event: Extract<News, { readonly kind: 'event' }>['event'],
-  place: NewsPlace,
-): InputError | null {
+function deliverEvent({ seat, venue }: SeatedVenue, event: EventNews, place: NewsPlace): InputError | null {
   const { onIndex, onMark, onFunding } = seat.strategy
   const time = micros(place.time)
   switch (event.kind) {
@@ -83,11 +82,15 @@ function deliverEvent(
   }
 }
 
+/** A settlement that a strategy receives. */
+type SettledNews = Extract<News, { readonly kind: 'settled' }>
+
 /** Delivers a settlement. A delivery also ends the position, even if the strategy has no callback for it. */
 function deliverSettled(
   { seat, venue }: SeatedVenue,
-  { settled, own }: Extract<News, { readonly kind: 'settled' }>,
-  { exchange, time }: { readonly exchange: Exchange; readonly time: Micros },
+  { settled, own }: SettledNews,
+  exchange: Exchange,
+  time: Micros,
 ): InputError | null {
   const { instrument, type } = settled
   if (type === 'delivery' && seat.positions.has(instrument)) seat.positions.set(instrument, lots(0))
@@ -105,11 +108,10 @@ function deliverSettled(
   return callBack({ seat, venue, name: 'onSettlement' }, onSettlement, told)
 }
 
-function ownPart(
-  own: Extract<News, { readonly kind: 'settled' }>['own'],
-  account: AccountId | -1,
-  spec: Instrument,
-): StrategySettlement['own'] {
+/** The strategy's own part of a settlement. */
+type OwnSettlement = Extract<News, { readonly kind: 'settled' }>['own']
+
+function ownPart(own: OwnSettlement, account: AccountId | -1, spec: Instrument): StrategySettlement['own'] {
   const part = ownOf(own, account)
   if (part === undefined) return null
   return {
@@ -122,10 +124,10 @@ function ownPart(
   }
 }
 
-function fillPrint(
-  { exchange, print, time }: NewsPlace,
-  trade: Extract<News, { readonly kind: 'closed_trade' }>,
-): void {
+/** A trade that closes a position of a strategy. */
+type ClosedTrade = Extract<News, { readonly kind: 'closed_trade' }>
+
+function fillPrint({ exchange, print, time }: NewsPlace, trade: ClosedTrade): void {
   const spec = specOf(exchange, trade.instrument)
   print.instrument = spec.name
   print.time = micros(time)

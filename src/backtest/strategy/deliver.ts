@@ -75,8 +75,8 @@ function copyOf(response: Response): Response {
 }
 
 /** Records that no function waits for the reply to a request any longer. */
-export function forget(seat: Seat, { onReply }: SentRequest): void {
-  if (onReply !== null) seat.functionsWaiting -= 1
+export function forget(seat: Seat, sent: SentRequest): void {
+  if (sent.onReply !== null) seat.functionsWaiting -= 1
 }
 
 /** The message of a response as a client would get it: a reply or a notification of a channel; null without one. */
@@ -128,7 +128,7 @@ function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): In
       return deliverRfqQuote(at, response.quote)
     case 'given_position':
     case 'own_position':
-      setPosition(seat, response)
+      setPosition(seat, response.instrument, response.position)
       return null
   }
 }
@@ -175,8 +175,7 @@ function deliverOrder({ seat, venue }: SeatedVenue, order: OrderChanged, exchang
 }
 
 function deliverFill({ seat, venue }: SeatedVenue, own: UserTrade, exchange: Exchange): InputError | null {
-  const { trade, fill } = own
-  setPosition(seat, { instrument: trade.instrument, position: fill.position })
+  setPosition(seat, own.trade.instrument, own.fill.position)
   const { onFill } = seat.strategy
   if (onFill === undefined) return null
   const wire = fillOut(own, exchange)
@@ -190,12 +189,11 @@ function deliverBlock(
 ): InputError | null {
   const { onBlockTrade } = seat.strategy
   if (onBlockTrade === undefined) return null
-  const { role } = event
   const block: StrategyBlock = {
     change: event.change,
     reason: event.reason,
     time: event.time,
-    role: event.account === seat.account ? role : role === 'maker' ? 'taker' : 'maker',
+    role: event.account === seat.account ? event.role : event.role === 'maker' ? 'taker' : 'maker',
     timestamp: timeOut(event.timestamp),
     nonce: event.nonce,
     id: event.block === 0 ? null : blockIdOut(event.block),
@@ -241,32 +239,31 @@ function deliverRfqQuote({ seat, venue }: SeatedVenue, quote: StrategyBlockQuote
   return onBlockQuote === undefined ? null : callBack({ seat, venue, name: 'onBlockQuote' }, onBlockQuote, quote)
 }
 
-function deliverReply(
-  { seat, venue }: SeatedVenue,
-  { request, reply }: Extract<Response, { readonly kind: 'own_reply' }>,
-): InputError | null {
+/** A reply to a strategy's own request. */
+type OwnReply = Extract<Response, { readonly kind: 'own_reply' }>
+
+function deliverReply({ seat, venue }: SeatedVenue, { request, reply }: OwnReply): InputError | null {
   if (request.onReply !== null) {
     forget(seat, request)
     return callBack({ seat, venue, name: 'the function of a reply' }, request.onReply, reply)
   }
   const { onReply } = seat.strategy
   if (onReply === undefined) return null
-  const { number, method } = request
   const told: StrategyReply = reply.ok
-    ? { request: number, method, ok: true, result: reply.result }
-    : { request: number, method, ok: false, error: reply.error }
+    ? { request: request.number, method: request.method, ok: true, result: reply.result }
+    : { request: request.number, method: request.method, ok: false, error: reply.error }
   return callBack({ seat, venue, name: 'onReply' }, onReply, told)
 }
 
-function setPosition(seat: Seat, held: { readonly instrument: InstrumentId; readonly position: Lots }): void {
-  seat.positions.set(held.instrument, held.position)
+function setPosition(seat: Seat, instrument: InstrumentId, position: Lots): void {
+  seat.positions.set(instrument, position)
 }
 
 /** A fill in the venue's format, with the reason for the fill. */
 function fillOut({ trade, fill, order, allocations }: UserTrade, exchange: Exchange): StrategyFill {
   const instrument = specOf(exchange, trade.instrument)
   return {
-    ...userTradeOut(trade, fill, { order, places: placesOf(exchange, null), allocations }),
+    ...userTradeOut(trade, fill, order, placesOf(exchange, null), allocations),
     rule: fill.rule,
     ahead_before: amountOut(instrument, fill.aheadBefore),
     ahead_after: amountOut(instrument, fill.aheadAfter),

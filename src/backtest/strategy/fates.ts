@@ -70,13 +70,12 @@ function channelOf({ exchange, message }: MarketArrival): string | null {
  * positions.
  */
 function listensTo({ strategy }: Seat, message: MarketMessage | News): boolean {
-  const { onTrade, onIndex, onMark, onFunding } = strategy
   switch (message.kind) {
     case 'trades':
     case 'closed_trade':
-      return onTrade !== undefined
+      return strategy.onTrade !== undefined
     case 'event': {
-      const callbacks = { index: onIndex, mark: onMark, funding_rate: onFunding }
+      const callbacks = { index: strategy.onIndex, mark: strategy.onMark, funding_rate: strategy.onFunding }
       return callbacks[message.event.kind] !== undefined
     }
     case 'book':
@@ -124,13 +123,9 @@ export function isFaulty({ faults, overtaken }: Seat): boolean {
  * Applies the fault rules to a message at its time, and queues it if it is delayed. `late` creates the queued message,
  * also the copy for a repeated one.
  */
-export function fateOf(
-  seat: Seat,
-  { of, name }: Pick<FaultMessage, 'of' | 'name'>,
-  late: (isCopy: boolean) => Late,
-): Fate {
+export function fateOf(seat: Seat, message: Pick<FaultMessage, 'of' | 'name'>, late: (isCopy: boolean) => Late): Fate {
   const { faults, accountName: account, now: time } = seat
-  const rule = faults === null ? null : faultOf(faults, { of, name, account, time })
+  const rule = faults === null ? null : faultOf(faults, { of: message.of, name: message.name, account, time })
   switch (rule?.kind) {
     case undefined:
       letGo(seat)
@@ -154,14 +149,14 @@ export function fateOf(
   }
 }
 
-function hasRoom({ late }: Seat): boolean {
-  return timerCount(late) < LATE_MAX
+function hasRoom(seat: Seat): boolean {
+  return timerCount(seat.late) < LATE_MAX
 }
 
-function keep({ late, agenda, place }: Seat, time: number, payload: Late): TimerId {
+function keep(seat: Seat, time: number, payload: Late): TimerId {
   const bounded = micros(Math.min(time, Number.MAX_SAFE_INTEGER))
-  noteDue(agenda, place, bounded)
-  return schedule(late, { time: bounded, rank: 0, payload })
+  noteDue(seat.agenda, seat.place, bounded)
+  return schedule(seat.late, { time: bounded, rank: 0, payload })
 }
 
 /** The message after the reordered ones has arrived, so these follow it at once. */

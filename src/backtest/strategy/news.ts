@@ -70,12 +70,11 @@ export function createOpenNews(): OpenNews {
 
 /** Adds a changed level; `tick9` is the tick size of the book. */
 export function noteLevel(open: OpenNews, event: EventOf<'level'>, tick9: number): void {
-  const { instrument, side, time, amount: size } = event
-  const level = { side, price: divFloor(event.price, tick9), size }
-  const known = open.levels.get(instrument)
-  if (known === undefined) open.levels.set(instrument, [level])
+  const level = { side: event.side, price: divFloor(event.price, tick9), size: event.amount }
+  const known = open.levels.get(event.instrument)
+  if (known === undefined) open.levels.set(event.instrument, [level])
   else known.push(level)
-  open.time = time
+  open.time = event.time
 }
 
 /** Takes the changed levels: one message for each book, in the order of their first change. */

@@ -138,7 +138,7 @@ export function seedViews(delivery: RecordedDelivery): void {
   for (const instrument of allInstruments(exchange)) {
     if (isRecorded(exchange, instrument.id)) continue
     const levels = sides.flatMap((side) =>
-      viewDepth(exchange, instrument.id, { side, depth: Number.POSITIVE_INFINITY }).map(({ price, amount }) => ({
+      viewDepth(exchange, instrument.id, side, Number.POSITIVE_INFINITY).map(({ price, amount }) => ({
         side,
         price: divFloor(price, instrument.tick9),
         size: amount,
@@ -175,18 +175,16 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
  * group.
  */
 export function addListener(member: Member): void {
-  const { group, seat, views } = member
-  const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = seat.strategy
+  const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = member.seat.strategy
   const callbacks = [onBook, onTrade, onIndex, onMark, onFunding, onSettlement]
   const isTold = callbacks.some((callback) => callback !== undefined)
-  if (isTold || views !== group.views) group.listeners.push(member)
+  if (isTold || member.views !== member.group.views) member.group.listeners.push(member)
 }
 
 /** Delivers the group's next message to the next listener. */
 export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): InputError | null {
-  const { messages } = delivery
-  const message = itemAt(messages, group.next)
-  const time = timeAt(messages, group.next)
+  const message = itemAt(delivery.messages, group.next)
+  const time = timeAt(delivery.messages, group.next)
   const of = { delivery, message, time }
   if (group.turn === 0) updateView(of, group.views)
   const member = group.listeners[group.turn]
@@ -195,8 +193,9 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
     return null
   }
   member.seat.now = micros(group.due)
-  const { exchange } = delivery
-  const fate = isFaulty(member.seat) ? fateOfMarket(member.seat, { exchange, message, time }) : 'passes'
+  const fate = isFaulty(member.seat)
+    ? fateOfMarket(member.seat, { exchange: delivery.exchange, message, time })
+    : 'passes'
   bringUp(member, of, fate)
   const fault = fate === 'passes' ? deliverMessage(member, of) : null
   group.turn += 1
@@ -236,14 +235,13 @@ function fillGap(member: Member, delivery: RecordedDelivery, instrument: Instrum
   return true
 }
 
+/** Market data that arrives late. */
+type LateMarket = Exclude<Late, { readonly kind: 'response' }>
+
 /**
  * Delivers a delayed message at its time. A late book message is dropped if a newer one has already completed the book.
  */
-export function deliverLateMarket(
-  member: Member,
-  late: Exclude<Late, { readonly kind: 'response' }>,
-  delivery: RecordedDelivery,
-): InputError | null {
+export function deliverLateMarket(member: Member, late: LateMarket, delivery: RecordedDelivery): InputError | null {
   const { group, views } = member
   const { exchange } = delivery
   const { print } = group
@@ -252,7 +250,7 @@ export function deliverLateMarket(
       return deliverNews(member, late.news, { exchange, print, time: late.time })
     case 'prints': {
       const spec = instrumentAt(exchange, late.message.instrument)
-      return deliverTrades(member, { message: late.message, print, spec })
+      return deliverTrades(member, late.message, print, spec)
     }
     case 'book':
       if (!fillGap(member, delivery, late.instrument) && views !== group.views) return null
@@ -269,7 +267,7 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
       return deliverBook(member, viewOf(delivery, member.views, message.instrument))
     case 'trades': {
       const spec = instrumentAt(exchange, message.instrument)
-      return deliverTrades(member, { message, print, spec })
+      return deliverTrades(member, message, print, spec)
     }
     case 'index':
       return null
@@ -281,10 +279,10 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
 }
 
 /** The view of a listed instrument. */
-export function viewOf({ exchange }: RecordedDelivery, views: Views, instrument: InstrumentId): RecordedView {
+export function viewOf(delivery: RecordedDelivery, views: Views, instrument: InstrumentId): RecordedView {
   const known = views[instrument]
   if (known !== undefined) return known
-  const view = new RecordedView(instrumentAt(exchange, instrument))
+  const view = new RecordedView(instrumentAt(delivery.exchange, instrument))
   views[instrument] = view
   return view
 }
@@ -312,15 +310,9 @@ function deliverBook({ seat, venue }: SeatedVenue, view: RecordedView): InputErr
 /** Delivers the trades of one message. Requests that a callback sends leave after the last of them. */
 function deliverTrades(
   { seat, venue }: SeatedVenue,
-  {
-    message,
-    print,
-    spec,
-  }: {
-    readonly message: MarketMessage
-    readonly print: FeedGroup['print']
-    readonly spec: Instrument
-  },
+  message: MarketMessage,
+  print: FeedGroup['print'],
+  spec: Instrument,
 ): InputError | null {
   const { onTrade } = seat.strategy
   if (onTrade === undefined) return null

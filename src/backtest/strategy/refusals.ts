@@ -24,22 +24,20 @@ export type Refusals = Map<string, RefusalCount>
 
 const EXAMPLE_LENGTH_MAX = 300
 
+/** A refused request of a strategy and its time. */
+interface RefusedCall {
+  readonly refusal: Refusal
+  readonly time: Micros
+  readonly method: string
+  readonly params: RequestParams
+}
+
 /** Counts a refusal. */
-export function countRefusal(
-  refusals: Refusals,
-  desk: Desk,
-  of: {
-    readonly refusal: Refusal
-    readonly time: Micros
-    readonly method: string
-    readonly params: RequestParams
-  },
-): void {
+export function countRefusal(refusals: Refusals, desk: Desk, of: RefusedCall): void {
   const { reason } = of.refusal
   const known = refusals.get(reason)
   if (known !== undefined) {
-    const { count, example, hint } = known
-    refusals.set(reason, { reason, count: count + 1, example, hint })
+    refusals.set(reason, { reason, count: known.count + 1, example: known.example, hint: known.hint })
     return
   }
   const params = JSON.stringify(of.params)

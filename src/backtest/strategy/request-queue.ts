@@ -82,9 +82,8 @@ function isLate({ sentAt }: QueuedRequest, now: number): boolean {
 
 function isWithdrawn(waiting: QueuePart | null, { withdraws }: QueuePart): boolean {
   if (withdraws === null || waiting?.isOrder !== true) return false
-  const { label, currency } = withdraws
-  const isLabelled = label === null || label === waiting.label
-  return isLabelled && (currency === null || currency === waiting.currency)
+  const isLabelled = withdraws.label === null || withdraws.label === waiting.label
+  return isLabelled && (withdraws.currency === null || withdraws.currency === waiting.currency)
 }
 
 function isSameEdit(waiting: QueuePart | null, { edits }: QueuePart): boolean {

@@ -80,9 +80,8 @@ function seatTakers(seats: Seats): EventTakers {
     payment: (event) => {
       const own = seats.byAccount[event.account]
       if (own !== undefined) respond(own, event.time, event)
-      const { type, state, counterparty } = event
-      if (type !== 'transfer' || state !== 'confirmed' || counterparty === -1) return
-      const receiver = seats.byAccount[counterparty]
+      if (event.type !== 'transfer' || event.state !== 'confirmed' || event.counterparty === -1) return
+      const receiver = seats.byAccount[event.counterparty]
       if (receiver !== undefined) respond(receiver, event.time, event)
     },
     block_rfq: (event) => noticeRfq(seats, event),
@@ -142,14 +141,17 @@ function noticeRfqQuote(seats: Seats, event: EventOf<'block_rfq_quote'>): void {
 }
 
 function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
-  const { account, refusal, cause, time } = event
-  const seat = account === -1 ? undefined : seats.byAccount[account]
+  const seat = event.account === -1 ? undefined : seats.byAccount[event.account]
   const { desk } = seats
   if (seat === undefined || desk === undefined) return
-  const request = requestBehind(desk, cause)
+  const request = requestBehind(desk, event.cause)
   if (request === undefined) return
-  const { method, params } = request
-  countRefusal(seat.refusals, desk, { refusal, time, method, params })
+  countRefusal(seat.refusals, desk, {
+    refusal: event.refusal,
+    time: event.time,
+    method: request.method,
+    params: request.params,
+  })
 }
 
 /** Publishes a level of a closed book. Recorded books have separate messages. */
@@ -169,8 +171,7 @@ function publishTrade(delivery: RecordedDelivery, event: Trade): void {
 
 /** Levels with the same time follow all other news of the step; levels with an earlier time come first. */
 function publishOpen(delivery: RecordedDelivery, news: News, time: number): void {
-  const { open } = delivery
-  if (open.time >= 0 && open.time < time) publishLevels(delivery)
+  if (delivery.open.time >= 0 && delivery.open.time < time) publishLevels(delivery)
   publishNews(delivery, news, time)
 }
 

@@ -161,9 +161,9 @@ export function createSeat(
 }
 
 /** The time of the first item that waits for a strategy or leaves it; Infinity without one. */
-export function dueOfSeat({ outbox, inbox, late, timers }: Seat): number {
-  const queued = Math.min(firstTime(outbox), firstTime(inbox))
-  return Math.min(queued, peekTime(late), peekTime(timers))
+export function dueOfSeat(seat: Seat): number {
+  const queued = Math.min(firstTime(seat.outbox), firstTime(seat.inbox))
+  return Math.min(queued, peekTime(seat.late), peekTime(seat.timers))
 }
 
 /** Calls a callback with one argument. An exception is a mistake of the strategy. */

@@ -173,7 +173,7 @@ function makeStrategy({ name, definition, params, strict }: StrategySpec): Resul
   } catch (error) {
     const words = { expected: 'parameters that the strategy accepts', found: textOfError(error) }
     // The mistake is at the parameters in the scenario; the trace shows the code that refused them.
-    const { trace = [] } = placedFault(name, 'params', { error, words })
+    const { trace = [] } = placedFault(name, 'params', error, words)
     return err({
       code: 'STRATEGY',
       file: name,

@@ -52,20 +52,22 @@ const FRAME = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/
 
 const FRAMES_MAX = 20
 
+/** The strategy that failed and the time. */
+interface FaultySeat {
+  readonly name: string
+  readonly now: Micros
+}
+
 /**
  * A mistake of a strategy at its time. Assertions of the library are defects, unless the strategy caused them itself.
  */
-export function strategyFault(
-  seat: { readonly name: string; readonly now: Micros },
-  callback: string,
-  error: unknown,
-): InputError {
+export function strategyFault(seat: FaultySeat, callback: string, error: unknown): InputError {
   if (error instanceof AssertionFailure && !isOfStrategy(error)) throw error
   const words = {
     expected: `no exception at ${formatIsoTime(seat.now)}`,
     found: textOfError(error),
   }
-  return placedFault(seat.name, callback, { error, words })
+  return placedFault(seat.name, callback, error, words)
 }
 
 /**
@@ -93,29 +95,27 @@ function filesOf(stack: string): readonly string[] {
 const libraryHome =
   (filesOf(new Error('home').stack ?? '')[0] ?? '\0').replace(/(?:backtest\/strategy\/)?[^/]*$/, '') || '\0'
 
+/** The expected and the found value. */
+interface FaultText {
+  readonly expected: string
+  readonly found: string
+}
+
 /** A mistake with the place of an exception; `part` is the callback or section that it belongs to. */
-export function placedFault(
-  name: string,
-  part: string,
-  of: {
-    readonly error: unknown
-    readonly words: { readonly expected: string; readonly found: string }
-  },
-): InputError {
-  const frames = framesOf(of.error)
+export function placedFault(name: string, part: string, error: unknown, words: FaultText): InputError {
+  const frames = framesOf(error)
   const [first] = frames
-  const { expected, found } = of.words
+  const { expected, found } = words
   if (first === undefined) return { code: 'STRATEGY', file: name, path: part, expected, found }
-  const { line, column } = first
   const trace = frames.map(({ text }) => text)
   if (lastPart(first.file) === lastPart(name)) {
-    return { code: 'STRATEGY', file: name, line, column, path: part, expected, found, trace }
+    return { code: 'STRATEGY', file: name, line: first.line, column: first.column, path: part, expected, found, trace }
   }
   return {
     code: 'STRATEGY',
     file: first.file,
-    line,
-    column,
+    line: first.line,
+    column: first.column,
     path: `${name}: ${part}`,
     expected,
     found,

@@ -246,7 +246,7 @@ export class SeatVenue implements StrategyVenue {
     const hint = 'a promise or timer runs too late; make the call in the callback, or in onTimer after venue.setTimer'
     const words = { expected, found }
     seat.outside.fault ??= {
-      ...placedFault(seat.name, 'a promise or timer', { error, words }),
+      ...placedFault(seat.name, 'a promise or timer', error, words),
       hint,
     }
     throw error

@@ -110,7 +110,7 @@ function writeList(writer: Writer, list: readonly Plain[], depth: number): void 
   for (const item of list) writeValue(writer, item, depth + 1)
 }
 
-function writeRecord(writer: Writer, record: { readonly [key: string]: Plain }, depth: number): void {
+function writeRecord(writer: Writer, record: Readonly<Record<string, Plain>>, depth: number): void {
   // Callers without types may pass undefined, a function or an instance of a class.
   if (typeof record !== 'object') assert(false, `plain data contains no ${typeof record}`)
   const prototype: unknown = Object.getPrototypeOf(record)

@@ -50,7 +50,7 @@ export function hashPlain(hash: StateHash, value: Plain): void {
   } else hashRecord(hash, value)
 }
 
-function hashRecord(hash: StateHash, record: { readonly [key: string]: Plain }): void {
+function hashRecord(hash: StateHash, record: Readonly<Record<string, Plain>>): void {
   const keys = Object.keys(record)
   hashText(hash, 'record')
   hashInt(hash, keys.length)

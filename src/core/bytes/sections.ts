@@ -65,7 +65,7 @@ export function decodeSections(
   let offset = magic.length + 8
   let checksum: Uint8Array = sha256(bytes.subarray(0, offset))
   for (let index = 0; index < head.value; index += 1) {
-    const section = decodeSection(bytes, { start: offset, index, before: checksum })
+    const section = decodeSection(bytes, offset, index, checksum)
     if (!section.ok) return section
     const { name, payload, end } = section.value
     checksum = section.value.checksum
@@ -92,9 +92,10 @@ function decodeHead(bytes: Uint8Array, magic: string, version: number): Result<n
 
 function decodeSection(
   bytes: Uint8Array,
-  of: { readonly start: number; readonly index: number; readonly before: Uint8Array },
+  start: number,
+  index: number,
+  before: Uint8Array,
 ): Result<Section, SectionFault> {
-  const { start, index, before } = of
   const lengthAt = start + 1 + (bytes[start] ?? 0)
   const nameText = asciiText(bytes.subarray(start + 1, lengthAt))
   const hasName = start < bytes.length && SECTION_NAME.test(nameText)

@@ -31,8 +31,8 @@ interface Counterparty {
 }
 
 /** The price at which positions on the other side are closed. */
-export function adlPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
-  return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.adlSpreadPpm })
+export function adlPrice(exchange: Exchange, offer: Offer): Price9 {
+  return transferPrice(offer.owner.row.mark, offer.isLong, exchange.config.lsp.adlSpreadPpm)
 }
 
 /** Closes positions on the other side against an offer; returns the closed size in lots. */

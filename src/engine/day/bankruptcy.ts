@@ -34,14 +34,14 @@ export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyM
   if (debts.length === 0) return
   const winners = winnersOf(exchange, currency, profits)
   const loss = debts.reduce((sum, debt) => sum + debt.loss, 0n)
-  const shared = shareLoss({
+  const shared = shareLoss(
     loss,
-    fund: fundBefore,
-    profits: winners.map(({ taxable }) => taxable),
-  })
+    fundBefore,
+    winners.map(({ taxable }) => taxable),
+  )
   const name = currencyOf(currency)
   for (const debt of debts) {
-    pay(exchange, { from: fund, to: walletRowOf(debt.account, currency), nano: debt.loss })
+    pay(exchange, fund, walletRowOf(debt.account, currency), debt.loss)
     log.append({
       kind: 'bankruptcy',
       ...eventHeader(turn),
@@ -59,7 +59,7 @@ export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyM
     if (tax === 0n) continue
     taxes += tax
     const wallet = walletRowOf(account, currency)
-    pay(exchange, { from: wallet, to: rounding, nano: tax })
+    pay(exchange, wallet, rounding, tax)
     exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
     watchWallet(exchange, wallet)
     log.append({
@@ -72,7 +72,7 @@ export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyM
       balance: amount(cashOf(exchange.ledger, wallet)),
     })
   }
-  pay(exchange, { from: rounding, to: fund, nano: shared.taken })
+  pay(exchange, rounding, fund, shared.taken)
   log.append({
     kind: 'currency_bankruptcy',
     ...eventHeader(turn),
@@ -180,7 +180,7 @@ function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
   const account = owner.account.id
   const index = indexOf(exchange, currency)
   if (index === 0n) return
-  cancelWhere(turn, { account, reason: 'autoliquidation', isMeant: ({ base }) => base >= 0 })
+  cancelWhere(turn, account, 'autoliquidation', ({ base }) => base >= 0)
   for (const [at, name] of currencies.entries()) {
     const debt = -cashOf(exchange.ledger, walletRowOf(account, currency))
     if (debt <= 0n) return

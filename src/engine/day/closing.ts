@@ -97,8 +97,13 @@ function closeOut(turn: Turn, round: Round): void {
   }
 }
 
+/** An offer of a position and the way that it takes. */
+interface RoutedOffer extends Offer {
+  readonly route: 'lsp' | 'adl'
+}
+
 /** Offers the part to participants, or closes it against accounts on the other side; returns the closed size. */
-function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { readonly route: 'lsp' | 'adl' }): number {
+function handOver(turn: Turn, round: Round, picked: Picked, offer: RoutedOffer): number {
   const { exchange } = turn
   const isLsp = offer.route === 'lsp'
   const price = isLsp ? lspPrice(exchange, offer) : adlPrice(exchange, offer)
@@ -106,8 +111,7 @@ function handOver(turn: Turn, round: Round, picked: Picked, offer: Offer & { rea
   const closed = isLsp ? assignOffer(turn, offer) : deleverage(turn, offer)
   if (closed === 0) return 0
   round.liquidation.isStuck = false
-  const { route, lots: asked } = offer
-  tellStep(turn, round, picked, { route, position, asked, closed, price9: price })
+  tellStep(turn, round, picked, { route: offer.route, position, asked: offer.lots, closed, price9: price })
   return closed
 }
 
@@ -161,13 +165,12 @@ function worstPrice(row: InstrumentRow, side: Side): Ticks {
 }
 
 function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
-  const { pool, margins, liquidation } = round
   const { position, rule } = picked
   turn.log.append({
     kind: 'liquidation_step',
     ...eventHeader(turn),
-    ...liquidationHeader(pool, margins),
-    round: liquidation.round,
+    ...liquidationHeader(round.pool, round.margins),
+    round: round.liquidation.round,
     instrument: position.owner.row.instrument.id,
     position: lots(part.position),
     rule,

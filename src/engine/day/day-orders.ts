@@ -28,36 +28,36 @@ import type { Pool } from '../value/index.ts'
  * orders, because their day has not begun. Orders that end with their instrument get the reason `expiry` (S095).
  */
 export function endDayOrders(turn: Turn, row: InstrumentRow | null): void {
-  const isMeant = ({ instrument, timeInForce, stage }: LiveOrder): boolean =>
-    timeInForce === 'good_til_day' && stage !== 'dormant' && (row === null || instrument === row.instrument.id)
+  const isMeant = (order: LiveOrder): boolean =>
+    order.timeInForce === 'good_til_day' &&
+    order.stage !== 'dormant' &&
+    (row === null || order.instrument === row.instrument.id)
   const { instruments, now } = turn.exchange
-  const reason = ({ instrument }: LiveOrder): CancelReason => {
-    const expiration = instruments[instrument]?.instrument.expiration ?? Number.POSITIVE_INFINITY
+  const reason = (order: LiveOrder): CancelReason => {
+    const expiration = instruments[order.instrument]?.instrument.expiration ?? Number.POSITIVE_INFINITY
     return expiration <= now ? 'expiry' : 'settlement'
   }
-  endMeant(turn, { isMeant, reason, outlives: outlivesSettlement })
+  endMeant(turn, isMeant, reason, outlivesSettlement)
 }
 
 /** Cancels every order of an instrument, including waiting ones. */
 export function endOrders(turn: Turn, row: InstrumentRow, reason: CancelReason): void {
-  const isMeant = ({ instrument }: LiveOrder): boolean => instrument === row.instrument.id
-  endMeant(turn, { isMeant, reason: () => reason })
+  const isMeant = (order: LiveOrder): boolean => order.instrument === row.instrument.id
+  endMeant(turn, isMeant, () => reason)
 }
 
 /** Cancels the selected live orders of an instrument, and returns their number. */
 export function endOrdersThat(
   turn: Turn,
   row: InstrumentRow,
-  of: {
-    readonly isMeant: (order: LiveOrder, slot: number) => boolean
-    readonly reason: CancelReason
-  },
+  isChosen: (order: LiveOrder, slot: number) => boolean,
+  reason: CancelReason,
 ): number {
   const { slots } = turn.exchange
   const before = slots.used
   const isMeant = (order: LiveOrder, slot: number): boolean =>
-    order.instrument === row.instrument.id && of.isMeant(order, slot)
-  endMeant(turn, { isMeant, reason: () => of.reason })
+    order.instrument === row.instrument.id && isChosen(order, slot)
+  endMeant(turn, isMeant, () => reason)
   return before - slots.used
 }
 
@@ -82,12 +82,10 @@ function outlivesSettlement(exchange: Exchange, order: LiveOrder): boolean {
  */
 function endMeant(
   turn: Turn,
-  of: {
-    readonly isMeant: (order: LiveOrder, slot: number) => boolean
-    readonly reason: (order: LiveOrder) => CancelReason
-    /** True for an order that outlives the settlement; the function may update the order. */
-    readonly outlives?: (exchange: Exchange, order: LiveOrder) => boolean
-  },
+  isMeant: (order: LiveOrder, slot: number) => boolean,
+  reason: (order: LiveOrder) => CancelReason,
+  /** True for an order that outlives the settlement; the function may update the order. */
+  outlives?: (exchange: Exchange, order: LiveOrder) => boolean,
 ): void {
   const { exchange } = turn
   const found: { readonly slot: number; readonly order: LiveOrder['id']; readonly at: number }[] = []
@@ -95,15 +93,15 @@ function endMeant(
   for (const { account } of exchange.accounts) {
     visitAccountOrders(exchange, account.id, (slot) => {
       const order = orderAt(exchange, slot)
-      if (of.isMeant(order, slot)) found.push({ slot, order: order.id, at: order.instrument })
+      if (isMeant(order, slot)) found.push({ slot, order: order.id, at: order.instrument })
     })
   }
   found.sort((left, right) => left.at - right.at || numberOfId(left.order) - numberOfId(right.order))
   for (const { slot, order } of found) {
     if (!isStill(exchange, slot, order)) continue
     const live = orderAt(exchange, slot)
-    if (of.outlives?.(exchange, live) === true) continue
-    endOrder(turn, slot, of.reason(live))
+    if (outlives?.(exchange, live) === true) continue
+    endOrder(turn, slot, reason(live))
   }
 }
 
@@ -117,26 +115,24 @@ function endMeant(
  */
 
 /** Cancels the orders of an account in the order of their creation. Events: `order` cancelled of each. */
-export function cancelAll(turn: Turn, { account }: Pool): void {
-  cancelWhere(turn, {
-    account: account.account.id,
-    reason: 'autoliquidation',
+export function cancelAll(turn: Turn, pool: Pool): void {
+  cancelWhere(
+    turn,
+    pool.account.account.id,
+    'autoliquidation',
     // Orders behind the speed bump end at their release (sessions document 8.8).
-    isMeant: (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
-  })
+    (_row, slot) => orderAt(turn.exchange, slot).stage !== 'bumped',
+  )
 }
 
 /** Cancels the selected orders of an account. */
 export function cancelWhere(
   turn: Turn,
-  of: {
-    readonly account: number
-    readonly reason: CancelReason
-    readonly isMeant: (row: InstrumentRow, slot: number) => boolean
-  },
+  account: number,
+  reason: CancelReason,
+  isMeant: (row: InstrumentRow, slot: number) => boolean,
 ): void {
   const { exchange } = turn
-  const { account, reason, isMeant } = of
   const meant: { readonly slot: number; readonly id: number }[] = []
   visitAccountOrders(exchange, account, (slot) => {
     const { row } = holdingOfOrder(exchange, slot)

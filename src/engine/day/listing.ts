@@ -133,8 +133,8 @@ function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): voi
   const listed = listedStrikes(exchange, any.priceIndex)
   const specs: InstrumentSpec[] = []
   for (const expiry of expiries) {
-    const step9 = strikeStep9(any.baseCurrency, { index9, left: expiry - now })
-    for (const strike of strikesToList(listed.get(expiry) ?? none, { index9, step9 })) {
+    const step9 = strikeStep9(any.baseCurrency, index9, expiry - now)
+    for (const strike of strikesToList(listed.get(expiry) ?? none, index9, step9)) {
       for (const right of ['C', 'P']) {
         const spec = named(expiry, strike, right)
         if (!exchange.instrumentIds.has(spec.name)) specs.push(spec)
@@ -160,9 +160,6 @@ function listedStrikes({ instruments }: Exchange, index: string): ReadonlyMap<nu
   return strikes
 }
 
-function isOf(
-  { settlementCurrency }: Pick<InstrumentSpec, 'settlementCurrency'>,
-  currency: CurrencyId | null,
-): boolean {
-  return currency === null || currencyIdOf(settlementCurrency) === currency
+function isOf(spec: Pick<InstrumentSpec, 'settlementCurrency'>, currency: CurrencyId | null): boolean {
+  return currency === null || currencyIdOf(spec.settlementCurrency) === currency
 }

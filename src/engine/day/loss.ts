@@ -27,12 +27,7 @@ interface SharedLoss {
 const RATE_SCALE = 1_000_000_000n
 
 /** Shares a loss between a fund, which may be empty or overdrawn, and profits of any sign. */
-export function shareLoss(bankruptcy: {
-  readonly loss: bigint
-  readonly fund: bigint
-  readonly profits: readonly bigint[]
-}): SharedLoss {
-  const { loss, fund, profits } = bankruptcy
+export function shareLoss(loss: bigint, fund: bigint, profits: readonly bigint[]): SharedLoss {
   assert(loss >= 0n, 'a loss is not negative')
   const payable = fund > 0n ? fund : 0n
   const funded = loss < payable ? loss : payable

@@ -13,8 +13,8 @@ const PPM = 1_000_000n
  * The price of a transfer: the mark, moved against the liquidated side. It is below the mark for closing a long, and
  * above it for closing a short. It is at most the greatest price.
  */
-export function transferPrice(mark: Price9, of: { readonly isLong: boolean; readonly spreadPpm: number }): Price9 {
-  const factor = PPM + BigInt(of.isLong ? -of.spreadPpm : of.spreadPpm)
+export function transferPrice(mark: Price9, isLong: boolean, spreadPpm: number): Price9 {
+  const factor = PPM + BigInt(isLong ? -spreadPpm : spreadPpm)
   const price = Number(divHalfAwayBig(BigInt(mark) * factor, PPM))
   return price9(Math.min(PRICE9_MAX, Math.max(1, price)))
 }
@@ -29,8 +29,8 @@ export function counterpartyShare(commission: bigint): bigint {
   return divFloorBig(commission, 2n)
 }
 
-/** Notional that a participant can still take, limited by its largest notional and by the limit of its group. */
-export function remainingCapacity(of: {
+/** Equity, holdings and limits of a participant. */
+interface CapacityTerms {
   readonly equity: bigint
   /** Present notional of the participant. */
   readonly notional: bigint
@@ -38,7 +38,10 @@ export function remainingCapacity(of: {
   readonly limitPpm: number
   /** Used part of the limit in this window. */
   readonly used: bigint
-}): bigint {
+}
+
+/** Notional that a participant can still take, limited by its largest notional and by the limit of its group. */
+export function remainingCapacity(of: CapacityTerms): bigint {
   const { equity, notional, capacityFactor, limitPpm, used } = of
   const held = equity * BigInt(capacityFactor) - notional
   const limit = divFloorBig(equity * BigInt(limitPpm), PPM) - used
@@ -91,17 +94,20 @@ export function assign(size: number, candidates: readonly Candidate[]): readonly
   return parts.filter(({ lots }) => lots > 0).map(({ account, lots }) => ({ account, lots }))
 }
 
-/**
- * Rank of a position for auto-deleveraging: its profit over its cost, times its leverage, in 1e-9. An account without
- * value counts as worth one unit.
- */
-export function deleveragingScore(of: {
+/** Profit, cost and value of a position and the equity of its account. */
+interface ScoredPosition {
   /** Profit since opening, signed. */
   readonly profit: bigint
   readonly cost: bigint
   readonly value: bigint
   readonly equity: bigint
-}): bigint {
+}
+
+/**
+ * Rank of a position for auto-deleveraging: its profit over its cost, times its leverage, in 1e-9. An account without
+ * value counts as worth one unit.
+ */
+export function deleveragingScore(of: ScoredPosition): bigint {
   const { profit, cost, value } = of
   const equity = of.equity > 0n ? of.equity : 1n
   const basis = cost > 0n ? cost : 1n

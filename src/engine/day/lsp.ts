@@ -53,8 +53,8 @@ export function isProtected(exchange: Exchange, { account, row }: HoldingRow): b
 }
 
 /** The price at which participants take an offer over. */
-export function lspPrice(exchange: Exchange, { owner, isLong }: Offer): Price9 {
-  return transferPrice(owner.row.mark, { isLong, spreadPpm: exchange.config.lsp.spreadPpm })
+export function lspPrice(exchange: Exchange, offer: Offer): Price9 {
+  return transferPrice(offer.owner.row.mark, offer.isLong, exchange.config.lsp.spreadPpm)
 }
 
 /** Offers a part of a position to the participants; returns the size that they took, in lots. */
@@ -128,8 +128,8 @@ function notionalOf(exchange: Exchange, { account }: Participant, currency: numb
 }
 
 /** Number of lots of a linear contract that a notional covers, rounded down. */
-function lotsFor({ instrument }: InstrumentRow, price: Price9, notional: bigint): number {
-  const perLot = BigInt(instrument.amountStep9) * BigInt(price)
+function lotsFor(row: InstrumentRow, price: Price9, notional: bigint): number {
+  const perLot = BigInt(row.instrument.amountStep9) * BigInt(price)
   const most = divFloorBig(notional * 1_000_000_000n, perLot)
   return safeNumber(most < MOST_LOTS ? most : MOST_LOTS)
 }
@@ -170,7 +170,7 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
     commissionToTarget: 0n,
   })
   window.used += notional
-  tellLsp(turn, participant, { group, change: 'used' })
+  tellLsp(turn, participant, group, 'used')
   return true
 }
 
@@ -181,7 +181,7 @@ function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspW
   const window = { used: 0n, start: exchange.now, end }
   participant.windows.set(group, window)
   setTimer(exchange.timers, end, { kind: 'lsp_window', account: participant.account, group })
-  tellLsp(turn, participant, { group, change: 'window_opened' })
+  tellLsp(turn, participant, group, 'window_opened')
   return window
 }
 
@@ -192,7 +192,7 @@ export function resetWindow(turn: Turn, account: number, group: LspGroup): void 
   // The account may have left and rejoined the programme since the window opened.
   if (participant === undefined || window?.end !== turn.exchange.now) return
   participant.windows.delete(group)
-  tellLsp(turn, participant, { group, change: 'window_reset' })
+  tellLsp(turn, participant, group, 'window_reset')
 }
 
 /** Counts a failure; too many within the time window disable the participant. */
@@ -201,20 +201,14 @@ function noteFailure(turn: Turn, participant: Participant, group: LspGroup): voi
   const { failures, failureWindow } = config.lsp
   participant.failures = participant.failures.filter((time) => time > now - failureWindow)
   participant.failures.push(now)
-  tellLsp(turn, participant, { group, change: 'failed' })
+  tellLsp(turn, participant, group, 'failed')
   if (participant.failures.length < failures) return
   participant.status = 'disabled'
   participant.failures = []
-  tellLsp(turn, participant, { group, change: 'disabled' })
+  tellLsp(turn, participant, group, 'disabled')
 }
 
-function tellLsp(
-  turn: Turn,
-  participant: Participant,
-  of: { readonly group: LspGroup; readonly change: EventOf<'lsp'>['change'] },
-): void {
-  const { exchange } = turn
-  const { group, change } = of
+function tellLsp(turn: Turn, participant: Participant, group: LspGroup, change: EventOf<'lsp'>['change']): void {
   const window = participant.windows.get(group)
   turn.log.append({
     kind: 'lsp',
@@ -222,7 +216,7 @@ function tellLsp(
     change,
     account: participant.account,
     group,
-    limitPpm: limitPpmOf(exchange, participant, group),
+    limitPpm: limitPpmOf(turn.exchange, participant, group),
     used: amount(window?.used ?? 0n),
     windowStart: window?.start ?? null,
     windowEnd: window?.end ?? null,

@@ -121,7 +121,7 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   const { recorded } = row.book
   if (state === 'delivered' && recorded !== null) {
     endRecorded(recorded, (level) => {
-      if (exchange.config.bookEvents) emitPriceLevel(turn, row, level)
+      if (exchange.config.bookEvents) emitPriceLevel(turn, row, level.side, level.price)
     })
   }
   if (state !== 'open' && exchange.rfqs.open.size > 0) closeRfqsOf(turn, row.instrument.id)

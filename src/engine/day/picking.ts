@@ -28,7 +28,7 @@ export interface Picked {
 export function pickPosition(exchange: Exchange, positions: readonly PoolPosition[]): Picked | null {
   const futures = positions.filter(isFuture)
   const options = positions.filter((position) => !isFuture(position))
-  const byMargin = ({ maintenance }: PoolPosition): bigint => maintenance
+  const byMargin = (position: PoolPosition): bigint => position.maintenance
   const picked =
     largest(futures.filter(reduces(exchange, positions)), byMargin, 'reduces_delta') ??
     largest(futures, byMargin, 'largest_future') ??
@@ -42,8 +42,8 @@ export function pickPosition(exchange: Exchange, positions: readonly PoolPositio
 }
 
 /** True for positions in futures and perpetuals. */
-export function isFuture({ owner }: PoolPosition): boolean {
-  return owner.row.instrument.kind === 'future'
+export function isFuture(position: PoolPosition): boolean {
+  return position.owner.row.instrument.kind === 'future'
 }
 
 /**
@@ -57,10 +57,9 @@ function reduces(exchange: Exchange, positions: readonly PoolPosition[]): (posit
     deltas.set(name, (deltas.get(name) ?? 0n) + delta)
   }
   return (position) => {
-    const { size, delta, owner } = position
     const chunk = BigInt(chunkOfPosition(exchange, position))
-    const part = divTruncBig(delta * chunk, BigInt(Math.abs(size)))
-    return lowersDelta(deltas.get(owner.row.index.name) ?? 0n, part)
+    const part = divTruncBig(position.delta * chunk, BigInt(Math.abs(position.size)))
+    return lowersDelta(deltas.get(position.owner.row.index.name) ?? 0n, part)
   }
 }
 
@@ -77,10 +76,10 @@ function largest(
   return best === undefined ? null : { position: best, rule }
 }
 
-function chunkOfPosition({ config }: Exchange, { owner, size }: PoolPosition): number {
-  const { minTradeLots, stepLots = 1 } = owner.row.instrument
-  const { chunkPpm } = config.liquidation
-  return chunkOf(Math.abs(size), { chunkPpm, minTradeLots, stepLots })
+function chunkOfPosition(exchange: Exchange, position: PoolPosition): number {
+  const { minTradeLots, stepLots = 1 } = position.owner.row.instrument
+  const { chunkPpm } = exchange.config.liquidation
+  return chunkOf(Math.abs(position.size), chunkPpm, minTradeLots, stepLots)
 }
 
 /**
@@ -95,11 +94,7 @@ const PPM = 1_000_000
  * order and at most the whole position. After a rescale, a position may have a remainder that is not a whole step. That
  * remainder is closed last, without rounding.
  */
-export function chunkOf(
-  size: number,
-  of: { readonly chunkPpm: number; readonly minTradeLots: number; readonly stepLots?: number },
-): number {
-  const { chunkPpm, minTradeLots, stepLots = 1 } = of
+export function chunkOf(size: number, chunkPpm: number, minTradeLots: number, stepLots = 1): number {
   assert(size > 0, 'the position is not empty')
   assert(chunkPpm > 0 && chunkPpm <= PPM, 'a round closes a part of a position')
   // Rounding the remaining part down rounds the closed part up.

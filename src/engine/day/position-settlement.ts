@@ -83,7 +83,7 @@ export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   for (const owner of holdersOf(exchange, row)) {
     const mirror = holdingFor(exchange, roundingAccount, row)
     freshenHolding(exchange, owner)
-    beginDay(ledger, owner, { mark: row.markTerms, mirror })
+    beginDay(ledger, owner, row.markTerms, mirror)
   }
 }
 
@@ -95,22 +95,23 @@ function holdersOf(exchange: Exchange, row: InstrumentRow): readonly HoldingRow[
     .sort((left, right) => left.account - right.account)
 }
 
-function settleOne(
-  turn: Turn,
-  owner: HoldingRow,
-  { type, profits, size }: Settling & { readonly size: number },
-): SettledProfit {
+/** A settlement of a position of one size. */
+interface SettlingSize extends Settling {
+  readonly size: number
+}
+
+function settleOne(turn: Turn, owner: HoldingRow, { type, profits, size }: SettlingSize): SettledProfit {
   const { exchange } = turn
   const { row, account } = owner
   const mirror = holdingFor(exchange, roundingAccount, row)
   const ends = type === 'delivery'
   const settled = row.terms.premium
-    ? deliverOne(exchange, owner, { mirror, size })
-    : settleHolding(exchange.ledger, owner, { price: row.markTerms, mirror, ends })
+    ? deliverOne(exchange, owner, mirror, size)
+    : settleHolding(exchange.ledger, owner, row.markTerms, mirror, ends)
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
   const profit = row.terms.premium ? settled.realized : settled.day
   profits.set(account, (profits.get(account) ?? 0n) + profit)
-  const fee = ends ? payDeliveryFee(exchange, owner, { size: Math.abs(size), settled }) : 0n
+  const fee = ends ? payDeliveryFee(exchange, owner, Math.abs(size), settled) : 0n
   noteFundable(exchange, owner)
   refreshMargin(exchange, owner)
   const event: EventOf<'settlement'> = {
@@ -136,22 +137,18 @@ function settleOne(
 }
 
 /** Pays the value of an option at the delivery price. The cash changes by that value, whatever the option cost. */
-function deliverOne(
-  exchange: Exchange,
-  owner: HoldingRow,
-  { mirror, size }: { readonly mirror: HoldingRow; readonly size: number },
-): SettledProfit {
+function deliverOne(exchange: Exchange, owner: HoldingRow, mirror: HoldingRow, size: number): SettledProfit {
   const { row } = owner
   const { detail, amountStep9 } = row.instrument
   assert(detail.type === 'option', 'only options have a premium')
-  const value = deliveredValue({
-    right: detail.right,
-    isInverse: isCoinSettled(row),
-    strike9: detail.strike,
-    price9: row.deliveryPrice,
-    amount9: BigInt(size) * BigInt(amountStep9),
-  })
-  const realized = deliverOption(exchange.ledger, owner, { value, mark: row.markTerms, mirror })
+  const value = deliveredValue(
+    detail.right,
+    isCoinSettled(row),
+    detail.strike,
+    row.deliveryPrice,
+    BigInt(size) * BigInt(amountStep9),
+  )
+  const realized = deliverOption(exchange.ledger, owner, value, row.markTerms, mirror)
   return { realized, day: value, funding: 0n }
 }
 
@@ -159,7 +156,8 @@ function deliverOne(
 function payDeliveryFee(
   exchange: Exchange,
   { account, wallet, row }: HoldingRow,
-  { size, settled }: { readonly size: number; readonly settled: SettledProfit },
+  size: number,
+  settled: SettledProfit,
 ): bigint {
   const { account: owner } = accountRow(exchange, account)
   if (owner.house || size === 0) return 0n
@@ -188,17 +186,16 @@ function payDeliveryFee(
  */
 
 /** The value of a position in nano; negative for a short position. */
-function deliveredValue(option: {
-  readonly right: OptionRight
+function deliveredValue(
+  right: OptionRight,
   /** True if the payoff is in the underlying coin. */
-  readonly isInverse: boolean
-  readonly strike9: number
+  isInverse: boolean,
+  strike9: number,
   /** Delivery price. */
-  readonly price9: number
+  price9: number,
   /** Signed size in 1e-9 coin. */
-  readonly amount9: bigint
-}): bigint {
-  const { right, isInverse, strike9, price9, amount9 } = option
+  amount9: bigint,
+): bigint {
   const gain = right === 'call' ? price9 - strike9 : strike9 - price9
   if (gain <= 0) return 0n
   return divHalfAwayBig(amount9 * BigInt(gain), isInverse ? BigInt(price9) : 1_000_000_000n)

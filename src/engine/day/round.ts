@@ -57,13 +57,11 @@ export function runRound(turn: Turn): void {
  * market can change without events.
  */
 function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean {
-  const { quietEvents, eventCount, market } = exchange
-  if (quietEvents !== eventCount || market >= 0 || isWholeMinute(exchange)) return false
+  if (exchange.quietEvents !== exchange.eventCount || exchange.market >= 0 || isWholeMinute(exchange)) return false
   return suspects.every((id) => {
     const account = accountRow(exchange, id)
-    const { liquidations, perpetuals } = account
-    const isOffered = perpetuals.some((owner) => isProtected(exchange, owner))
-    return liquidations.length > 0 && !isOffered && !paysFunding(exchange, account)
+    const isOffered = account.perpetuals.some((owner) => isProtected(exchange, owner))
+    return account.liquidations.length > 0 && !isOffered && !paysFunding(exchange, account)
   })
 }
 
@@ -73,7 +71,7 @@ function liquidate(turn: Turn, pool: Pool): void {
   const known = liquidationOf(pool)
   const margins = stateOfPool(exchange, pool)
   if (isHealthy(margins)) {
-    if (known !== undefined) release(turn, pool, { liquidation: known, margins, outcome: 'healthy' })
+    if (known !== undefined) release(turn, pool, known, margins, 'healthy')
     return
   }
   // The next settlement handles debts without a position.
@@ -84,20 +82,20 @@ function liquidate(turn: Turn, pool: Pool): void {
     cancelAll(turn, pool)
     const now = stateOfPool(exchange, pool)
     if (isHealthy(now)) {
-      release(turn, pool, { liquidation, margins: now, outcome: 'healthy' })
+      release(turn, pool, liquidation, now, 'healthy')
       return
     }
   }
   const positions = positionsOfPool(exchange, pool)
   if (positions.length === 0) {
-    release(turn, pool, { liquidation, margins, outcome: 'flat' })
+    release(turn, pool, liquidation, margins, 'flat')
     return
   }
   closePart(turn, { pool, positions, liquidation, margins: stateOfPool(exchange, pool) })
 }
 
-function isHealthy({ marginBalance, maintenance }: PoolState): boolean {
-  return maintenance <= marginBalance
+function isHealthy(margins: PoolState): boolean {
+  return margins.maintenance <= margins.marginBalance
 }
 
 /** Locks the account and starts a liquidation. */
@@ -121,13 +119,10 @@ function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
 function release(
   turn: Turn,
   pool: Pool,
-  end: {
-    readonly liquidation: Liquidation
-    readonly margins: PoolState
-    readonly outcome: LiquidationOutcome
-  },
+  liquidation: Liquidation,
+  margins: PoolState,
+  outcome: LiquidationOutcome,
 ): void {
-  const { liquidation, margins, outcome } = end
   const { liquidations } = pool.account
   liquidations.splice(liquidations.indexOf(liquidation), 1)
   noteRestrictions(pool.account)

@@ -110,10 +110,7 @@ const SHARE_OF_INDEX = 40
 const mantissas = [1, 2, 5, 10] as const
 
 /** Distance of the strikes of a base coin, at an index price and with this time left (microseconds). */
-export function strikeStep9(
-  base: string,
-  { index9, left }: { readonly index9: number; readonly left: number },
-): number {
+export function strikeStep9(base: string, index9: number, left: number): number {
   assert(index9 > 0, 'strikes follow an index')
   const steps = stepsOfBase.get(base)
   if (steps === undefined) return roundStep9(index9)
@@ -138,10 +135,7 @@ function roundStep9(index9: number): number {
 }
 
 /** Further strikes to list for an expiration, ascending. */
-export function strikesToList(
-  listed: ReadonlySet<number>,
-  { index9, step9 }: { readonly index9: number; readonly step9: number },
-): readonly number[] {
+export function strikesToList(listed: ReadonlySet<number>, index9: number, step9: number): readonly number[] {
   const money = divFloor(2 * index9 + step9, 2 * step9) * step9
   const side = listed.size === 0 ? SIDE_AT_FIRST : SIDE_LATER
   const strikes: number[] = []

@@ -159,9 +159,9 @@ function reopenBooks(turn: Turn, currency: CurrencyId): void {
  * mark was ever known. An instrument that is listed after its expiry, while the settlement waits, has no price yet and
  * is delivered at the next 08:00.
  */
-function isExpired({ now }: Exchange, row: InstrumentRow): boolean {
+function isExpired(exchange: Exchange, row: InstrumentRow): boolean {
   const hasPrice = row.deliveryPrice > 0 || (row.index.price === 0 && !row.hasMark)
-  return row.instrument.expiration <= now && hasPrice
+  return row.instrument.expiration <= exchange.now && hasPrice
 }
 
 /** Futures and options have a settlement price; combos hold no position. */
@@ -174,7 +174,7 @@ function deliver(turn: Turn, row: InstrumentRow, profits: Map<number, bigint>): 
   const { kind } = row.instrument
   if (isSettled(row) && row.deliveryPrice > 0) {
     if (kind === 'future') {
-      changeMark(turn, row, { price: row.deliveryPrice, source: 'delivery' })
+      changeMark(turn, row, row.deliveryPrice, 'delivery')
     }
     settleAll(turn, row, { type: 'delivery', profits })
   }

@@ -75,8 +75,8 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   const currency = feeCurrencyOf(row, direction)
   const payer = walletRowOf(from.account, currency)
   const fund = walletRowOf(insuranceAccount, currency)
-  pay(exchange, { from: payer, to: walletRowOf(to.account, currency), nano: commissionToTarget })
-  pay(exchange, { from: payer, to: fund, nano: commission - commissionToTarget })
+  pay(exchange, payer, walletRowOf(to.account, currency), commissionToTarget)
+  pay(exchange, payer, fund, commission - commissionToTarget)
   refreshMargin(exchange, from)
   refreshMargin(exchange, to)
   turn.log.append({
@@ -97,12 +97,12 @@ export function transferPosition(turn: Turn, transfer: Transfer): void {
   reallocate(turn, to, NO_SLOT)
 }
 
-function sideOf({ ledger }: Exchange, { account, wallet }: HoldingRow, booked: Booked): TransferSide {
+function sideOf(exchange: Exchange, owner: HoldingRow, booked: Booked): TransferSide {
   return {
-    account: accountId(account),
+    account: accountId(owner.account),
     realized: amount(BigInt(booked.realized)),
     premium: amount(BigInt(booked.premium)),
-    balance: amount(cashOf(ledger, wallet)),
+    balance: amount(cashOf(exchange.ledger, owner.wallet)),
     position: lots(booked.position),
   }
 }
@@ -116,8 +116,8 @@ function sideOf({ ledger }: Exchange, { account, wallet }: HoldingRow, booked: B
 export const BALANCE_MAX = 9_000_000_000_000_000_000n
 
 /** True if the balance of the account stays within the limit after this change. */
-export function fits({ ledger }: Exchange, { target, currency, amount: change }: OutsideMoney): boolean {
-  return cashOf(ledger, walletRowOf(target, currencyIdOf(currency))) + change <= BALANCE_MAX
+export function fits(exchange: Exchange, money: OutsideMoney): boolean {
+  return cashOf(exchange.ledger, walletRowOf(money.target, currencyIdOf(money.currency))) + money.amount <= BALANCE_MAX
 }
 
 /** Posts money from or to the outside to an account, and marks the account for a margin check. Events: `cash`. */
@@ -143,7 +143,7 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   const { source, target, currency, nonce } = transfer
   const from = walletRowOf(source, currencyIdOf(currency))
   const to = walletRowOf(target, currencyIdOf(currency))
-  pay(exchange, { from, to, nano: transfer.amount })
+  pay(exchange, from, to, transfer.amount)
   watchWallet(exchange, from)
   watchWallet(exchange, to)
   if (transfer.number === undefined) exchange.transferCount += 1
@@ -162,10 +162,7 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
 }
 
 /** Moves cash from one wallet to another. */
-export function pay(
-  { ledger }: Exchange,
-  { from, to, nano }: { readonly from: number; readonly to: number; readonly nano: bigint },
-): void {
+export function pay({ ledger }: Exchange, from: number, to: number, nano: bigint): void {
   if (nano === 0n) return
   postCash(ledger, from, -nano)
   postCash(ledger, to, nano)

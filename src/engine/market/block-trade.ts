@@ -93,9 +93,7 @@ interface BlockSide {
  */
 export function bookBlock(turn: Turn, block: AgreedBlock): readonly Fill[] {
   const shares = takerShares(turn, block)
-  return block.legs.map((leg, at) =>
-    bookLeg(turn, block, { leg, sharePpm: defined(shares[at], 'each leg has a share of the fee') }),
-  )
+  return block.legs.map((leg, at) => bookLeg(turn, block, leg, defined(shares[at], 'each leg has a share of the fee')))
 }
 
 /** Updates the margins of both sides after the block, and adjusts their reduce-only orders to the new positions. */
@@ -130,11 +128,7 @@ function blockPriced({ instrument }: InstrumentRow, price: Price9): PricedTerms 
   return pricedTerms(contractTerms({ ...instrument, ...rates }), price)
 }
 
-function bookLeg(
-  turn: Turn,
-  block: AgreedBlock,
-  { leg, sharePpm }: { readonly leg: BlockLeg; readonly sharePpm: number },
-): Fill {
+function bookLeg(turn: Turn, block: AgreedBlock, leg: BlockLeg, sharePpm: number): Fill {
   const { exchange } = turn
   const row = rowOfInstrument(exchange, leg.instrument)
   const taker = sideOf(turn, row, {
@@ -148,8 +142,8 @@ function bookLeg(
     direction: leg.side,
   })
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: false })
-  const makerFill = bookSide(turn, row, { leg, side: maker, sharePpm })
-  const takerFill = bookSide(turn, row, { leg, side: taker, sharePpm })
+  const makerFill = bookSide(turn, row, leg, maker, sharePpm)
+  const takerFill = bookSide(turn, row, leg, taker, sharePpm)
   const tickDirection = noteBlockPrice(exchange, row, leg.price)
   const { trade, tradeSeq } = nextTrade(exchange, row)
   turn.log.append({
@@ -185,23 +179,16 @@ function sideOf({ exchange }: Turn, { settlement }: InstrumentRow, side: Omit<Bl
   return { ...side, order: makeOrderId(settlement, number, 'ordinary') }
 }
 
-function bookSide(
-  turn: Turn,
-  row: InstrumentRow,
-  of: { readonly leg: BlockLeg; readonly side: BlockSide; readonly sharePpm: number },
-): Fill {
+function bookSide(turn: Turn, row: InstrumentRow, leg: BlockLeg, side: BlockSide, sharePpm: number): Fill {
   const { exchange } = turn
-  const { leg, side, sharePpm } = of
   const { account, direction, liquidity } = side
   const owner = holdingFor(exchange, account, row)
   const fill = { row, owner, direction, lots: leg.amount }
   const booked = bookFill(turn, { ...fill, priced: pricedTerms(row.terms, leg.price) })
   const currency = feeCurrencyOf(row, direction)
   const paid =
-    liquidity === 'maker'
-      ? noFee
-      : feeOf(exchange, { ...fill, priced: blockPriced(row, leg.price) }, { role: 'taker', sharePpm })
-  if (paid.fee !== 0) payFee(exchange, paid, { account, currency })
+    liquidity === 'maker' ? noFee : feeOf(exchange, { ...fill, priced: blockPriced(row, leg.price) }, 'taker', sharePpm)
+  if (paid.fee !== 0) payFee(exchange, paid, account, currency)
   refreshMargin(exchange, owner)
   return {
     account: accountId(account),
@@ -223,17 +210,16 @@ function bookSide(
   }
 }
 
+/** One side of a leg of a block trade. */
+interface LegOrder {
+  readonly row: InstrumentRow
+  readonly leg: BlockLeg
+  readonly side: BlockSide
+  readonly isFilled: boolean
+}
+
 /** Emits the order of a side: a limit order at the price of the leg that was in no book. */
-function emitOrder(
-  turn: Turn,
-  { session, apps }: AgreedBlock,
-  of: {
-    readonly row: InstrumentRow
-    readonly leg: BlockLeg
-    readonly side: BlockSide
-    readonly isFilled: boolean
-  },
-): void {
+function emitOrder(turn: Turn, { session, apps }: AgreedBlock, of: LegOrder): void {
   const { row, leg, side, isFilled } = of
   const filled = lots(isFilled ? leg.amount : 0)
   const order = {

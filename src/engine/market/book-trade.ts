@@ -174,7 +174,7 @@ function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, told
   const direction = sideAt(exchange.orders, slot)
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const realized = bookPosition(turn, { row, owner, direction, lots: filled, priced })
-  const fee = feeNano(priced, { liquidity, lots: filled })
+  const fee = feeNano(priced, liquidity, filled)
   if (fee !== 0) payHouse(exchange, owner, fee)
   // The taker's margin is updated at the end of its matching.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
@@ -235,14 +235,12 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
   // The recorded market trades on the side opposite to the run's order.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
-  const { lots: filled, priced } = context
-  const fill: SideFill = { row, owner, direction, lots: filled, priced }
+  const fill: SideFill = { row, owner, direction, lots: context.lots, priced: context.priced }
   const booked = bookFill(turn, fill)
   const currency = feeCurrencyOf(row, direction)
   // The recorded market pays nothing.
-  const paid =
-    own === null ? noFee : feeOf(exchange, fill, { role: feeRoleOf(context, own, liquidity), sharePpm: WHOLE_FEE })
-  if (paid.fee !== 0) payFee(exchange, paid, { account: owner.account, currency })
+  const paid = own === null ? noFee : feeOf(exchange, fill, feeRoleOf(context, own, liquidity), WHOLE_FEE)
+  if (paid.fee !== 0) payFee(exchange, paid, owner.account, currency)
   // The taker's margin is updated at the end of its matching.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
   const isMaker = liquidity === 'maker'
@@ -267,9 +265,9 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
 }
 
 /** A liquidated account pays the rate of liquidations (market.md 4), others pay by their role. */
-function feeRoleOf({ reason }: FillContext, own: LiveOrder, liquidity: Liquidity): FeeRole {
+function feeRoleOf(context: FillContext, own: LiveOrder, liquidity: Liquidity): FeeRole {
   if (own.liquidation) return 'liquidation'
-  return chargedAs(reason.makerRule, liquidity)
+  return chargedAs(context.reason.makerRule, liquidity)
 }
 
 /**

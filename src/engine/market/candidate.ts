@@ -104,13 +104,12 @@ export type Placed = Pick<Candidate, 'row' | 'account' | 'session' | 'display' |
 
 /** A candidate with the terms of an order that is not live yet. */
 export function placedCandidate(way: Way, placed: Placed): Candidate {
-  const { terms, row, account, session, display, extras } = placed
-  const { side, type, price, advanced, trigger, amount, postOnly, reduceOnly } = terms
+  const { side, type, price, advanced, trigger, amount, postOnly, reduceOnly } = placed.terms
   return {
     way,
-    row,
-    account,
-    session,
+    row: placed.row,
+    account: placed.account,
+    session: placed.session,
     side,
     type,
     limit: price,
@@ -118,7 +117,7 @@ export function placedCandidate(way: Way, placed: Placed): Candidate {
     trigger,
     amount: amount + (placed.filled ?? 0),
     rest: amount,
-    display,
+    display: placed.display,
     postOnly,
     reduceOnly,
     slot: placed.slot ?? NO_SLOT,
@@ -127,7 +126,7 @@ export function placedCandidate(way: Way, placed: Placed): Candidate {
     isRequest: placed.isRequest ?? false,
     isPart: placed.isPart ?? false,
     isCounted: placed.isCounted ?? false,
-    extras,
+    extras: placed.extras,
     direct: placed.direct ?? null,
     mmp: null,
     group: placed.group ?? null,
@@ -203,11 +202,17 @@ export function candidateEntry(exchange: Exchange, candidate: Candidate): Entry 
 }
 
 /** Size that remains for a reduce-only order after the orders that execute before it. */
-function allocated(exchange: Exchange, { row, account, side, price, rest, slot, linked }: Candidate): number {
-  const owner = findHolding(exchange, account, row)
+function allocated(exchange: Exchange, candidate: Candidate): number {
+  const owner = findHolding(exchange, candidate.account, candidate.row)
   if (owner === undefined) return 0
-  const partner = linked?.link?.partner ?? NO_ORDER
-  return allocation(exchange, owner, { side, price, lots: rest, except: slot, partner })
+  const partner = candidate.linked?.link?.partner ?? NO_ORDER
+  return allocation(exchange, owner, {
+    side: candidate.side,
+    price: candidate.price,
+    lots: candidate.rest,
+    except: candidate.slot,
+    partner,
+  })
 }
 
 /** The part of a live order that margin already counts; null for a reduce-only order, which needs no margin. */

@@ -162,10 +162,9 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   const priced = pricedTerms(row.terms, told.price)
   const fill = { row, owner, direction, lots: told.amount, priced }
   const booked = bookFill(turn, fill)
-  const paid =
-    side.order === null ? noFee : feeOf(exchange, fill, { role: side.pays, sharePpm: side.feeShares[at] ?? 0 })
+  const paid = side.order === null ? noFee : feeOf(exchange, fill, side.pays, side.feeShares[at] ?? 0)
   if (paid.fee !== 0) {
-    payFee(exchange, paid, { account: side.account, currency: row.settlement })
+    payFee(exchange, paid, side.account, row.settlement)
   }
   return {
     ...fillOf(context, side, row),
@@ -206,7 +205,7 @@ function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly 
   const pays = chargedAs(context.reason.makerRule, liquidity)
   // The recorded market trades on the side opposite to the run's order.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
-  const traded = legSizes(row, { side: direction, lots: context.lots }).map(
+  const traded = legSizes(row, direction, context.lots).map(
     (leg, at): TradedLeg => ({
       row: leg.row,
       direction: leg.side,
@@ -227,7 +226,7 @@ function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly 
 
 /** Takes the numbers of the leg trades, in the order of the legs. */
 function drawLegs({ turn, row, lots: size }: FillContext, side: Side, prices: readonly Price9[]): readonly TradeLeg[] {
-  return legSizes(row, { side, lots: size }).map((leg, at) => ({
+  return legSizes(row, side, size).map((leg, at) => ({
     trade: nextTradeId(turn, leg.row),
     tradeSeq: leg.row.tradeSeq + 1,
     instrument: leg.row.instrument.id,

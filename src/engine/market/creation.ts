@@ -65,8 +65,8 @@ export function createOrder(exchange: Exchange, made: Made): number {
   const { row, terms, stage } = made
   const trigger = keepsTrigger(stage) ? terms.trigger : null
   const id = makeOrderId(row.settlement, nextNumber(exchange, row), formOf(stage, terms))
-  const waiting = trigger === null ? null : triggerOf(row, { id, terms, trigger, stage })
-  const slot = openSlot(exchange, made, { id, stage })
+  const waiting = trigger === null ? null : triggerOf(row, id, terms, trigger, stage)
+  const slot = openSlot(exchange, made, id, stage)
   if (mayBeRare(made, waiting)) noteRareTerms(exchange, slot, made, waiting)
   listOrder(exchange, slot)
   if (terms.advanced !== null) followAdvanced(exchange, id)
@@ -84,7 +84,7 @@ export function createPlainOrder(
 ): number {
   const { row } = made
   const id = makeOrderId(row.settlement, nextNumber(exchange, row), 'ordinary')
-  const slot = openSlot(exchange, made, { id, stage: 'entering' })
+  const slot = openSlot(exchange, made, id, 'entering')
   listOrder(exchange, slot)
   return slot
 }
@@ -98,7 +98,8 @@ function keepsTrigger(stage: OrderStage): boolean {
 function openSlot(
   exchange: Exchange,
   made: Pick<Made, 'row' | 'account' | 'terms' | 'price' | 'session'>,
-  { id, stage }: { readonly id: OrderId; readonly stage: OrderStage },
+  id: OrderId,
+  stage: OrderStage,
 ): number {
   const { row, account, terms, price, session } = made
   const slot = takeOrderSlot(exchange, { account, price, remaining: terms.amount })
@@ -127,26 +128,24 @@ function enteringTerms(terms: OrderTerms): OrderTerms {
 }
 
 function noteRareTerms(exchange: Exchange, slot: number, made: Made, trigger: OrderTrigger | null): void {
-  const { terms, display, triggeredBy, extras, link } = made
   setRareTerms(exchange.orders, slot, {
-    display,
+    display: made.display,
     autoReplaced: false,
-    advanced: terms.advanced,
+    advanced: made.terms.advanced,
     liquidation: made.liquidation ?? false,
-    triggeredBy,
-    extras,
+    triggeredBy: made.triggeredBy,
+    extras: made.extras,
     validUntil: made.validUntil ?? null,
     trigger,
-    link,
+    link: made.link,
   })
 }
 
 /** True if a new order has, or may have, terms that few orders have. */
 function mayBeRare(made: Made, trigger: OrderTrigger | null): boolean {
-  const { terms, display, liquidation, triggeredBy, extras, validUntil, link } = made
-  if (terms.advanced !== null || display > 0 || extras !== null) return true
-  if (trigger !== null || link !== null) return true
-  return triggeredBy !== NO_ORDER || liquidation === true || (validUntil ?? null) !== null
+  if (made.terms.advanced !== null || made.display > 0 || made.extras !== null) return true
+  if (trigger !== null || made.link !== null) return true
+  return made.triggeredBy !== NO_ORDER || made.liquidation === true || (made.validUntil ?? null) !== null
 }
 
 /** Emits the event that a new order is live. */
@@ -190,14 +189,11 @@ function formOf(stage: OrderStage, { trigger, side }: OrderTerms): OrderForm {
  */
 function triggerOf(
   row: InstrumentRow,
-  of: {
-    readonly id: OrderId
-    readonly terms: OrderTerms
-    readonly trigger: TriggerTerms
-    readonly stage: OrderStage
-  },
+  order: OrderId,
+  terms: OrderTerms,
+  trigger: TriggerTerms,
+  stage: OrderStage,
 ): OrderTrigger {
-  const { id: order, terms, trigger, stage } = of
   const { source } = trigger
   const rises = firesOnRise(terms.type, terms.side)
   const none = 0 as Price9

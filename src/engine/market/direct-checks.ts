@@ -12,11 +12,7 @@ import { accountRow, type Exchange, type InstrumentRow, isDirect, isOfMember, se
  * or staff locked it (10), its owner locked it (26), or the order is an iceberg while icebergs are switched off (31). A
  * lock of positions refuses all orders here, since no order of direct access is reduce-only (R52).
  */
-export function portfolioRefusal(
-  exchange: Exchange,
-  account: number,
-  asks: { readonly isAlgo: boolean },
-): Refusal | null {
+export function portfolioRefusal(exchange: Exchange, account: number, isAlgo: boolean): Refusal | null {
   if (!isOfMember(exchange, account)) return { reason: 'forbidden' }
   const { locks, isPortfolioLocked } = accountRow(exchange, account).standing
   if (locks.has('portfolio_margin')) {
@@ -26,7 +22,7 @@ export function portfolioRefusal(
   if (isPortfolioLocked) {
     return { reason: 'portfolio_locked' }
   }
-  const isBarred = asks.isAlgo && exchange.venue.isAlgoCancelOnly
+  const isBarred = isAlgo && exchange.venue.isAlgoCancelOnly
   return isBarred ? { reason: 'cancel_only' } : null
 }
 
@@ -47,13 +43,14 @@ export function routingRefusal(exchange: Exchange, session: number, row: Instrum
  */
 export function amendRefusal(
   exchange: Exchange,
-  { session, amount, display }: Pick<EditOrder, 'session' | 'amount' | 'display'>,
-  { row, order }: { readonly row: InstrumentRow; readonly order: Pick<Order, 'amount' | 'display'> },
+  command: Pick<EditOrder, 'session' | 'amount' | 'display'>,
+  row: InstrumentRow,
+  order: Pick<Order, 'amount' | 'display'>,
 ): Refusal | null {
-  const astray = routingRefusal(exchange, session, row)
+  const astray = routingRefusal(exchange, command.session, row)
   if (astray !== null) return astray
-  const shown = display ?? order.display
-  const isMore = (amount ?? order.amount) > order.amount || order.display === 0
+  const shown = command.display ?? order.display
+  const isMore = (command.amount ?? order.amount) > order.amount || order.display === 0
   const isBarred = exchange.venue.isAlgoCancelOnly && shown > 0 && isMore
   return isBarred ? { reason: 'cancel_only' } : null
 }

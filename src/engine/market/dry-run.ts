@@ -165,7 +165,7 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
     if (!accepts(side, limit, price)) return false
     if (slot === NO_SLOT) {
       const goesOn = visit({ price, lots, own: false })
-      noteProtected(run, entry.from, { price, lots })
+      noteProtected(run, entry.from, price, lots)
       noteTaken(run, Math.min(lots, run.left))
       return goesOn && !isTripped(run, entry.from)
     }
@@ -174,8 +174,8 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
     const own = isOwn(exchange, account, ownerOf(slots, slot))
     const goesOn = visit({ price, lots: there, own })
     if (!own) {
-      noteProtected(run, slot, { price, lots: there })
-      noteProtected(run, entry.from, { price, lots: there })
+      noteProtected(run, slot, price, there)
+      noteProtected(run, entry.from, price, there)
       noteFilled(run, slot, Math.min(there, run.left))
     }
     // An own order that ends also ends its partner, which may be the taker itself.
@@ -223,8 +223,7 @@ function restOf({ exchange, changes }: Run, slot: number): number {
   const remaining = remainingOf(exchange.slots, slot)
   if (changes === null) return remaining
   const { id } = orderAt(exchange, slot)
-  const { fills, cuts, shrunk } = changes
-  return remaining - (fills.get(id) ?? 0) - (cuts.get(id) ?? 0) - (shrunk.get(id) ?? 0)
+  return remaining - (changes.fills.get(id) ?? 0) - (changes.cuts.get(id) ?? 0) - (changes.shrunk.get(id) ?? 0)
 }
 
 /** Size of an offer that would still be available. */
@@ -237,18 +236,14 @@ function whatIsThere(run: Run, slot: number, lots: number): number {
 }
 
 /** Counts the fill of a protected order. It may trip the order's group, whose other orders then end (C39). */
-function noteProtected(
-  { exchange, entry, left, foresight }: Run,
-  slot: number,
-  fill: { readonly price: number; readonly lots: number },
-): void {
+function noteProtected({ exchange, entry, left, foresight }: Run, slot: number, price: number, lots: number): void {
   if (foresight === null || slot === NO_SLOT) return
   const { row } = entry
   foreseeFill(exchange, foresight, {
     order: orderAt(exchange, slot),
     row,
-    lots: Math.min(fill.lots, left),
-    price9: fill.price * row.instrument.tick9,
+    lots: Math.min(lots, left),
+    price9: price * row.instrument.tick9,
   })
 }
 
@@ -263,7 +258,7 @@ function noteTaken(run: Run, lots: number): void {
   run.left -= lots
   const { linked } = run.entry
   if (linked === null || linked.link === null || lots === 0) return
-  changePartner(run, linked, { filled: linked.amount - run.left, rest: run.left })
+  changePartner(run, linked, linked.amount - run.left, run.left)
 }
 
 /** Counts the fill of an order: first its linked orders change, then the reduce-only orders of its position. */
@@ -278,18 +273,14 @@ function noteFilled(run: Run, slot: number, lots: number): void {
   if (order.link !== null) {
     const filled = order.amount - remainingOf(exchange.slots, slot)
     const now = run.changes?.fills.get(order.id) ?? 0
-    changePartner(run, order, { filled: filled + now, rest: restOf(run, slot) })
+    changePartner(run, order, filled + now, restOf(run, slot))
   }
   noteTaken(run, lots)
   // Both sides of a trade with oneself leave the position as it was.
   if (owner.account !== entry.account) reducePosition(run, owner, lots)
 }
 
-function changePartner(
-  run: Run,
-  order: LiveOrder,
-  { filled, rest }: { readonly filled: number; readonly rest: number },
-): void {
+function changePartner(run: Run, order: LiveOrder, filled: number, rest: number): void {
   const { link } = order
   const slot = link === null ? NO_SLOT : orderSlotOf(run.exchange, link.partner)
   if (link === null || slot === NO_SLOT) return
@@ -310,30 +301,26 @@ function noteOwnShare(run: Run): void {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined || owner.reducing.length === 0) return
   const position = reducible(exchange, owner.holding, side)
-  if (lots + wantedShare(exchange, owner, { side, except: from }) <= position) return
+  if (lots + wantedShare(exchange, owner, side, from) <= position) return
   const share = shareOf(position)
   let hasEntered = false
-  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+  for (const { slot, id } of inExecutionOrder(exchange, owner, side, NO_SLOT)) {
     if (slot === from) continue
     if (!hasEntered && !accepts(opposite(side), price, priceOf(exchange.slots, slot))) {
-      take(share, {
-        id: linked?.id ?? -1,
-        partner: linked?.link?.partner ?? NO_ORDER,
-        wanted: lots,
-      })
+      take(share, linked?.id ?? -1, linked?.link?.partner ?? NO_ORDER, lots)
       hasEntered = true
     }
-    shrink(run, share, { slot, id })
+    shrink(run, share, slot, id)
   }
 }
 
 /** Gives a reduce-only order its part. If the part is 0, the order ends together with its partner. */
-function shrink(run: Run, share: Share, { slot, id }: { readonly slot: number; readonly id: number }): void {
+function shrink(run: Run, share: Share, slot: number, id: number): void {
   const wanted = restOf(run, slot)
   const { closed, shrunk } = changesOf(run)
   if (closed.has(id) || wanted <= 0) return
   const partner = partnerAt(run.exchange, slot)
-  const keep = take(share, { id, partner, wanted })
+  const keep = take(share, id, partner, wanted)
   if (keep < wanted) shrunk.set(id, (shrunk.get(id) ?? 0) + wanted - keep)
   if (keep > 0) return
   closed.add(id)
@@ -348,15 +335,15 @@ function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
   const side = opposite(run.entry.side)
   const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
-  if (wantedShare(exchange, owner, { side, except: NO_SLOT }) <= position) return
+  if (wantedShare(exchange, owner, side, NO_SLOT) <= position) return
   const share = shareOf(Math.max(0, position))
-  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
-    shrink(run, share, { slot, id })
+  for (const { slot, id } of inExecutionOrder(exchange, owner, side, NO_SLOT)) {
+    shrink(run, share, slot, id)
   }
 }
 
-function isPartner({ linked }: Entry, slot: number, exchange: Exchange): boolean {
-  const partner = linked?.link?.partner ?? NO_ORDER
+function isPartner(entry: Entry, slot: number, exchange: Exchange): boolean {
+  const partner = entry.linked?.link?.partner ?? NO_ORDER
   return partner !== NO_ORDER && partner === orderAt(exchange, slot).id
 }
 
@@ -373,21 +360,20 @@ function noForesight(): Foresight {
 }
 
 /** The group of a protected order, or 0. */
-function groupNumberOf({ extras }: LiveOrder): number {
-  return extras?.mmp?.group ?? 0
+function groupNumberOf(order: LiveOrder): number {
+  return order.extras?.mmp?.group ?? 0
+}
+
+/** A fill that the protection checks before it happens. */
+interface ForeseenFill {
+  readonly order: LiveOrder
+  readonly row: InstrumentRow
+  readonly lots: number
+  readonly price9: number
 }
 
 /** Counts a possible fill of an order at a price, if the order belongs to a group. */
-function foreseeFill(
-  exchange: Exchange,
-  foresight: Foresight,
-  of: {
-    readonly order: LiveOrder
-    readonly row: InstrumentRow
-    readonly lots: number
-    readonly price9: number
-  },
-): void {
+function foreseeFill(exchange: Exchange, foresight: Foresight, of: ForeseenFill): void {
   const { order, row, lots, price9 } = of
   const number = groupNumberOf(order)
   if (number === 0 || foresight.tripped.has(number)) return
@@ -397,8 +383,7 @@ function foreseeFill(
   const { windowStart, quantity9, delta9, vega9 } = group
   const counters = foresight.counters.get(number) ?? { windowStart, quantity9, delta9, vega9 }
   foresight.counters.set(number, counters)
-  const { side } = order
-  const share = tradeShare(exchange, { row, side, lots, price9 })
+  const share = tradeShare(exchange, { row, side: order.side, lots, price9 })
   countTrade(counters, share, { now: exchange.now, interval: config.interval })
   if (reachedLimit(counters, config) !== null) foresight.tripped.add(number)
 }

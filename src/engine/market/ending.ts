@@ -75,7 +75,7 @@ function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
   switch (order.stage) {
     case 'bumped': {
       const bump = takeWaiting(exchange, order.id)
-      emitBump(turn, slot, bump, { change: 'withdrawn' })
+      emitBump(turn, slot, bump, 'withdrawn')
       leaveWithoutBook(exchange, row, slot)
       return bump
     }
@@ -100,7 +100,7 @@ function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
 /** Removes an order from the open orders that margin counts, if it is in no queue of a book. */
 export function leaveWithoutBook(exchange: Exchange, row: InstrumentRow, slot: number): void {
   const order = orderAt(exchange, slot)
-  countOpen(exchange, row, { slot, before: remainingOf(exchange.slots, slot), after: 0 })
+  countOpen(exchange, row, slot, remainingOf(exchange.slots, slot), 0)
   if (order.stage === 'routed') stopArrival(exchange, order)
   else if (order.reduceOnly && order.stage === 'emptied') stopReducing(exchange, slot)
 }
@@ -164,11 +164,16 @@ function endLinked(turn: Turn, ended: EndedOrder, link: OrderLink): void {
   }
 }
 
+/** An ended order with a link. */
+interface EndedLinked extends EndedOrder {
+  readonly link: OrderLink
+}
+
 /**
  * Rule: order.one-cancels-other. One of two partners closed, so the other ends. With the condition `incremental` a
  * secondary is placed in parts, so a closed part does not end the parts that are still to come.
  */
-export function endPartner(turn: Turn, slot: number, by: EndedOrder & { readonly link: OrderLink }): void {
+export function endPartner(turn: Turn, slot: number, by: EndedLinked): void {
   const { exchange } = turn
   const { id, isDormant, link } = by
   const partner = orderAt(exchange, slot)

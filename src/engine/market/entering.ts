@@ -43,7 +43,7 @@ type Entrance = 'placed' | 'edited'
 export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Entrance): void {
   const { routeDelay, speedBump } = row.instrument
   if (speedBump > 0 && isBumped(turn.exchange, row, slot)) {
-    holdOrder(turn, row, { slot, before: neverWaited })
+    holdOrder(turn, row, slot, neverWaited)
   } else if (routeDelay === null) enterOrder(turn, row, slot, how)
   else routeOrder(turn, row, slot)
 }
@@ -55,32 +55,29 @@ export function sendOrder(turn: Turn, row: InstrumentRow, slot: number, how: Ent
 export function resendOrder(
   turn: Turn,
   row: InstrumentRow,
-  of: {
-    readonly slot: number
-    readonly terms: OrderTermsBefore | null
-    readonly waited: Bump | null
-  },
+  slot: number,
+  terms: OrderTermsBefore | null,
+  waited: Bump | null,
 ): void {
-  const { slot, terms, waited } = of
   const held = waited?.held ?? []
   if (isBumped(turn.exchange, row, slot)) {
     const before = { terms: waited === null ? terms : waited.before, held, isAnew: waited !== null }
-    holdOrder(turn, row, { slot, before })
+    holdOrder(turn, row, slot, before)
     return
   }
-  if (waited !== null) emitBump(turn, slot, waited, { change: 'withdrawn' })
+  if (waited !== null) emitBump(turn, slot, waited, 'withdrawn')
   sendOrder(turn, row, slot, 'edited')
   answerHeld(turn, held)
 }
 
 function isBumped(exchange: Exchange, row: InstrumentRow, slot: number): boolean {
   const { side } = orderAt(exchange, slot)
-  return wouldWait(exchange, row, { side, price: priceOf(exchange.slots, slot) })
+  return wouldWait(exchange, row, side, priceOf(exchange.slots, slot))
 }
 
 /** Sends an order that waited for its partner. */
 export function sendLater(turn: Turn, row: InstrumentRow, slot: number): void {
-  if (isBumped(turn.exchange, row, slot)) holdOrder(turn, row, { slot, before: neverWaited })
+  if (isBumped(turn.exchange, row, slot)) holdOrder(turn, row, slot, neverWaited)
   else enterLater(turn, row, slot)
 }
 
@@ -106,7 +103,7 @@ export function enterOrder(turn: Turn, row: InstrumentRow, slot: number, how: En
     recomputeMargin(exchange, holdingOfOrder(exchange, slot))
     return
   }
-  settleTaker(turn, row, { slot, amountBefore: before, placed: how === 'placed' })
+  settleTaker(turn, row, slot, before, how === 'placed')
 }
 
 /**
@@ -153,7 +150,7 @@ function routeOrder(turn: Turn, row: InstrumentRow, slot: number): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   order.stage = 'routed'
-  countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
+  countOpen(exchange, row, slot, 0, remainingOf(exchange.slots, slot))
   if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   const time = micros(exchange.now + (row.instrument.routeDelay ?? 0))
   const timer = setTimer(exchange.timers, time, { kind: 'order_arrival', order: order.id })

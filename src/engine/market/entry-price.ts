@@ -24,7 +24,7 @@ export function entryPrice(
 ): Valued<Ticks> {
   const { price, side, advanced } = terms
   if (advanced !== null) {
-    const found = advancedTicks(exchange, row, { side, advanced })
+    const found = advancedTicks(exchange, row, side, advanced)
     return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
   }
   // Each type has its case, so that a new type does not compile without one.
@@ -53,6 +53,6 @@ function limitPrice(row: InstrumentRow, price: Ticks | null): Valued<Ticks> {
 }
 
 /** Converts a price from ticks to 1e-9; 0 without a price. */
-export function price9Of({ instrument }: InstrumentRow, price: Ticks | null): Price9 {
-  return price9((price ?? 0) * instrument.tick9)
+export function price9Of(row: InstrumentRow, price: Ticks | null): Price9 {
+  return price9((price ?? 0) * row.instrument.tick9)
 }

@@ -108,23 +108,15 @@ function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: S
   const { account } = owner
   const buys = direction === 'buy'
   setWideProduct(exchange.scratch, 0, lots, row.instrument.amountStep9)
-  postWideCash(exchange.ledger, walletRowOf(account, row.base), {
-    source: exchange.scratch,
-    from: 0,
-    sign: buys ? 1 : -1,
-  })
-  setBasis(exchange.scratch, 0, { priced, lots })
-  postWideCash(exchange.ledger, walletRowOf(account, row.settlement), {
-    source: exchange.scratch,
-    from: 0,
-    sign: buys ? -1 : 1,
-  })
+  postWideCash(exchange.ledger, walletRowOf(account, row.base), exchange.scratch, 0, buys ? 1 : -1)
+  setBasis(exchange.scratch, 0, priced, lots)
+  postWideCash(exchange.ledger, walletRowOf(account, row.settlement), exchange.scratch, 0, buys ? -1 : 1)
   return nothingBooked
 }
 
 /** Cash of an account in the base currency of spot; 0 for contracts. */
-export function baseCashOf({ ledger }: Exchange, { base }: InstrumentRow, account: number): Amount {
-  return base < 0 ? noCash : amount(cashOf(ledger, walletRowOf(account, base)))
+export function baseCashOf(exchange: Exchange, { base }: InstrumentRow, account: number): Amount {
+  return base < 0 ? noCash : amount(cashOf(exchange.ledger, walletRowOf(account, base)))
 }
 
 const noCash = amount(0n)
@@ -138,7 +130,7 @@ function premiumOf(exchange: Exchange, priced: PricedTerms, bought: number): Nan
 
 /** Basis of a size of a linear contract at a price, in nano. */
 function basisOf({ scratch }: Exchange, priced: PricedTerms, lots: number): bigint {
-  setBasis(scratch, 0, { priced, lots })
+  setBasis(scratch, 0, priced, lots)
   return wideToBigint(scratch, 0)
 }
 
@@ -155,15 +147,10 @@ interface FeeParts {
  * The fee of one side, in the currency of `feeCurrencyOf`. A leg of a combo pays only the share `sharePpm`. The rates
  * are those of the fill's own terms.
  */
-export function feeOf(
-  exchange: Exchange,
-  fill: SideFill,
-  due: { readonly role: FeeRole; readonly sharePpm: number },
-): FeeParts {
+export function feeOf(exchange: Exchange, fill: SideFill, role: FeeRole, sharePpm: number): FeeParts {
   const { row, owner, direction, lots, priced } = fill
-  const { role } = due
-  const ppm = feePpmOf(exchange, owner, due.sharePpm)
-  if (row.terms.premium) return optionFeeOf(exchange, fill, { role, ppm })
+  const ppm = feePpmOf(exchange, owner, sharePpm)
+  if (row.terms.premium) return optionFeeOf(exchange, fill, role, ppm)
   if (role === 'liquidation') {
     const { total, fund } = liquidationFee(priced, lots)
     return { fee: nanoOf(total), fund: nanoOf(fund) }
@@ -173,7 +160,9 @@ export function feeOf(
   if (ppm !== WHOLE_FEE) {
     return { fee: nanoOf(feeShareNano(priced, { ...side, ppm, inBase })), fund: 0 }
   }
-  const fee = inBase ? nanoOf(baseFeeNano(priced.terms, side)) : feeNano(priced, side)
+  const fee = inBase
+    ? nanoOf(baseFeeNano(priced.terms, side.liquidity, side.lots))
+    : feeNano(priced, side.liquidity, side.lots)
   return fee === 0 ? noFee : { fee, fund: 0 }
 }
 
@@ -181,22 +170,18 @@ export function feeOf(
 export const noFee: FeeParts = { fee: 0, fund: 0 }
 
 /** The account's own factor and the share together, in parts per million, rounded down. */
-function feePpmOf(exchange: Exchange, { account }: HoldingRow, sharePpm: number): number {
-  const { feePpm } = accountRow(exchange, account).account
+function feePpmOf(exchange: Exchange, owner: HoldingRow, sharePpm: number): number {
+  const { feePpm } = accountRow(exchange, owner.account).account
   return sharePpm === WHOLE_FEE ? feePpm : mulDivFloor(feePpm, sharePpm, WHOLE_FEE)
 }
 
 /** True if an account pays exactly the fees of the instrument. */
-export function paysWhole(exchange: Exchange, { account }: HoldingRow): boolean {
-  return accountRow(exchange, account).account.feePpm === WHOLE_FEE
+export function paysWhole(exchange: Exchange, owner: HoldingRow): boolean {
+  return accountRow(exchange, owner.account).account.feePpm === WHOLE_FEE
 }
 
 /** Options pay a fraction of their underlying, at most an eighth of the premium. */
-function optionFeeOf(
-  exchange: Exchange,
-  fill: SideFill,
-  { role, ppm }: { readonly role: FeeRole; readonly ppm: number },
-): FeeParts {
+function optionFeeOf(exchange: Exchange, fill: SideFill, role: FeeRole, ppm: number): FeeParts {
   const { row, lots, priced } = fill
   const { terms } = priced
   const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
@@ -213,21 +198,16 @@ function optionFeeOf(
 }
 
 /** Posts a fee: the fund's part to the fund, the rest to the house. A negative fee is a rebate from the house. */
-export function payFee(
-  { ledger }: Exchange,
-  { fee, fund }: FeeParts,
-  by: { readonly account: number; readonly currency: CurrencyId },
-): void {
-  const { account, currency } = by
+export function payFee({ ledger }: Exchange, { fee, fund }: FeeParts, account: number, currency: CurrencyId): void {
   postNano(ledger, walletRowOf(account, currency), -fee)
   postNano(ledger, walletRowOf(feeAccount, currency), fund === 0 ? fee : subtractNano(fee, fund))
   if (fund !== 0) postNano(ledger, walletRowOf(insuranceAccount, currency), fund)
 }
 
 /** Posts a fee without a part for the fund. */
-export function payHouse({ ledger }: Exchange, { wallet, row }: HoldingRow, fee: Nano): void {
-  postNano(ledger, wallet, -fee)
-  postNano(ledger, walletRowOf(feeAccount, row.settlement), fee)
+export function payHouse({ ledger }: Exchange, owner: HoldingRow, fee: Nano): void {
+  postNano(ledger, owner.wallet, -fee)
+  postNano(ledger, walletRowOf(feeAccount, owner.row.settlement), fee)
 }
 
 /** The role whose rate is charged: hidden volume pays the taker's rate, whichever order came first (C25). */

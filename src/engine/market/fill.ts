@@ -105,49 +105,34 @@ function reallocateOf(turn: Turn, owner: HoldingRow | undefined): void {
 }
 
 /** Reduces the visible size of a resting order by `lots`. The order leaves its queue when its visible size is 0. */
-export function takeOffMaker(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly lots: number },
-): void {
-  const { slot, lots } = change
+export function takeOffMaker(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
   const { slots } = turn.exchange
   const rest = remainingOf(slots, slot) - lots
   const hidden = hiddenOf(slots, slot)
   if (rest > hidden) {
-    shrinkInBook(turn, row, change)
+    shrinkInBook(turn, row, slot, lots)
   } else if (hidden > 0) {
     emptyTip(turn, row, slot)
   } else {
     const price = priceOf(slots, slot)
     leaveBook(turn, row, slot)
-    setSlot(slots, slot, { price, remaining: 0 })
+    setSlot(slots, slot, price, 0)
   }
 }
 
 /** Reduces the hidden size of an iceberg whose visible part is filled. */
-export function takeOffHidden(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function takeOffHidden(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
   const { exchange } = turn
-  const { slot, lots } = change
   const before = remainingOf(exchange.slots, slot)
   const rest = before - lots
-  countOpen(exchange, row, { slot, before, after: rest })
-  setSlot(exchange.slots, slot, { price: priceOf(exchange.slots, slot), remaining: rest })
+  countOpen(exchange, row, slot, before, rest)
+  setSlot(exchange.slots, slot, priceOf(exchange.slots, slot), rest)
   setHidden(exchange.slots, slot, rest)
   if (rest === 0 && orderAt(exchange, slot).reduceOnly) stopReducing(exchange, slot)
 }
 
 /** Emits the state of the resting order of a fill, unless a hook ended it, and closes it when filled. */
-export function finishMaker(
-  turn: Turn,
-  row: InstrumentRow,
-  maker: { readonly slot: number; readonly id: number },
-): void {
-  const { slot, id } = maker
+export function finishMaker(turn: Turn, row: InstrumentRow, slot: number, id: number): void {
   const { exchange } = turn
   if (!isStill(exchange, slot, id)) return
   const rest = remainingOf(exchange.slots, slot)
@@ -221,11 +206,11 @@ export function refreshTips(turn: Turn, row: InstrumentRow, emptied: EmptiedTips
  */
 
 /** Determines the protected sides of a fill before its hooks run; null without any. */
-function protectedSides({ turn, makerSlot, takerSlot }: FillContext): ProtectedSides | null {
-  const { exchange } = turn
+function protectedSides(context: FillContext): ProtectedSides | null {
+  const { exchange } = context.turn
   if (exchange.mmpGroups.length === 0) return null
-  const maker = protectedSide(exchange, makerSlot)
-  const taker = protectedSide(exchange, takerSlot)
+  const maker = protectedSide(exchange, context.makerSlot)
+  const taker = protectedSide(exchange, context.takerSlot)
   return maker === null && taker === null ? null : { maker, taker }
 }
 
@@ -234,8 +219,7 @@ function countProtection(fill: FillContext, { maker, taker }: ProtectedSides): v
   const { turn, row, lots, priced } = fill
   for (const of of [maker, taker]) {
     if (of === null) continue
-    const { group, side } = of
-    countFill(turn, group, { row, side, lots, price9: priced.price9 })
+    countFill(turn, of.group, { row, side: of.side, lots, price9: priced.price9 })
   }
 }
 
@@ -251,9 +235,8 @@ function countFill(turn: Turn, group: MmpGroup, trade: SidedTrade): void {
   const { exchange } = turn
   const { config, freeze } = group
   if (config === null || (freeze !== null && !freeze.isReset)) return
-  const { interval } = config
-  const opens = countTrade(group, tradeShare(exchange, trade), { now: exchange.now, interval })
-  if (opens) emitMmp(turn, group, { change: 'window_opened', session: 0, cancelled: 0 })
+  const opens = countTrade(group, tradeShare(exchange, trade), { now: exchange.now, interval: config.interval })
+  if (opens) emitMmp(turn, group, 'window_opened', 0, 0)
   const reached = reachedLimit(group, config)
   if (reached !== null) tripGroup(turn, group, reached)
 }

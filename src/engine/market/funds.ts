@@ -73,16 +73,16 @@ export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | n
   return futureRefusal(exchange, row, owner, opens)
 }
 
+/** The fields of an order that decide its need of funds. */
+interface PlainEntry extends Pick<Entry, 'row' | 'side' | 'price' | 'bounded' | 'lots'> {
+  readonly owner: AccountRow
+}
+
 /**
  * The reason why an account cannot afford a new order of a future under segregated standard margin (`hasPlainFunds`),
  * or null.
  */
-export function plainFundsRefusal(
-  exchange: Exchange,
-  order: Pick<Entry, 'row' | 'side' | 'price' | 'bounded' | 'lots'> & {
-    readonly owner: AccountRow
-  },
-): Refusal | null {
+export function plainFundsRefusal(exchange: Exchange, order: PlainEntry): Refusal | null {
   const { row, owner, side, lots } = order
   if (owner.account.house) return null
   if (isUncountable(order)) return { reason: 'not_enough_funds' }
@@ -91,14 +91,14 @@ export function plainFundsRefusal(
 }
 
 /** True if an instrument has the margin of a future, and the account's margin is a sum over its holdings. */
-export function hasPlainFunds({ instrument }: InstrumentRow, owner: AccountRow): boolean {
-  return instrument.kind === 'future' && modelOf(owner).isSummed
+export function hasPlainFunds(row: InstrumentRow, owner: AccountRow): boolean {
+  return row.instrument.kind === 'future' && modelOf(owner).isSummed
 }
 
 /** True if an order costs more than the arithmetic can represent. No account has this amount. */
 function isUncountable({ row, price, bounded, lots }: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
   const price9 = Math.abs(price) * row.instrument.tick9
-  return bounded && price9 !== 0 && !isCountable(row.terms, { lots, price9 })
+  return bounded && price9 !== 0 && !isCountable(row.terms, lots, price9)
 }
 
 /** The reason why an account cannot afford an order outside `hasPlainFunds`, or null. */
@@ -111,32 +111,32 @@ function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): R
   return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
+/** Sizes in lots that the order opens on each side. */
+interface OpenSizes {
+  readonly buys: number
+  readonly sells: number
+}
+
 /** The reason why an account cannot afford more lots of a future under segregated standard margin, or null. */
-function futureRefusal(
-  exchange: Exchange,
-  row: InstrumentRow,
-  account: AccountRow,
-  opens: { readonly buys: number; readonly sells: number },
-): Refusal | null {
-  const { buys, sells } = opens
+function futureRefusal(exchange: Exchange, row: InstrumentRow, account: AccountRow, opens: OpenSizes): Refusal | null {
   // A check creates no holding: a refused order leaves no trace.
   const owner = findHolding(exchange, account.account.id, row)
   if (owner !== undefined) freshenHolding(exchange, owner)
   const increase =
     owner === undefined
-      ? initialMargin(row.markScale, Math.max(buys, sells))
-      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), opens)
+      ? initialMargin(row.markScale, Math.max(opens.buys, opens.sells))
+      : initialMarginIncrease(exchange.margin, owner, marginInput(exchange, owner), opens.buys, opens.sells)
   if (increase <= 0) return null
   const need = { currency: row.settlement, rise: increase }
-  if (!exchange.orders.forcesRare && isSurelyFree(exchange, account, need)) return null
+  if (!exchange.orders.forcesRare && isSurelyFree(exchange, account, need.currency, need.rise)) return null
   setAvailable(exchange, walletRowOf(account.account.id, row.settlement))
   const isBorne = takesNano(exchange.scratch, AVAILABLE, increase)
   return isBorne ? null : { reason: 'not_enough_funds' }
 }
 
 /** Change of the open size by an order; a reduce-only order adds nothing. */
-function openedBy({ lots, reduceOnly, replaces }: Entry): number {
-  return (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
+function openedBy(entry: Entry): number {
+  return (entry.reduceOnly ? 0 : entry.lots) - (entry.replaces?.lots ?? 0)
 }
 
 function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
@@ -187,15 +187,11 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
 }
 
 /** True if an account has a given amount of a currency free to give, in nano. */
-export function coversSpot(
-  exchange: Exchange,
-  account: number,
-  given: { readonly currency: number; readonly nano: bigint },
-): boolean {
+export function coversSpot(exchange: Exchange, account: number, currency: number, nano: bigint): boolean {
   const { scratch } = exchange
-  setAvailable(exchange, walletRowOf(account, given.currency))
+  setAvailable(exchange, walletRowOf(account, currency))
   // A request may name more than a register holds.
-  return wideToBigint(scratch, AVAILABLE) >= given.nano
+  return wideToBigint(scratch, AVAILABLE) >= nano
 }
 
 /**
@@ -240,8 +236,8 @@ function isAffordable(exchange: Exchange, account: number, entries: readonly Ent
  * True for an order that raises no margin: a reduce-only order, or an order that only changes its price while prices do
  * not affect margin. `costLots` needs no check: an order that buys no more lots adds nothing to it.
  */
-function isNothing({ buys, sells, cost }: Opened): boolean {
-  return buys === 0 && sells === 0 && cost === 0n
+function isNothing(opened: Opened): boolean {
+  return opened.buys === 0 && opened.sells === 0 && opened.cost === 0n
 }
 
 /**
@@ -280,7 +276,7 @@ function openedEntries(exchange: Exchange, owner: AccountRow, entries: readonly 
     const { row, side, lots, reduceOnly, replaces } = entry
     const more = (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
     if (row.legs.length === 0) add(openedOf(row), side, more)
-    for (const leg of legSizes(row, { side, lots: more })) add(openedOf(leg.row), leg.side, leg.lots)
+    for (const leg of legSizes(row, side, more)) add(openedOf(leg.row), leg.side, leg.lots)
     const { kind } = row.instrument
     if ((kind !== 'option' && kind !== 'option_combo') || netsPositions) continue
     const opened = openedOf(row)
@@ -304,29 +300,25 @@ const COST = 0
  */
 function costOf(exchange: Exchange, entry: Entry): bigint {
   const { row, side, lots, price } = entry
-  if (entry.bounded || side === 'sell') return premiumOf(exchange, row, { side, lots, price })
+  if (entry.bounded || side === 'sell') return premiumOf(exchange, row, side, lots, price)
   let left = lots
   let cost = 0n
   visitTakes(exchange, entry, (offer) => {
     if (offer.own) return true
     const taken = Math.min(left, offer.lots)
-    cost += premiumOf(exchange, row, { side, lots: taken, price: offer.price })
+    cost += premiumOf(exchange, row, side, taken, offer.price)
     left -= taken
     return left > 0
   })
   return cost
 }
 
-function premiumOf(
-  exchange: Exchange,
-  row: InstrumentRow,
-  order: { readonly side: Side; readonly lots: number; readonly price: number },
-): bigint {
-  setPremium(exchange, row, { at: COST, side: order.side, lots: order.lots, price: order.price })
+function premiumOf(exchange: Exchange, row: InstrumentRow, side: Side, lots: number, price: number): bigint {
+  setPremium(exchange, row, { at: COST, side, lots, price })
   return wideToBigint(exchange.scratch, COST)
 }
 
 function replacedCost(exchange: Exchange, { row, side, replaces }: Entry): bigint {
   if (replaces === null) return 0n
-  return premiumOf(exchange, row, { side, lots: replaces.lots, price: replaces.price })
+  return premiumOf(exchange, row, side, replaces.lots, replaces.price)
 }

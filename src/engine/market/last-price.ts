@@ -25,8 +25,8 @@ export function nextTrade(
  * The number of a match in the book of an instrument; 0 unless the alternative engine matches it. The leg of a combo
  * trades in the book of the combo, and a block trade in no book (S047, S048).
  */
-export function nextAltMatch(exchange: Exchange, { instrument }: InstrumentRow): number {
-  if (instrument.engine === 'main') return 0
+export function nextAltMatch(exchange: Exchange, row: InstrumentRow): number {
+  if (row.instrument.engine === 'main') return 0
   exchange.altMatches += 1
   return exchange.altMatches
 }
@@ -40,8 +40,8 @@ export function noteLastPrice(exchange: Exchange, row: InstrumentRow, price: Pri
 /**
  * Records a trade that affects no trigger, such as that of a leg, as the last trade (R65), and returns its direction.
  */
-export function noteLegPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
-  const { tapePrices } = blocks
+export function noteLegPrice(exchange: Exchange, row: InstrumentRow, price: Price9): TickDirection {
+  const { tapePrices } = exchange.blocks
   const tape = tapePrices.size === 0 ? undefined : tapePrices.get(row.instrument.id)
   const direction = noteMove(row, price, tape)
   if (tape !== undefined) tapePrices.delete(row.instrument.id)
@@ -51,8 +51,8 @@ export function noteLegPrice({ blocks }: Exchange, row: InstrumentRow, price: Pr
 }
 
 /** Records a trade of a block, which is public but does not change the last price (R65), and returns its direction. */
-export function noteBlockPrice({ blocks }: Exchange, row: InstrumentRow, price: Price9): TickDirection {
-  const { tapePrices } = blocks
+export function noteBlockPrice(exchange: Exchange, row: InstrumentRow, price: Price9): TickDirection {
+  const { tapePrices } = exchange.blocks
   const direction = noteMove(row, price, tapePrices.get(row.instrument.id))
   tapePrices.set(row.instrument.id, price)
   return direction

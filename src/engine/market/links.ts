@@ -36,49 +36,44 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
   if (link.secondaries.length === 0) return
   const due =
     link.condition === 'incremental' || (link.condition === 'first_hit' ? filled === filledNow : remaining === 0)
-  if (due) bringTurns(turn, order, { link, filled })
+  if (due) bringTurns(turn, order, link, filled)
 }
 
 /** Reduces a live order in any stage to a remaining size, its hidden size first. Events: `order` resized. */
-export function cutOrderTo(
-  turn: Turn,
-  slot: number,
-  change: { readonly remaining: number; readonly reason: ResizeReason },
-): void {
+export function cutOrderTo(turn: Turn, slot: number, remaining: number, reason: ResizeReason): void {
   const { exchange } = turn
   const { slots } = exchange
   const owner = holdingOfOrder(exchange, slot)
   const { row } = owner
   const order = orderAt(exchange, slot)
   const before = remainingOf(slots, slot)
-  const off = before - change.remaining
+  const off = before - remaining
   const { stage } = order
   if (stage === 'resting') {
-    cutInBook(turn, row, { slot, lots: off })
+    cutInBook(turn, row, slot, off)
   } else {
     if (stage === 'emptied' || stage === 'routed' || stage === 'bumped') {
-      countOpen(exchange, row, { slot, before, after: change.remaining })
+      countOpen(exchange, row, slot, before, remaining)
     }
-    setSlot(slots, slot, { price: priceOf(slots, slot), remaining: change.remaining })
-    if (stage === 'emptied') setHidden(slots, slot, change.remaining)
+    setSlot(slots, slot, priceOf(slots, slot), remaining)
+    if (stage === 'emptied') setHidden(slots, slot, remaining)
   }
   order.amount = lots(order.amount - off)
   const rested = stage === 'resting' || stage === 'emptied'
   const state = stateOf(order)
-  emitOrder(turn, row, slot, { change: 'resized', state, rested, reason: change.reason })
+  emitOrder(turn, row, slot, { change: 'resized', state, rested, reason })
   recomputeMargin(exchange, owner)
 }
 
-function fillActsOnPartner(
-  turn: Turn,
-  partner: number,
-  by: {
-    readonly order: LiveOrder
-    readonly link: OrderLink
-    readonly filled: number
-    readonly remaining: number
-  },
-): void {
+/** A fill of a linked order; sizes in lots. */
+interface LinkedFill {
+  readonly order: LiveOrder
+  readonly link: OrderLink
+  readonly filled: number
+  readonly remaining: number
+}
+
+function fillActsOnPartner(turn: Turn, partner: number, by: LinkedFill): void {
   const { exchange } = turn
   const { order, link, filled, remaining } = by
   // The other side of the same fill may be the partner. A completely filled partner closes by itself.
@@ -98,16 +93,12 @@ function fillActsOnPartner(
     return
   }
   other.link.cut = lots(target)
-  cutOrderTo(turn, partner, { remaining: rest, reason: 'linked_order' })
+  cutOrderTo(turn, partner, rest, 'linked_order')
 }
 
 /** Queues the placement of each secondary, after the command, in the order of the request (C32i). */
-function bringTurns(
-  { exchange }: Turn,
-  order: LiveOrder,
-  by: { readonly link: OrderLink; readonly filled: number },
-): void {
-  for (const id of by.link.secondaries) {
+function bringTurns({ exchange }: Turn, order: LiveOrder, primary: OrderLink, filled: number): void {
+  for (const id of primary.secondaries) {
     const secondary = orderSlotOf(exchange, id)
     if (secondary === NO_SLOT) continue
     const { link } = orderAt(exchange, secondary)
@@ -116,7 +107,7 @@ function bringTurns(
     exchange.work.push({
       kind: 'place_secondary',
       secondary: id,
-      filled: lots(by.filled),
+      filled: lots(filled),
       amount: order.amount,
     })
   }

@@ -156,9 +156,9 @@ function takeShown(matching: Matching, makerSlot: number, wanted: number): void 
   const isEmptied = lots === shown && hiddenOf(slots, makerSlot) > 0
   const reason = row.book.recorded === null ? byBook : reasonBehind(slots, makerSlot)
   takeOffTaker(matching, lots)
-  takeOffMaker(turn, row, { slot: makerSlot, lots })
+  takeOffMaker(turn, row, makerSlot, lots)
   if (isEmptied) noteEmptied(matching, makerSlot, price)
-  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+  finishFill(fillOf(matching, makerSlot, lots, price, reason))
 }
 
 function noteEmptied(matching: Matching, slot: number, price: number): void {
@@ -179,28 +179,16 @@ function takeHidden(matching: Matching, hidden: EmptiedTip, wanted: number): voi
   const lots = Math.min(wanted, remainingOf(slots, makerSlot))
   const reason = { ...byBook, ...placeOf(slots, makerSlot), makerRule: 'hidden' } as const
   takeOffTaker(matching, lots)
-  takeOffHidden(turn, row, { slot: makerSlot, lots })
-  finishFill(fillOf(matching, { makerSlot, lots, price, reason }))
+  takeOffHidden(turn, row, makerSlot, lots)
+  finishFill(fillOf(matching, makerSlot, lots, price, reason))
 }
 
 function takeOffTaker({ turn, takerSlot }: Matching, lots: number): void {
   const { slots } = turn.exchange
-  setSlot(slots, takerSlot, {
-    price: priceOf(slots, takerSlot),
-    remaining: remainingOf(slots, takerSlot) - lots,
-  })
+  setSlot(slots, takerSlot, priceOf(slots, takerSlot), remainingOf(slots, takerSlot) - lots)
 }
 
-function fillOf(
-  matching: Matching,
-  of: {
-    readonly makerSlot: number
-    readonly lots: number
-    readonly price: number
-    readonly reason: FillReason
-  },
-): FillContext {
-  const { makerSlot, lots, price, reason } = of
+function fillOf(matching: Matching, makerSlot: number, lots: number, price: number, reason: FillReason): FillContext {
   const { turn, row, takerSlot, takerOwner } = matching
   return {
     turn,
@@ -224,7 +212,7 @@ function finishFill(fill: FillContext): void {
   noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
   noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
   runFillHooks(fill)
-  finishMaker(turn, row, { slot: makerSlot, id })
+  finishMaker(turn, row, makerSlot, id)
 }
 
 /** The arithmetic of the contract at a price in ticks. */
@@ -260,13 +248,8 @@ function placeOf(slots: OrderSlots, slot: number): { readonly aheadBefore: numbe
  * Finishes the matching of a taker: the remaining size rests or is cancelled, and one event shows the state of the
  * order.
  */
-export function settleTaker(
-  turn: Turn,
-  row: InstrumentRow,
-  taker: { readonly slot: number; readonly amountBefore: number; readonly placed: boolean },
-): void {
+export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amountBefore: number, placed: boolean): void {
   const { exchange } = turn
-  const { slot, amountBefore, placed } = taker
   const type = typeAt(exchange.orders, slot)
   const timeInForce = timeInForceAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)

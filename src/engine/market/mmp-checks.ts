@@ -62,12 +62,7 @@ interface QuotedSize {
 export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | null {
   const { row, account, extras, session, side, price, lots } = order
   if (!extras.mmp) return null
-  return joiningRefusal(exchange, {
-    account,
-    session,
-    resets: extras.resetMmp,
-    size: { row, side, price, lots, except: NO_SLOT },
-  })
+  return joiningRefusal(exchange, account, session, extras.resetMmp, { row, side, price, lots, except: NO_SLOT })
 }
 
 /** The reason why an account may not protect orders of an instrument, or null. */
@@ -91,24 +86,21 @@ export function maxQuoteRefusal(exchange: Exchange, group: MmpGroup, size: Quote
 /** The reason why the protection that an order would have after an edit refuses the edit, or null. */
 export function mmpEditRefusal(
   exchange: Exchange,
-  edit: {
-    readonly slot: number
-    /** Null does not change the protection. */
-    readonly mmp: boolean | null
-    readonly session: number
-    readonly size: QuotedSize
-  },
+  slot: number,
+  /** Null does not change the protection. */
+  mmp: boolean | null,
+  session: number,
+  size: QuotedSize,
 ): Refusal | null {
-  const { slot, session, size } = edit
   const { extras } = orderAt(exchange, slot)
   const before = extras?.mmp ?? null
-  if (!(edit.mmp ?? before !== null)) return null
+  if (!(mmp ?? before !== null)) return null
   if (before === null) {
     const account = ownerOf(exchange.slots, slot)
-    return joiningRefusal(exchange, { account, session, resets: false, size })
+    return joiningRefusal(exchange, account, session, false, size)
   }
   const group = mmpGroupAt(exchange, before.group)
-  const frozen = frozenRefusal(exchange, group, { session, resets: false })
+  const frozen = frozenRefusal(exchange, group, session, false)
   // An order that does not grow always fits, even if the marks of a spread raised its size in coins.
   return frozen ?? (isLarger(exchange, slot, size) ? maxQuoteRefusal(exchange, group, size) : null)
 }
@@ -116,21 +108,23 @@ export function mmpEditRefusal(
 /** Extras of an admitted order, from those of its request. */
 export function extrasOf(
   exchange: Exchange,
-  of: {
-    readonly row: InstrumentRow
-    readonly account: number
-    readonly extras: PlacementExtras
-  },
+  row: InstrumentRow,
+  account: number,
+  extras: PlacementExtras,
 ): OrderExtras | null {
-  const { extras, row, account } = of
   const mmp = extras.mmp ? membershipOf(exchange, account, row) : null
   const { direct, lasting } = extras
   if (mmp === null && direct === null && lasting === null) return null
   return { mmp, quote: null, direct, ...lasting }
 }
 
+/** The order whose extras the new order takes over. */
+interface OldOrder {
+  readonly extras: OrderExtras | null
+}
+
 /** Extras of the order that another order became, or of an order placed for a secondary: only the lasting ones. */
-export function heirExtras({ extras }: { readonly extras: OrderExtras | null }): OrderExtras | null {
+export function heirExtras({ extras }: OldOrder): OrderExtras | null {
   const lasting = lastingOf(extras)
   return lasting === null ? null : { mmp: null, quote: null, direct: null, ...lasting }
 }
@@ -139,11 +133,13 @@ export function heirExtras({ extras }: { readonly extras: OrderExtras | null }):
 export function switchedExtras(
   exchange: Exchange,
   slot: number,
-  of: { readonly row: InstrumentRow; readonly account: number; readonly mmp: boolean },
+  row: InstrumentRow,
+  account: number,
+  isProtected: boolean,
 ): OrderExtras | null {
   const { extras } = orderAt(exchange, slot)
   const before = extras?.mmp ?? null
-  const mmp = of.mmp ? (before ?? membershipOf(exchange, of.account, of.row)) : null
+  const mmp = isProtected ? (before ?? membershipOf(exchange, account, row)) : null
   const quote = extras?.quote ?? null
   const direct = extras?.direct ?? null
   const lasting = lastingOf(extras)
@@ -154,14 +150,11 @@ export function switchedExtras(
 /** Ends the freeze of the group of a direct-access placement that requests it (8.9). */
 export function liftFreeze(
   turn: Turn,
-  of: {
-    readonly row: InstrumentRow
-    readonly account: number
-    readonly extras: PlacementExtras
-    readonly session: number
-  },
+  row: InstrumentRow,
+  account: number,
+  extras: PlacementExtras,
+  session: number,
 ): void {
-  const { extras, account, row, session } = of
   if (!extras.resetMmp || !extras.mmp) return
   const group = ordersGroup(turn.exchange, account, row)
   if (group !== undefined) resetGroup(turn, group, session)
@@ -170,26 +163,23 @@ export function liftFreeze(
 /** The reason why an order may not join the group of orders of its index, or null. */
 function joiningRefusal(
   exchange: Exchange,
-  order: {
-    readonly account: number
-    readonly session: number
-    readonly resets: boolean
-    readonly size: QuotedSize
-  },
+  account: number,
+  session: number,
+  resets: boolean,
+  size: QuotedSize,
 ): Refusal | null {
-  const { account, session, resets, size } = order
   const barred = permissionRefusal(exchange, account, size.row)
   if (barred !== null) return barred
   const group = ordersGroup(exchange, account, size.row)
   if (group === undefined || group.config === null) {
     return { reason: 'other_reject mmp_not_configured' }
   }
-  return frozenRefusal(exchange, group, { session, resets }) ?? maxQuoteRefusal(exchange, group, size)
+  return frozenRefusal(exchange, group, session, resets) ?? maxQuoteRefusal(exchange, group, size)
 }
 
 /** The group of orders of the index that an instrument follows. */
-function ordersGroup(exchange: Exchange, account: number, { index }: InstrumentRow): MmpGroup | undefined {
-  return findMmpGroup(exchange, account, { index: index.name, name: null, blockRfq: false })
+function ordersGroup(exchange: Exchange, account: number, row: InstrumentRow): MmpGroup | undefined {
+  return findMmpGroup(exchange, account, { index: row.index.name, name: null, blockRfq: false })
 }
 
 function membershipOf(exchange: Exchange, account: number, row: InstrumentRow): MmpMembership | null {
@@ -238,6 +228,6 @@ function isLarger(exchange: Exchange, slot: number, size: QuotedSize): boolean {
   return mmpCoinSize9(row, { lots, price9: price9Of(size) }) > openCoins9(exchange, row, slot)
 }
 
-function price9Of({ row, price }: Pick<QuotedSize, 'row' | 'price'>): number {
-  return price * row.instrument.tick9
+function price9Of(size: Pick<QuotedSize, 'row' | 'price'>): number {
+  return size.price * size.row.instrument.tick9
 }

@@ -50,14 +50,15 @@ type Pulled = 'cancelled' | 'converted'
 export function frozenRefusal(
   exchange: Exchange,
   { freeze }: MmpGroup,
-  request: { readonly session: number; readonly resets: boolean },
+  session: number,
+  resets: boolean,
 ): Refusal | null {
   if (freeze === null) return null
-  if (isDirect(exchange, request.session)) {
+  if (isDirect(exchange, session)) {
     if (exchange.now < freeze.since + leastFreezeMicros) {
       return { reason: 'mmp_min_freeze_time_not_elapsed' }
     }
-    if (request.resets) return null
+    if (resets) return null
   }
   return freeze.isReset ? null : { reason: 'mmp_trigger' }
 }
@@ -70,13 +71,13 @@ export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): voi
   assert(freeze === null || freeze.isReset, 'a frozen group cannot be triggered again')
   stopTimer(exchange, group)
   const cancelled = group.blockRfq
-    ? pullRfqQuotes(turn, { maker: group.account, rfq: null, reason: 'mmp_trigger' })
+    ? pullRfqQuotes(turn, group.account, null, 'mmp_trigger')
     : pullMembers(turn, membersOf(exchange, group), 'mmp_trigger')
   const since = exchange.now
   const until = config.frozenTime === 0 ? null : micros(since + config.frozenTime)
   const timer = until === null ? null : unfreezeAt(exchange, group, until)
   group.freeze = { trigger, since, until, timer, isReset: false }
-  emitMmp(turn, group, { change: 'triggered', session: 0, cancelled })
+  emitMmp(turn, group, 'triggered', 0, cancelled)
 }
 
 /** Ends a freeze whose time is over, or the second for which direct access waits after a reset. */
@@ -86,7 +87,7 @@ export function unfreezeGroup(turn: Turn, number: number): void {
   // Trades over JSON-RPC since the reset stay counted.
   if (!group.freeze.isReset) clearWindow(group)
   group.freeze = null
-  emitMmp(turn, group, { change: 'unfrozen', session: 0, cancelled: 0 })
+  emitMmp(turn, group, 'unfrozen', 0, 0)
 }
 
 /** Ends the freeze of a group early; false without a freeze. */
@@ -110,7 +111,7 @@ export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolea
   } else {
     group.freeze = null
   }
-  emitMmp(turn, group, { change: 'reset', session, cancelled: 0 })
+  emitMmp(turn, group, 'reset', session, 0)
   return true
 }
 
@@ -146,32 +147,28 @@ export function pullMembers(
 }
 
 /** Emits a change of a group. */
-export function emitMmp(
-  turn: Turn,
-  group: MmpGroup,
-  of: { readonly change: MmpChange; readonly session: number; readonly cancelled: number },
-): void {
+export function emitMmp(turn: Turn, group: MmpGroup, change: MmpChange, session: number, cancelled: number): void {
   const { membership, config, freeze } = group
   const isFrozen = freeze !== null && !freeze.isReset
   turn.log.append({
     kind: 'mmp',
     ...eventHeader(turn),
-    change: of.change,
+    change,
     account: accountId(group.account),
-    session: of.session,
+    session,
     group: membership.group,
     index: membership.index,
     name: membership.name,
     config,
-    trigger: of.change === 'triggered' && freeze !== null ? freeze.trigger : null,
+    trigger: change === 'triggered' && freeze !== null ? freeze.trigger : null,
     quantity9: group.quantity9,
     delta9: group.delta9,
     vega9: group.vega9,
     windowStart: group.windowStart,
     frozenUntil: isFrozen ? freeze.until : null,
-    cancelled: of.cancelled,
+    cancelled,
     blockRfq: group.blockRfq,
-    correlationId: of.change === 'reset' ? (turn.exchange.asking?.correlationId ?? null) : null,
+    correlationId: change === 'reset' ? (turn.exchange.asking?.correlationId ?? null) : null,
   })
 }
 
@@ -203,21 +200,19 @@ export function pullOrder(turn: Turn, slot: number, reason: CancelReason & Conve
  */
 export function pullWhere(
   turn: Turn,
-  of: {
-    readonly account: number
-    readonly reason: CancelReason & ConversionReason
-    readonly isMeant: (order: LiveOrder) => boolean
-  },
+  account: number,
+  reason: CancelReason & ConversionReason,
+  isMeant: (order: LiveOrder) => boolean,
 ): number {
   const { exchange } = turn
   const meant: { readonly slot: number; readonly id: number }[] = []
-  visitAccountOrders(exchange, of.account, (slot) => {
+  visitAccountOrders(exchange, account, (slot) => {
     const order = orderAt(exchange, slot)
-    if (of.isMeant(order)) meant.push({ slot, id: order.id })
+    if (isMeant(order)) meant.push({ slot, id: order.id })
   })
   const before = exchange.slots.used
   for (const { slot, id } of meant) {
-    if (isStill(exchange, slot, id)) pullOrder(turn, slot, of.reason)
+    if (isStill(exchange, slot, id)) pullOrder(turn, slot, reason)
   }
   return before - exchange.slots.used
 }

@@ -89,20 +89,21 @@ export function isTooLate(now: number, validUntil: number | null): boolean {
 export function accountRefusal(
   exchange: Exchange,
   account: number,
-  order: { readonly reduceOnly: boolean; readonly row: InstrumentRow | null },
+  reduceOnly: boolean,
+  row: InstrumentRow | null,
 ): Refusal | null {
   const standing = exchange.accounts[account]?.standing
-  if (order.row !== null && standing !== undefined) {
-    const disabled = productRefusal(standing, order.row)
+  if (row !== null && standing !== undefined) {
+    const disabled = productRefusal(standing, row)
     if (disabled !== null) return disabled
   }
   const locks = standing?.locks
   if (locks !== undefined && locks.size > 0) {
     if (locks.has('portfolio_margin')) return { reason: 'locked_by_admin' }
-    if (order.row?.instrument.kind === 'spot') return { reason: 'disabled_while_position_lock' }
-    if (!order.reduceOnly) return { reason: 'account_locked' }
+    if (row?.instrument.kind === 'spot') return { reason: 'disabled_while_position_lock' }
+    if (!reduceOnly) return { reason: 'account_locked' }
   }
-  return participantRefusal(exchange, account, order)
+  return participantRefusal(exchange, account, reduceOnly)
 }
 
 /**
@@ -111,10 +112,10 @@ export function accountRefusal(
  */
 export function productRefusal(
   { disabledProducts }: Pick<AccountStanding, 'disabledProducts'>,
-  { instrument }: InstrumentRow,
+  row: InstrumentRow,
 ): Refusal | null {
   if (disabledProducts.size === 0) return null
-  return disabledProducts.has(productOf(instrument)) ? { reason: 'permission_denied' } : null
+  return disabledProducts.has(productOf(row.instrument)) ? { reason: 'permission_denied' } : null
 }
 
 /**
@@ -122,11 +123,7 @@ export function productRefusal(
  * and its orders must be reduce-only. Assumed: an order of the right size and side without `reduce_only` is refused
  * too, because a later fill of another order could let it open a position.
  */
-function participantRefusal(
-  exchange: Exchange,
-  account: number,
-  { reduceOnly }: { readonly reduceOnly: boolean },
-): Refusal | null {
+function participantRefusal(exchange: Exchange, account: number, reduceOnly: boolean): Refusal | null {
   if (reduceOnly || exchange.participants.size === 0) return null
   return mayOnlyReduce(exchange, account) ? { reason: 'other_reject lsp_reduce_only' } : null
 }
@@ -155,11 +152,7 @@ export function sizeRefusal(row: InstrumentRow, lots: number): Refusal | null {
  * Rule: order.post-only. A post-only order that would take moves to the nearest price inside the spread, or is refused.
  * It is also refused if there is no price inside the spread, or if the band forbids that price (C24).
  */
-export function postOnlyPrice(
-  row: InstrumentRow,
-  order: { readonly side: Side; readonly price: Ticks; readonly postOnly: PostOnly },
-): Valued<Ticks> {
-  const { side, price, postOnly } = order
+export function postOnlyPrice(row: InstrumentRow, side: Side, price: Ticks, postOnly: PostOnly): Valued<Ticks> {
   if (postOnly === 'off' || !wouldTake(row.book, side, price)) return { ok: true, value: price }
   if (postOnly === 'reject') return { ok: false, refusal: { reason: 'post_only_reject' } }
   const met = bestPrice(row.book, opposite(side))
@@ -175,18 +168,14 @@ export function postOnlyPrice(
  * Rule: order.price-band. Buys above the band's maximum and sells below its minimum are refused, and the refusal names
  * the limit (C23, R05).
  */
-export function bandRefusal(
-  exchange: Exchange,
-  row: InstrumentRow,
-  order: { readonly side: Side; readonly price: Ticks },
-): Refusal | null {
+export function bandRefusal(exchange: Exchange, row: InstrumentRow, side: Side, price: Ticks): Refusal | null {
   if (!exchange.config.priceBands || !row.hasBand) return null
   const { tick9 } = row.instrument
   const { min: bandMin, max: bandMax } = bandOf(row)
-  if (order.side === 'buy' && order.price > bandMax) {
+  if (side === 'buy' && price > bandMax) {
     return { reason: 'price_too_high', limit: price9(bandMax * tick9) }
   }
-  if (order.side === 'sell' && order.price < bandMin) {
+  if (side === 'sell' && price < bandMin) {
     return { reason: 'price_too_low', limit: price9(bandMin * tick9) }
   }
   return null
@@ -196,11 +185,7 @@ export function bandRefusal(
  * Rule: order.iceberg-size. The visible size of an iceberg is large enough, and not too small a part of the whole
  * (6.7).
  */
-export function icebergRefusal(
-  row: InstrumentRow,
-  order: { readonly lots: number; readonly display: number },
-): Refusal | null {
-  const { lots, display } = order
+export function icebergRefusal(row: InstrumentRow, lots: number, display: number): Refusal | null {
   if (display === 0 || display >= lots) return null
   const isShownEnough = display >= ICEBERG_MINIMA * row.instrument.minTradeLots
   if (isShownEnough && lots - display < ICEBERG_PARTS * display) return null
@@ -208,18 +193,14 @@ export function icebergRefusal(
 }
 
 /** Visible size of an iceberg order; 0 if it would show its whole size. */
-export function displayOf(order: { readonly lots: number; readonly display: number }): Lots {
-  return lots(order.display >= order.lots ? 0 : order.display)
+export function displayOf(orderLots: number, display: number): Lots {
+  return lots(display >= orderLots ? 0 : display)
 }
 
 /** A reduce-only order needs a position that it can reduce (C26). */
-export function reduceOnlyRefusal(
-  exchange: Exchange,
-  row: InstrumentRow,
-  order: { readonly account: number; readonly side: Side },
-): Refusal | null {
-  const owner = findHolding(exchange, order.account, row)
-  if (owner !== undefined && reducible(exchange, owner.holding, order.side) > 0) return null
+export function reduceOnlyRefusal(exchange: Exchange, row: InstrumentRow, account: number, side: Side): Refusal | null {
+  const owner = findHolding(exchange, account, row)
+  if (owner !== undefined && reducible(exchange, owner.holding, side) > 0) return null
   return { reason: 'other_reject reduce_direction' }
 }
 
@@ -227,10 +208,10 @@ export function reduceOnlyRefusal(
 export function limitRefusal(
   exchange: Exchange,
   owner: AccountRow,
-  more: { readonly row: InstrumentRow; readonly orders: number },
+  row: InstrumentRow,
+  orders: number,
 ): Refusal | null {
   const limits = exchange.config.openOrderLimits
-  const { row, orders } = more
   if (orders === 0) return null
   if (owner.openTotal + orders > limits.total) {
     return { reason: 'pme_max_total_open_orders', limit: limits.total }

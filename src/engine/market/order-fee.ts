@@ -57,7 +57,7 @@ export function feeForOrder(exchange: Exchange, order: PossibleOrder, role: Liqu
     const whole = { row, direction: side, lots, priced: pricedTerms(row.terms, price) }
     return amount(feeOfPart(whole, role, feePpm))
   }
-  const legs = legSizes(row, { side, lots }).map((leg) => ({
+  const legs = legSizes(row, side, lots).map((leg) => ({
     row: leg.row,
     direction: leg.side,
     lots: leg.lots,

@@ -46,13 +46,13 @@ export function plainPlacement(exchange: Exchange, row: InstrumentRow, command: 
 }
 
 /** The book accepts orders; for a combo, so do the books of its legs. */
-export function plainState(_: Exchange, { row }: PlainPlacement): Refusal | null {
-  return stateRefusal(row)
+export function plainState(_: Exchange, placement: PlainPlacement): Refusal | null {
+  return stateRefusal(placement.row)
 }
 
 /** The size is within its limits. */
-export function plainSize(_: Exchange, { row, terms }: PlainPlacement): Refusal | null {
-  return sizeRefusal(row, terms.amount)
+export function plainSize(_: Exchange, placement: PlainPlacement): Refusal | null {
+  return sizeRefusal(placement.row, placement.terms.amount)
 }
 
 /** There is a price, and it is on the grid. */
@@ -65,10 +65,9 @@ export function plainPrice(exchange: Exchange, placement: PlainPlacement): Refus
 
 /** A post-only order would not take. */
 export function plainPostOnly(_: Exchange, placement: PlainPlacement): Refusal | null {
-  const { row, terms, price } = placement
-  const { side, postOnly } = terms
+  const { side, postOnly } = placement.terms
   if (postOnly === 'off') return null
-  const adjusted = postOnlyPrice(row, { side, price, postOnly })
+  const adjusted = postOnlyPrice(placement.row, side, placement.price, postOnly)
   if (!adjusted.ok) return adjusted.refusal
   placement.price = adjusted.value
   return null
@@ -76,19 +75,18 @@ export function plainPostOnly(_: Exchange, placement: PlainPlacement): Refusal |
 
 /** The price is within the band. */
 export function plainBand(exchange: Exchange, { row, terms, price }: PlainPlacement): Refusal | null {
-  return isMarked(row) ? bandRefusal(exchange, row, { side: terms.side, price }) : noMark
+  return isMarked(row) ? bandRefusal(exchange, row, terms.side, price) : noMark
 }
 
 /** Open orders, sizes and positions are within their limits. */
 export function plainLimits(exchange: Exchange, { row, owner, terms }: PlainPlacement): Refusal | null {
-  const limit = limitRefusal(exchange, owner, { row, orders: 1 })
+  const limit = limitRefusal(exchange, owner, row, 1)
   if (limit !== null || row.instrument.engine !== 'alt') return limit
-  const { side, amount } = terms
   return riskRefusal(exchange, {
     row,
     account: owner.account.id,
-    side,
-    lots: amount,
+    side: terms.side,
+    lots: terms.amount,
     from: NO_SLOT,
   })
 }
@@ -97,12 +95,11 @@ export function plainLimits(exchange: Exchange, { row, owner, terms }: PlainPlac
 export function plainFunds(exchange: Exchange, placement: PlainPlacement): Refusal | null {
   const { row, owner, terms, price } = placement
   if (!hasPlainFunds(row, owner)) return fundsRefusal(exchange, entryOf(placement), null)
-  const { side, amount } = terms
   return plainFundsRefusal(exchange, {
     row,
     owner,
-    side,
-    lots: amount,
+    side: terms.side,
+    lots: terms.amount,
     price,
     bounded: isBounded(placement),
   })
@@ -110,13 +107,15 @@ export function plainFunds(exchange: Exchange, placement: PlainPlacement): Refus
 
 /** The order would not reach an order of the same account. */
 export function plainSelfMatch(exchange: Exchange, placement: PlainPlacement): Refusal | null {
-  const { row, owner, terms, price } = placement
-  if (!mayMeetOwn(exchange, owner, { row, side: terms.side, price })) return null
+  if (
+    !mayMeetOwn(exchange, placement.owner, { row: placement.row, side: placement.terms.side, price: placement.price })
+  )
+    return null
   return selfMatchRefusal(exchange, entryOf(placement))
 }
 
-function isBounded({ row, terms }: PlainPlacement): boolean {
-  return entryTypeOf(terms.type) !== 'market' || row.hasBand
+function isBounded(placement: PlainPlacement): boolean {
+  return entryTypeOf(placement.terms.type) !== 'market' || placement.row.hasBand
 }
 
 function entryOf(placement: PlainPlacement): Entry {

@@ -36,47 +36,43 @@ export function reallocate(turn: Turn, owner: HoldingRow, entering: number): voi
     const position = reducible(exchange, owner.holding, side)
     const own = entersHere ? remainingOf(exchange.slots, entering) : 0
     // If all orders fit, each keeps its size.
-    if (wantedShare(exchange, owner, { side, except: NO_SLOT }) + own <= position) continue
+    if (wantedShare(exchange, owner, side, NO_SLOT) + own <= position) continue
     const share = shareOf(position)
-    for (const { slot, id } of inExecutionOrder(exchange, owner, {
-      side,
-      entering: entersHere ? entering : NO_SLOT,
-    })) {
+    for (const { slot, id } of inExecutionOrder(exchange, owner, side, entersHere ? entering : NO_SLOT)) {
       // An order that ended may have ended its partner too.
       if (!isStill(exchange, slot, id)) continue
       const remaining = remainingOf(exchange.slots, slot)
-      const keep = take(share, { id, partner: partnerAt(exchange, slot), wanted: remaining })
+      const keep = take(share, id, partnerAt(exchange, slot), remaining)
       if (keep === remaining) continue
       if (keep === 0) endOrder(turn, slot, 'risk_mitigation')
-      else cutOrderTo(turn, slot, { remaining: keep, reason: 'reduce_only' })
+      else cutOrderTo(turn, slot, keep, 'reduce_only')
     }
   }
+}
+
+/** The reduce-only order, and the orders that do not count. */
+interface AllocatedOrder {
+  readonly side: Side
+  readonly price: number
+  readonly lots: number
+  readonly except: number
+  readonly partner: number
 }
 
 /**
  * The part of `lots` that an order would keep when it enters its book, after the orders that execute before it;
  * `except` is the slot of the order that it replaces, or NO_SLOT.
  */
-export function allocation(
-  exchange: Exchange,
-  owner: HoldingRow,
-  order: {
-    readonly side: Side
-    readonly price: number
-    readonly lots: number
-    readonly except: number
-    readonly partner: number
-  },
-): number {
+export function allocation(exchange: Exchange, owner: HoldingRow, order: AllocatedOrder): number {
   const { side, price, lots, except, partner } = order
   const position = reducible(exchange, owner.holding, side)
-  if (wantedShare(exchange, owner, { side, except }) + lots <= position) return lots
+  if (wantedShare(exchange, owner, side, except) + lots <= position) return lots
   const share = shareOf(position)
-  for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+  for (const { slot, id } of inExecutionOrder(exchange, owner, side, NO_SLOT)) {
     const own = priceOf(exchange.slots, slot)
     if (slot === except || !isAtOrBefore(side, own, price)) continue
     const wanted = remainingOf(exchange.slots, slot)
-    take(share, { id, partner: partnerAt(exchange, slot), wanted })
+    take(share, id, partnerAt(exchange, slot), wanted)
   }
   return Math.min(lots, share.left + (share.kept.get(partner) ?? 0))
 }

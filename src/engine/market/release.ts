@@ -39,7 +39,7 @@ export function releaseOrder(turn: Turn, id: number): void {
   const bump = takeWaiting(exchange, orderId(id))
   const own: Turn = { exchange, log: turn.log, cause: bump.cause }
   const late = lateOf(exchange.now, order, row)
-  emitBump(own, slot, bump, { change: 'released' })
+  emitBump(own, slot, bump, 'released')
   leaveWithoutBook(exchange, row, slot)
   order.stage = 'entering'
   exchange.released = orderId(id)
@@ -59,21 +59,22 @@ interface LateRequest {
 }
 
 /** The request that is refused because matching would begin at its deadline or later; null if it is in time. */
-function lateOf(
-  now: Micros,
-  { validUntil, replaced, extras }: LiveOrder,
-  { instrument }: InstrumentRow,
-): LateRequest | null {
+function lateOf(now: Micros, { validUntil, replaced, extras }: LiveOrder, row: InstrumentRow): LateRequest | null {
   const isQuote = extras !== null && extras.quote !== null
   if (isQuote || !isTooLate(now, validUntil)) return null
-  return { command: replaced ? 'edit_order' : 'place_order', instrument: instrument.id }
+  return { command: replaced ? 'edit_order' : 'place_order', instrument: row.instrument.id }
+}
+
+/** A late request and its account. */
+interface LateOfAccount extends LateRequest {
+  readonly account: number
 }
 
 /**
  * Sends the refusal as the reply that waited. Earlier requests for the same order get the state of the order as their
  * reply.
  */
-function refuseLate(turn: Turn, bump: Bump, late: LateRequest & { readonly account: number }): void {
+function refuseLate(turn: Turn, bump: Bump, late: LateOfAccount): void {
   const { exchange, log } = turn
   const at = bump.held.indexOf(bump.cause)
   const request = exchange.heldRequests.get(bump.cause)

@@ -66,18 +66,17 @@ interface Print {
   readonly source: FeedRow
 }
 
+/** A taker and the level that it takes from. */
+interface LevelTake {
+  readonly slot: number
+  readonly takerOwner: HoldingRow
+  readonly makerSide: Side
+  readonly price: number
+  readonly priced: PricedTerms
+}
+
 /** Fills a live taker from the remaining size of the recorded level at `price`. */
-export function takeFromLevel(
-  turn: Turn,
-  row: InstrumentRow,
-  take: {
-    readonly slot: number
-    readonly takerOwner: HoldingRow
-    readonly makerSide: Side
-    readonly price: number
-    readonly priced: PricedTerms
-  },
-): void {
+export function takeFromLevel(turn: Turn, row: InstrumentRow, take: LevelTake): void {
   const { recorded, slots } = row.book
   if (recorded === null) return
   const { slot, takerOwner, makerSide, price, priced } = take
@@ -85,7 +84,7 @@ export function takeFromLevel(
   const left = recordedLeft(side, price)
   const lots = Math.min(remainingOf(slots, slot), left)
   consume(turn, row, { side: makerSide, price, lots, lasts: TAKER_REFRESH_MICROS })
-  setSlot(slots, slot, { price: priceOf(slots, slot), remaining: remainingOf(slots, slot) - lots })
+  setSlot(slots, slot, priceOf(slots, slot), remainingOf(slots, slot) - lots)
   noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
   runFillHooks({
     turn,
@@ -120,27 +119,26 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
   const makerSide = opposite(print.side)
   const { price, lots } = print
   recorded.prints.seen = true
-  const claimed = claimShrunk(recorded.prints[makerSide], { price, lots, now: turn.exchange.now })
+  const claimed = claimShrunk(recorded.prints[makerSide], price, lots, turn.exchange.now)
   const standing = recordedStanding(recorded, makerSide, price) + claimed
   const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing, model: recorded.model }) : 0
   consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
   return filled
 }
 
+/** Size that a print takes at a price, in lots. */
+interface PrintedTake {
+  readonly side: Side
+  readonly price: number
+  readonly fresh: number
+  readonly filled: number
+}
+
 /**
  * Rule: fill.consumed. A print takes all remaining size of the levels that it passed, and at its own price the size
  * that it has not filled of the run's orders. `fresh` is the part of the print that no row has shown yet.
  */
-function consumePrint(
-  turn: Turn,
-  row: InstrumentRow,
-  taken: {
-    readonly side: Side
-    readonly price: number
-    readonly fresh: number
-    readonly filled: number
-  },
-): void {
+function consumePrint(turn: Turn, row: InstrumentRow, taken: PrintedTake): void {
   const { recorded } = row.book
   if (recorded === null) return
   const { side, price, fresh, filled } = taken
@@ -165,19 +163,18 @@ function notePassed(prints: SidePrints, price: number, size: number): void {
   if (standing > 0) notePrinted(prints, price, standing)
 }
 
+/** A print and what it has already filled at its price. */
+interface MetPrint {
+  readonly print: Print
+  /** The part of the print that a row has already shown. */
+  readonly claimed: number
+  /** Recorded size at its price when the print was made. */
+  readonly standing: number
+  readonly model: QueueModelRules
+}
+
 /** Fills resting orders by a print; returns the lots that they received. */
-function fillByPrint(
-  turn: Turn,
-  row: InstrumentRow,
-  met: {
-    readonly print: Print
-    /** The part of the print that a row has already shown. */
-    readonly claimed: number
-    /** Recorded size at its price when the print was made. */
-    readonly standing: number
-    readonly model: QueueModelRules
-  },
-): number {
+function fillByPrint(turn: Turn, row: InstrumentRow, met: MetPrint): number {
   const { print, claimed, standing, model } = met
   const { exchange } = turn
   const { slots } = row.book
@@ -190,11 +187,11 @@ function fillByPrint(
   const by: PrintRun = { print, standing, filled: 0, emptied: null }
   for (const { slot, id } of reached) {
     if (!isStill(exchange, slot, id)) continue
-    fillHidden(turn, row, { by, next: priceOf(slots, slot) })
+    fillHidden(turn, row, by, priceOf(slots, slot))
     if (!isStill(exchange, slot, id)) continue
     const through = priceOf(slots, slot) !== print.price
     if (through && !model.fillsByPrintThrough) continue
-    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, { model, claimed })
+    const before = through ? aheadOf(slots, slot) : aheadAtPrint(slots, slot, model, claimed)
     const after = through ? before : model.placeAfterPrint({ ahead: before, lots: print.lots })
     const free = print.lots - by.filled - (through ? 0 : before)
     const lots = Math.min(shownOf(slots, slot), free)
@@ -210,7 +207,7 @@ function fillByPrint(
       emptied: by,
     })
   }
-  fillHidden(turn, row, { by, next: undefined })
+  fillHidden(turn, row, by, undefined)
   if (by.emptied !== null) refreshTips(turn, row, by.emptied)
   return by.filled
 }
@@ -225,11 +222,7 @@ interface PrintRun {
 }
 
 /** Fills hidden size of icebergs with the rest of a print at a price, before the print reaches the next price. */
-function fillHidden(
-  turn: Turn,
-  row: InstrumentRow,
-  { by, next }: { readonly by: PrintRun; readonly next: number | undefined },
-): void {
+function fillHidden(turn: Turn, row: InstrumentRow, by: PrintRun, next: number | undefined): void {
   const { slots } = row.book
   if (by.emptied === null) return
   const { print, standing } = by
@@ -288,41 +281,39 @@ export function fillReached(turn: Turn, row: InstrumentRow): void {
   }
 }
 
+/** Size taken from a recorded level, in lots. */
+interface TakenSize {
+  readonly side: Side
+  readonly price: number
+  readonly lots: number
+  /** Duration in microseconds, unless a row sets the level earlier. */
+  readonly lasts: number
+}
+
 /** Takes part of the remaining size of a recorded level, which changes the visible size there. */
-function consume(
-  turn: Turn,
-  row: InstrumentRow,
-  taken: {
-    readonly side: Side
-    readonly price: number
-    readonly lots: number
-    /** Duration in microseconds, unless a row sets the level earlier. */
-    readonly lasts: number
-  },
-): void {
+function consume(turn: Turn, row: InstrumentRow, taken: TakenSize): void {
   const { recorded } = row.book
   if (recorded === null) return
   const { side, price, lots } = taken
   takeRecorded(recordedOf(recorded, side), price, lots)
-  noteConsumed(recorded.refreshes, { side, price, until: turn.exchange.now + taken.lasts })
+  noteConsumed(recorded.refreshes, side, price, turn.exchange.now + taken.lasts)
   noteBookChange(turn.exchange, row)
-  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, { side, price })
+  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, side, price)
+}
+
+/** A fill of a resting order by recorded data. */
+interface RestingFill {
+  readonly slot: number
+  readonly lots: number
+  readonly rule: FillRule
+  readonly aheadBefore: number
+  readonly source: FeedRow
+  /** Receives an iceberg whose visible part is filled. */
+  readonly emptied: { emptied: EmptiedTips | null }
 }
 
 /** Fills a resting order at its own price. An order that fills has nothing ahead of it. */
-function fillResting(
-  turn: Turn,
-  row: InstrumentRow,
-  fill: {
-    readonly slot: number
-    readonly lots: number
-    readonly rule: FillRule
-    readonly aheadBefore: number
-    readonly source: FeedRow
-    /** Receives an iceberg whose visible part is filled. */
-    readonly emptied: { emptied: EmptiedTips | null }
-  },
-): void {
+function fillResting(turn: Turn, row: InstrumentRow, fill: RestingFill): void {
   const { slot, lots, rule, aheadBefore, source } = fill
   const { exchange } = turn
   const { slots } = row.book
@@ -332,8 +323,8 @@ function fillResting(
   const makerOwner = holdingOfOrder(exchange, slot)
   const takerOwner = holdingFor(exchange, exchange.market, row)
   setAhead(slots, slot, 0)
-  if (rule === 'hidden') takeOffHidden(turn, row, { slot, lots })
-  else takeOffMaker(turn, row, { slot, lots })
+  if (rule === 'hidden') takeOffHidden(turn, row, slot, lots)
+  else takeOffMaker(turn, row, slot, lots)
   if (rule !== 'hidden' && orderAt(exchange, slot).stage === 'emptied') {
     fill.emptied.emptied ??= noEmptiedTips()
     fill.emptied.emptied.list.push({ slot, id, price })
@@ -351,5 +342,5 @@ function fillResting(
     priced,
     reason: { makerRule: rule, takerRule: 'recorded', aheadBefore, aheadAfter: 0, source },
   })
-  finishMaker(turn, row, { slot, id })
+  finishMaker(turn, row, slot, id)
 }

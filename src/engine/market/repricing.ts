@@ -50,7 +50,7 @@ function repriceOrder(turn: Turn, slot: number): void {
     return
   }
   if (row.state !== 'open') return
-  const price = advancedTicks(exchange, row, { side, advanced })
+  const price = advancedTicks(exchange, row, side, advanced)
   const before = ticks(priceOf(slots, slot))
   if (price === null || price === before) return
   const remaining = remainingOf(slots, slot)
@@ -61,7 +61,7 @@ function repriceOrder(turn: Turn, slot: number): void {
   order.stage = 'entering'
   order.replaced = true
   order.autoReplaced = true
-  setSlot(slots, slot, { price, remaining })
+  setSlot(slots, slot, price, remaining)
   emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested: true, reason: null })
-  resendOrder(turn, row, { slot, terms, waited: null })
+  resendOrder(turn, row, slot, terms, null)
 }

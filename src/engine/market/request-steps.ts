@@ -98,7 +98,7 @@ export const requestSteps: readonly RequestStep[] = [
     checks: {
       edit: (exchange, { command }) => directPortfolioRefusal(exchange, command),
       quotes: (exchange, asked) => shapeRefusal(exchange, asked) ?? directPortfolioRefusal(exchange, asked.command),
-      direct: (exchange, { account, display }) => portfolioRefusal(exchange, account, { isAlgo: display > 0 }),
+      direct: (exchange, { account, display }) => portfolioRefusal(exchange, account, display > 0),
     },
   },
   {
@@ -181,16 +181,16 @@ export function admitRequest<W extends RequestWay>(
   return null
 }
 
-function lateRefusal({ now }: Exchange, { validUntil }: Pick<PlaceOrder, 'validUntil'>): Refusal | null {
-  return isTooLate(now, validUntil) ? { reason: 'timed_out' } : null
+function lateRefusal(exchange: Exchange, command: Pick<PlaceOrder, 'validUntil'>): Refusal | null {
+  return isTooLate(exchange.now, command.validUntil) ? { reason: 'timed_out' } : null
 }
 
 /** The portfolio check of direct access; passes requests that come by JSON-RPC. */
 function directPortfolioRefusal(
   exchange: Exchange,
-  { account, session }: Pick<CommandHeader, 'account' | 'session'>,
+  header: Pick<CommandHeader, 'account' | 'session'>,
 ): Refusal | null {
-  return isDirect(exchange, session) ? portfolioRefusal(exchange, account, { isAlgo: false }) : null
+  return isDirect(exchange, header.session) ? portfolioRefusal(exchange, header.account, false) : null
 }
 
 /** Finds the order to edit, and stores its slot in the request. */
@@ -204,7 +204,7 @@ function findEdited(exchange: Exchange, asked: EditAsked): Refusal | null {
   if ((waitingAt(exchange, slot)?.converted ?? null) !== null) return { reason: 'already_closed' }
   if (!isDirect(exchange, command.session)) return null
   const order = orderAt(exchange, slot)
-  return amendRefusal(exchange, command, { row: instrumentOf(exchange, slot), order })
+  return amendRefusal(exchange, command, instrumentOf(exchange, slot), order)
 }
 
 /**
@@ -281,7 +281,7 @@ function makerRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | n
   const { account, session } = command
   return (
     lockRefusal(exchange, account) ??
-    accountRefusal(exchange, account, { reduceOnly: false, row: null }) ??
+    accountRefusal(exchange, account, false, null) ??
     disconnectRefusal(exchange, session) ??
     approvalRefusal(exchange, command)
   )
@@ -350,7 +350,7 @@ function freezeRefusal(exchange: Exchange, { command, group }: QuotesAsked): Ref
   if (quotes.some(({ instrument }) => isFrozen(exchange, account, instrument))) {
     return { reason: 'quotes_frozen' }
   }
-  return group === undefined ? null : frozenRefusal(exchange, group, { session, resets: resetMmp })
+  return group === undefined ? null : frozenRefusal(exchange, group, session, resetMmp)
 }
 
 /** True if a bulk cancel currently blocks the account's quotes on an instrument (13043). */

@@ -55,7 +55,7 @@ export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
   setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
   setStage(orders, slot, 'resting')
   restOrder(row.book, side, slot)
-  countOpen(exchange, row, { slot, before: 0, after: remaining })
+  countOpen(exchange, row, slot, 0, remaining)
   if (reducesAt(orders, slot)) holdingOfOrder(exchange, slot).reducing.push(slot)
   if (timeInForceAt(orders, slot) === 'good_til_day') awaitDayEnd(exchange)
   levelChanged(turn, row, slot, side)
@@ -67,51 +67,37 @@ export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
   const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   removeOrder(row.book, side, slot)
-  countOpen(exchange, row, { slot, before: remaining, after: 0 })
+  countOpen(exchange, row, slot, remaining, 0)
   if (reducesAt(exchange.orders, slot)) stopReducing(exchange, slot)
   levelChanged(turn, row, slot, side)
 }
 
 /** Reduces a filled resting order by `lots`, which is less than its visible size; it keeps its place. */
-export function shrinkInBook(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function shrinkInBook(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
   const { exchange } = turn
-  const { slot, lots } = change
   const side = sideAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
-  reduceOrder(row.book, side, { slot, lots })
-  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
+  reduceOrder(row.book, side, slot, lots)
+  countOpen(exchange, row, slot, remaining, remaining - lots)
   levelChanged(turn, row, slot, side)
 }
 
 /** Reduces a resting order by `lots`, which is less than its size: first its hidden size. It keeps its place. */
-export function cutInBook(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly lots: number },
-): void {
+export function cutInBook(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
   const { exchange } = turn
-  const { slot, lots } = change
   const { side } = orderAt(exchange, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const shown = shownOf(exchange.slots, slot)
-  cutOrder(row.book, side, change)
-  countOpen(exchange, row, { slot, before: remaining, after: remaining - lots })
+  cutOrder(row.book, side, slot, lots)
+  countOpen(exchange, row, slot, remaining, remaining - lots)
   if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, slot, side)
 }
 
 /** Hides `lots` of a resting order, which is less than its visible size; it keeps its place. */
-export function hideInBook(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly lots: number },
-): void {
-  const { side } = orderAt(turn.exchange, change.slot)
-  hideOrder(row.book, side, change)
-  levelChanged(turn, row, change.slot, side)
+export function hideInBook(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
+  const { side } = orderAt(turn.exchange, slot)
+  hideOrder(row.book, side, slot, lots)
+  levelChanged(turn, row, slot, side)
 }
 
 /** Removes an iceberg from its queue when its whole visible part was taken; its hidden size remains. */
@@ -122,9 +108,9 @@ export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
   const before = remainingOf(slots, slot)
   const hidden = hiddenOf(slots, slot)
   removeOrder(row.book, order.side, slot)
-  setSlot(slots, slot, { price: priceOf(slots, slot), remaining: hidden })
+  setSlot(slots, slot, priceOf(slots, slot), hidden)
   order.stage = 'emptied'
-  countOpen(exchange, row, { slot, before, after: hidden })
+  countOpen(exchange, row, slot, before, hidden)
   levelChanged(turn, row, slot, order.side)
 }
 
@@ -143,22 +129,17 @@ export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
  * Sets whether an order is reduce-only. An order counts in margin, and may increase a position, unless it is
  * reduce-only.
  */
-export function setReduceOnly(
-  turn: Turn,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly reduceOnly: boolean },
-): void {
+export function setReduceOnly(turn: Turn, row: InstrumentRow, slot: number, reduceOnly: boolean): void {
   const { exchange } = turn
-  const { slot, reduceOnly } = change
   const order = orderAt(exchange, slot)
   if (order.reduceOnly === reduceOnly) return
   const isListed = order.stage === 'resting'
   const isCounted = isListed || order.stage === 'bumped'
   const lots = remainingOf(exchange.slots, slot)
-  if (isCounted) countOpen(exchange, row, { slot, before: lots, after: 0 })
+  if (isCounted) countOpen(exchange, row, slot, lots, 0)
   if (isListed && !reduceOnly) stopReducing(exchange, slot)
   order.reduceOnly = reduceOnly
-  if (isCounted) countOpen(exchange, row, { slot, before: 0, after: lots })
+  if (isCounted) countOpen(exchange, row, slot, 0, lots)
   if (isListed && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
 }
 
@@ -167,12 +148,7 @@ export function setReduceOnly(
  * (market.md 6.1), only in the total size of its holding's reduce-only orders. Quotes do not count, because the margin
  * of their group covers them (trading.md 7.3).
  */
-export function countOpen(
-  exchange: Exchange,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly before: number; readonly after: number },
-): void {
-  const { slot, before, after } = change
+export function countOpen(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
   const { orders } = exchange
   const side = sideAt(orders, slot)
   if (reducesAt(orders, slot)) {
@@ -183,21 +159,16 @@ export function countOpen(
   }
   const extras = extrasAt(orders, slot)
   if (extras !== null && extras.quote !== null) return
-  addOpenOrders(exchange.margin, holdingAt(orders, slot), { side, lots: after - before })
+  addOpenOrders(exchange.margin, holdingAt(orders, slot), side, after - before)
   if (row.base < 0) {
-    if (row.instrument.kind !== 'future') countPremium(exchange, row, change)
+    if (row.instrument.kind !== 'future') countPremium(exchange, row, slot, before, after)
     return
   }
-  countReserve(exchange, row, change)
+  countReserve(exchange, row, slot, before, after)
 }
 
 /** Counts the change of a spot order's size in the reserves. */
-function countReserve(
-  exchange: Exchange,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly before: number; readonly after: number },
-): void {
-  const { slot, before, after } = change
+function countReserve(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
   const side = sideAt(exchange.orders, slot)
   const { scratch } = exchange
   const price = priceOf(exchange.slots, slot)
@@ -206,26 +177,21 @@ function countReserve(
   subtractWide(scratch, 0, scratch, 2)
   const owner = ownerOf(exchange.slots, slot)
   const wallet = walletRowOf(owner, side === 'buy' ? row.settlement : row.base)
-  addReserve(exchange.margin, wallet, { source: scratch, from: 0, sign: 1 })
+  addReserve(exchange.margin, wallet, scratch, 0, 1)
 }
 
 /**
  * Counts the open orders of combos on each leg. Under standard margin it also reserves the cost of orders of options
  * and of their combos (market.md 6.1, 6.2).
  */
-function countPremium(
-  exchange: Exchange,
-  row: InstrumentRow,
-  change: { readonly slot: number; readonly before: number; readonly after: number },
-): void {
+function countPremium(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
   const { scratch } = exchange
-  const { slot, before, after } = change
   const { side } = orderAt(exchange, slot)
   const owner = holdingOfOrder(exchange, slot)
   const size = Math.abs(after - before)
   const sign = after < before ? -1 : 1
-  for (const { holding, side: legSide, lots } of legLots(exchange, owner, { side, lots: size })) {
-    addOpenOrders(exchange.margin, holding, { side: legSide, lots: sign * lots })
+  for (const { holding, side: legSide, lots } of legLots(exchange, owner, side, size)) {
+    addOpenOrders(exchange.margin, holding, legSide, sign * lots)
   }
   if (!reservesPremium(exchange, owner)) return
   const price = priceOf(exchange.slots, slot)
@@ -233,7 +199,7 @@ function countPremium(
   setPremium(exchange, row, { at: 2, side, lots: before, price })
   subtractWide(scratch, 0, scratch, 2)
   const lots = row.instrument.kind === 'option' && side === 'buy' ? after - before : 0
-  addPremium(exchange.margin, owner.holding, { source: scratch, from: 0, lots })
+  addPremium(exchange.margin, owner.holding, scratch, 0, lots)
 }
 
 /** True if orders of a holding reserve their cost: orders of options do under standard margin. */
@@ -244,20 +210,19 @@ export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow
   return !owner.account.house && !modelOf(owner).netsPositions
 }
 
+/** An order with its position in a table of reserves. */
+interface ReservedOrder {
+  readonly at: number
+  readonly side: Side
+  readonly lots: number
+  readonly price: number
+}
+
 /**
  * Sets a scratch register to the cost of an order of options at its limit, in nano; 0 if the account would receive
  * money. The price of a combo may be below zero, and then the seller pays.
  */
-export function setPremium(
-  exchange: Exchange,
-  row: InstrumentRow,
-  order: {
-    readonly at: number
-    readonly side: Side
-    readonly lots: number
-    readonly price: number
-  },
-): void {
+export function setPremium(exchange: Exchange, row: InstrumentRow, order: ReservedOrder): void {
   const { at, side, lots, price } = order
   const isPaid = side === 'buy' ? price > 0 : price < 0
   if (!isPaid || lots === 0) {
@@ -265,7 +230,7 @@ export function setPremium(
     return
   }
   const priced = pricedTerms(row.terms, Math.abs(price) * row.instrument.tick9)
-  setBasis(exchange.scratch, at, { priced, lots })
+  setBasis(exchange.scratch, at, priced, lots)
 }
 
 /** Removes a resting reduce-only order that ends from the list of its holding. */
@@ -280,42 +245,24 @@ export function stopReducing(exchange: Exchange, slot: number): void {
  * Sets a scratch register to the reserve of a spot order of this size, in nano: for a buy its price times its amount in
  * quote, for a sell its amount in base.
  */
-export function setReserve(
-  exchange: Exchange,
-  row: InstrumentRow,
-  reserve: {
-    readonly at: number
-    readonly side: Side
-    readonly lots: number
-    readonly price: number
-  },
-): void {
+export function setReserve(exchange: Exchange, row: InstrumentRow, reserve: ReservedOrder): void {
   const { at, side, lots, price } = reserve
   if (side === 'sell') {
     setWideProduct(exchange.scratch, at, lots, row.instrument.amountStep9)
     return
   }
   const priced = pricedTerms(row.terms, price * row.instrument.tick9)
-  setBasis(exchange.scratch, at, { priced, lots })
+  setBasis(exchange.scratch, at, priced, lots)
 }
 
 function levelChanged(turn: Turn, row: InstrumentRow, slot: number, side: Side): void {
   noteBookChange(turn.exchange, row)
   const { bookEvents, closedBookEvents } = turn.exchange.config
   if (!bookEvents && (closedBookEvents !== true || row.book.recorded !== null)) return
-  emitPriceLevel(turn, row, { side, price: priceOf(turn.exchange.slots, slot) })
+  emitPriceLevel(turn, row, side, priceOf(turn.exchange.slots, slot))
 }
 
 /** Emits the current size of a level. The caller has checked that the run asks for the book. */
-export function emitPriceLevel(
-  turn: Turn,
-  row: InstrumentRow,
-  level: { readonly side: Side; readonly price: number },
-): void {
-  const { side, price } = level
-  emitLevel(turn, row, {
-    side,
-    price: price9(price * row.instrument.tick9),
-    size: levelSize(row.book, side, price),
-  })
+export function emitPriceLevel(turn: Turn, row: InstrumentRow, side: Side, price: number): void {
+  emitLevel(turn, row, side, price9(price * row.instrument.tick9), levelSize(row.book, side, price))
 }

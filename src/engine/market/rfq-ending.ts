@@ -19,11 +19,7 @@ import {
 import { emitRfq, emitRfqQuote, emptyDisplay, noteSeen, refreshShown } from './rfq-solution.ts'
 
 /** Ends a quote. Events: `block_rfq_quote`. */
-export function endRfqQuote(
-  turn: Turn,
-  { rfq, quote }: { readonly rfq: RfqRow; readonly quote: RfqQuoteRow },
-  of: Parameters<typeof emitRfqQuote>[2],
-): void {
+export function endRfqQuote(turn: Turn, rfq: RfqRow, quote: RfqQuoteRow, of: Parameters<typeof emitRfqQuote>[2]): void {
   rfq.quotes.delete(quote.quote)
   rfq.ended.set(quote.quote, quote.maker)
   forgetMobile(turn.exchange, { quote: quote.quote })
@@ -32,17 +28,14 @@ export function endRfqQuote(
 }
 
 /** Cancels quotes of a maker, on one RFQ or on all, and returns their number. */
-export function pullRfqQuotes(
-  turn: Turn,
-  of: { readonly maker: number; readonly rfq: number | null; readonly reason: RfqQuoteReason },
-): number {
+export function pullRfqQuotes(turn: Turn, account: number, onlyRfq: number | null, reason: RfqQuoteReason): number {
   let count = 0
   for (const number of [...turn.exchange.rfqs.open]) {
-    if (of.rfq !== null && of.rfq !== number) continue
+    if (onlyRfq !== null && onlyRfq !== number) continue
     const rfq = rfqAt(turn.exchange, number)
-    const own = [...rfq.quotes.values()].filter(({ maker }) => maker === of.maker)
+    const own = [...rfq.quotes.values()].filter(({ maker }) => maker === account)
     for (const quote of own) {
-      endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: of.reason })
+      endRfqQuote(turn, rfq, quote, { change: 'cancelled', reason })
     }
     count += own.length
     if (own.length > 0) refreshShown(turn, rfq, 'quotes')
@@ -61,20 +54,16 @@ const ends = {
  * Ends an RFQ. Events: `block_rfq_quote` of each quote, `block_rfq` of each trigger that waits, then `block_rfq` of the
  * RFQ.
  */
-export function closeRfq(
-  turn: Turn,
-  rfq: RfqRow,
-  of: { readonly state: keyof typeof ends; readonly reason: RfqReason },
-): void {
+export function closeRfq(turn: Turn, rfq: RfqRow, state: keyof typeof ends, rfqReason: RfqReason): void {
   const { exchange } = turn
-  const { change, reason, trigger } = ends[of.state]
-  for (const quote of [...rfq.quotes.values()]) endRfqQuote(turn, { rfq, quote }, { change, reason })
+  const { change, reason, trigger } = ends[state]
+  for (const quote of [...rfq.quotes.values()]) endRfqQuote(turn, rfq, quote, { change, reason })
   for (const each of rfq.triggers) {
-    if (each.state === 'untriggered') cancelTrigger(turn, rfq, { trigger: each, reason: trigger })
+    if (each.state === 'untriggered') cancelTrigger(turn, rfq, each, trigger)
   }
   noteSeen(exchange, rfq, false)
-  if (of.state === 'filled') rfq.included = true
-  rfq.state = of.state
+  if (state === 'filled') rfq.included = true
+  rfq.state = state
   rfq.closedAt = exchange.now
   rfq.shown = emptyDisplay
   cancel(exchange.timers, rfq.expiry)
@@ -89,18 +78,13 @@ export function closeRfq(
           price: last.price,
           makers: new Set(rfq.trades.map(({ maker }) => maker)).size,
         }
-  emitRfq(turn, rfq, { change: of.state, reason: of.reason, ...fill })
+  emitRfq(turn, rfq, { change: state, reason: rfqReason, ...fill })
 }
 
 /** Cancels a trigger that waits. Events: `block_rfq` trigger_cancelled. */
-export function cancelTrigger(
-  turn: Turn,
-  rfq: RfqRow,
-  { trigger, reason }: { readonly trigger: RfqTrigger; readonly reason: RfqReason },
-): void {
+export function cancelTrigger(turn: Turn, rfq: RfqRow, trigger: RfqTrigger, reason: RfqReason): void {
   rfq.triggers = rfq.triggers.map((each) => (each === trigger ? { ...each, state: 'cancelled', reason } : each))
-  const { side, price } = trigger
-  emitRfq(turn, rfq, { change: 'trigger_cancelled', reason, side, price })
+  emitRfq(turn, rfq, { change: 'trigger_cancelled', reason, side: trigger.side, price: trigger.price })
 }
 
 /** Cancels the RFQs that contain an instrument which can no longer be traded. */
@@ -109,30 +93,33 @@ export function closeRfqsOf(turn: Turn, instrument: InstrumentId): void {
   for (const number of [...exchange.rfqs.open]) {
     const rfq = rfqAt(exchange, number)
     if (isPartOf(rfq, instrument)) {
-      closeRfq(turn, rfq, { state: 'cancelled', reason: 'instrument_closed' })
+      closeRfq(turn, rfq, 'cancelled', 'instrument_closed')
     }
   }
 }
 
-function isPartOf({ legs, hedge }: RfqRow, instrument: InstrumentId): boolean {
-  return hedge?.instrument === instrument || legs.some((leg) => leg.instrument === instrument)
+function isPartOf(rfq: RfqRow, instrument: InstrumentId): boolean {
+  return rfq.hedge?.instrument === instrument || rfq.legs.some((leg) => leg.instrument === instrument)
+}
+
+/** The numbers of an RFQ and of its quote. */
+interface RfqQuoteKey {
+  readonly rfq: number
+  readonly quote: number
 }
 
 /** Ends a quote that has expired. */
-export function expireRfqQuote(
-  turn: Turn,
-  { rfq: number, quote: id }: { readonly rfq: number; readonly quote: number },
-): void {
+export function expireRfqQuote(turn: Turn, { rfq: number, quote: id }: RfqQuoteKey): void {
   const rfq = rfqAt(turn.exchange, number)
   const quote = rfq.quotes.get(id)
   if (quote === undefined) return
-  endRfqQuote(turn, { rfq, quote }, { change: 'expired', reason: 'quote_expired' })
+  endRfqQuote(turn, rfq, quote, { change: 'expired', reason: 'quote_expired' })
   refreshShown(turn, rfq, 'quotes')
 }
 
 /** Ends an RFQ that has expired. */
 export function expireRfq(turn: Turn, number: number): void {
-  closeRfq(turn, rfqAt(turn.exchange, number), { state: 'expired', reason: 'rfq_expired' })
+  closeRfq(turn, rfqAt(turn.exchange, number), 'expired', 'rfq_expired')
 }
 
 /** Forgets RFQs that closed before the window of ratings. */

@@ -43,7 +43,7 @@ const ALL_INDICES = 'all'
 export function rfqFreezeRefusal(exchange: Exchange, maker: number): Refusal | null {
   for (const group of accountRow(exchange, maker).mmpGroups) {
     if (!group.blockRfq) continue
-    const refusal = frozenRefusal(exchange, group, { session: 0, resets: false })
+    const refusal = frozenRefusal(exchange, group, 0, false)
     if (refusal !== null) return refusal
   }
   return null
@@ -55,7 +55,8 @@ export function rfqFreezeRefusal(exchange: Exchange, maker: number): Refusal | n
 export function rfqQuantityRefusal(
   exchange: Exchange,
   legs: readonly BlockLeg[],
-  { maker, edited }: { readonly maker: number; readonly edited: RfqQuoteRow | null },
+  maker: number,
+  edited: RfqQuoteRow | null,
 ): Refusal | null {
   for (const group of accountRow(exchange, maker).mmpGroups) {
     if (!group.blockRfq || group.config === null) continue
@@ -80,7 +81,7 @@ export function curtailRfqQuotes(turn: Turn, group: MmpGroup): number {
     const sizes = coinsOf(exchange, group, legs)
     if (!isBeyond(group, open, sizes)) continue
     for (const [place, coins9] of sizes) open.set(place, (open.get(place) ?? 0) - coins9)
-    endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: 'mmp_config_curtailment' })
+    endRfqQuote(turn, rfq, quote, { change: 'cancelled', reason: 'mmp_config_curtailment' })
     touched.add(rfq)
     cancelled += 1
   }
@@ -99,16 +100,17 @@ export function auditRfqQuantity(exchange: Exchange, group: MmpGroup): void {
 type CoinSizes = ReadonlyMap<string, number>
 
 /** True if `open` exceeds the maximum at any instrument and side in `sizes`. */
-function isBeyond({ config }: MmpGroup, open: CoinSizes, sizes: CoinSizes): boolean {
-  const most = config?.maxQuote9 ?? 0
+function isBeyond(group: MmpGroup, open: CoinSizes, sizes: CoinSizes): boolean {
+  const most = group.config?.maxQuote9 ?? 0
   return [...sizes.keys()].some((place) => (open.get(place) ?? 0) > most)
 }
 
-function openSizes(
-  exchange: Exchange,
-  group: MmpGroup,
-  quotes: readonly { readonly legs: readonly BlockLeg[] }[],
-): Map<string, number> {
+/** A quote of an RFQ with its legs. */
+interface LeggedQuote {
+  readonly legs: readonly BlockLeg[]
+}
+
+function openSizes(exchange: Exchange, group: MmpGroup, quotes: readonly LeggedQuote[]): Map<string, number> {
   const open = new Map<string, number>()
   for (const { legs } of quotes) {
     for (const [place, coins9] of coinsOf(exchange, group, legs)) {
@@ -145,8 +147,8 @@ function openQuotes(exchange: Exchange, maker: number): readonly OpenQuote[] {
 }
 
 /** True if a group covers the index of a leg, or all indices. */
-function isCovered(exchange: Exchange, { membership }: MmpGroup, { instrument }: BlockLeg): boolean {
-  const { name } = rowOfInstrument(exchange, instrument).index
+function isCovered(exchange: Exchange, { membership }: MmpGroup, leg: BlockLeg): boolean {
+  const { name } = rowOfInstrument(exchange, leg.instrument).index
   return membership.index === ALL_INDICES || membership.index === name
 }
 
@@ -191,27 +193,24 @@ function countIn(turn: Turn, group: MmpGroup, legs: readonly BlockLeg[]): void {
 export function makerLegs(
   exchange: Exchange,
   rfq: RfqRow,
-  of: {
-    readonly quote: Pick<RfqQuoteRow, 'side' | 'legPrices'>
-    readonly amount: number
-    readonly hedge: Lots | null
-  },
+  quote: Pick<RfqQuoteRow, 'side' | 'legPrices'>,
+  amount: number,
+  hedge: Lots | null,
 ): readonly BlockLeg[] {
-  const { side, legPrices } = of.quote
+  const { side, legPrices } = quote
   // A maker who buys the structure takes the sides that the RFQ names.
   const sideOf = (asked: Side): Side => (side === 'buy' ? asked : opposite(asked))
   const legs = rfq.legs.map((leg, at): BlockLeg => {
     const price = defined(legPrices[at], 'a quote has a price for each leg')
-    const { instrument } = leg
     return {
-      instrument,
+      instrument: leg.instrument,
       side: sideOf(leg.side),
       price,
-      amount: legLotsFor(exchange, rfq, { leg, amount: of.amount }),
+      amount: legLotsFor(exchange, rfq, leg, amount),
     }
   })
-  if (rfq.hedge === null || of.hedge === null || of.hedge === 0) return legs
-  return [...legs, { ...rfq.hedge, side: sideOf(rfq.hedge.side), amount: of.hedge }]
+  if (rfq.hedge === null || hedge === null || hedge === 0) return legs
+  return [...legs, { ...rfq.hedge, side: sideOf(rfq.hedge.side), amount: hedge }]
 }
 
 /** The legs of a quote that is filled by itself. The share of the hedge is rounded down to its step. */
@@ -221,7 +220,7 @@ export function quotedLegs(
   quote: Pick<RfqQuoteRow, 'side' | 'legPrices' | 'amount'>,
 ): readonly BlockLeg[] {
   const { amount } = quote
-  return makerLegs(exchange, rfq, { quote, amount, hedge: hedgeFor(exchange, rfq, amount) })
+  return makerLegs(exchange, rfq, quote, amount, hedgeFor(exchange, rfq, amount))
 }
 
 function hedgeFor(exchange: Exchange, { hedge, amount: whole }: RfqRow, amount: number): Lots | null {

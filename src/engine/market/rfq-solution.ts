@@ -36,16 +36,15 @@ export const emptyDisplay: RfqDisplay = { bid: null, ask: null }
 
 const SEEN_LEAST = MICROS_PER_SECOND
 
+/** The side that a taker wants, with a price limit and quotes to leave out. */
+interface RfqSearch {
+  readonly side: Side
+  readonly limit?: number
+  readonly except?: ReadonlySet<number>
+}
+
 /** The fills of a whole RFQ for a side of its taker, without the quotes in `except`; undefined if no quotes fill it. */
-export function solveRfq(
-  exchange: Exchange,
-  rfq: RfqRow,
-  of: {
-    readonly side: Side
-    readonly limit?: number
-    readonly except?: ReadonlySet<number>
-  },
-): readonly RfqFill[] | undefined {
+export function solveRfq(exchange: Exchange, rfq: RfqRow, of: RfqSearch): readonly RfqFill[] | undefined {
   const wanted = opposite(of.side)
   const quotes: RfqQuote[] = []
   for (const { quote: id, maker, side, price, amount, instruction, updatedAt } of rfq.quotes.values()) {
@@ -114,22 +113,21 @@ function shownFor(exchange: Exchange, rfq: RfqRow, side: Side): RfqShown | null 
   }
 }
 
+/** A change of an RFQ. */
+interface RfqNews {
+  readonly change: RfqChange
+  readonly reason: RfqReason
+  readonly side?: Side
+  readonly price?: number
+  readonly makers?: number
+}
+
 /**
  * Emits the events of a Block RFQ and of its quotes. Source: sessions-blocks-gateways.md 5.5, 5.9.
  */
 
 /** Emits a change of an RFQ; `side` and `price` are those of its fill or of the trigger that changed. */
-export function emitRfq(
-  turn: Turn,
-  rfq: RfqRow,
-  of: {
-    readonly change: RfqChange
-    readonly reason: RfqReason
-    readonly side?: Side
-    readonly price?: number
-    readonly makers?: number
-  },
-): void {
+export function emitRfq(turn: Turn, rfq: RfqRow, of: RfqNews): void {
   const { bid, ask } = rfq.shown
   turn.log.append({
     kind: 'block_rfq',
@@ -151,17 +149,22 @@ export function emitRfq(
   })
 }
 
+/** An RFQ and one of its quotes. */
+interface QuotedRfq {
+  readonly rfq: RfqRow
+  readonly quote: RfqQuoteRow
+}
+
+/** A change of a quote of an RFQ. */
+interface RfqQuoteNews {
+  readonly change: RfqQuoteChange
+  readonly reason: RfqQuoteReason
+  readonly filled?: number
+  readonly block?: number
+}
+
 /** Emits a change of a quote; `filled` is its part in a fill, in units of the structure. */
-export function emitRfqQuote(
-  turn: Turn,
-  { rfq, quote }: { readonly rfq: RfqRow; readonly quote: RfqQuoteRow },
-  of: {
-    readonly change: RfqQuoteChange
-    readonly reason: RfqQuoteReason
-    readonly filled?: number
-    readonly block?: number
-  },
-): void {
+export function emitRfqQuote(turn: Turn, { rfq, quote }: QuotedRfq, of: RfqQuoteNews): void {
   turn.log.append({
     kind: 'block_rfq_quote',
     ...eventHeader(turn),

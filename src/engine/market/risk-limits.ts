@@ -48,9 +48,8 @@ export function riskRefusal(exchange: Exchange, order: LimitedOrder): Refusal | 
   const { row, account } = order
   const { engine, kind, priceIndex, amountStep9 } = row.instrument
   if (engine !== 'alt' || (kind !== 'future' && kind !== 'option')) return null
-  const { venue } = exchange
   const { riskLimits } = accountRow(exchange, account).standing
-  if (!venue.riskLimits.has(priceIndex) && !riskLimits.has(priceIndex)) return null
+  if (!exchange.venue.riskLimits.has(priceIndex) && !riskLimits.has(priceIndex)) return null
   const limits = riskLimitsOf(exchange, account, priceIndex)
   const isFuture = kind === 'future'
   const size9 = isFuture ? limits.futureOrder9 : limits.optionOrder9

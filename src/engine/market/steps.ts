@@ -270,7 +270,7 @@ function checkLocks(exchange: Exchange, { way, row, account, reduceOnly, isReque
   if (!accountRow(exchange, account).isRestricted && exchange.participants.size === 0) return null
   if (way === 'quote') return productRefusal(accountRow(exchange, account).standing, row)
   const locked = isRequest ? lockRefusal(exchange, account) : null
-  return locked ?? accountRefusal(exchange, account, { reduceOnly, row })
+  return locked ?? accountRefusal(exchange, account, reduceOnly, row)
 }
 
 /** True for an edit of a live order. */
@@ -296,7 +296,7 @@ function checkAmount(_: Exchange, candidate: Candidate): Refusal | null {
   if (isEdit(way) && rest <= 0) return { reason: 'invalid_amount' }
   // A quote names the size that will rest.
   const size = (way === 'quote' ? sizeRefusal(row, rest) : null) ?? sizeRefusal(row, amount)
-  return size ?? icebergRefusal(row, { lots: amount, display }) ?? placedRefusal(candidate)
+  return size ?? icebergRefusal(row, amount, display) ?? placedRefusal(candidate)
 }
 
 /** An edit may not remove a part of a secondary that was already placed. */
@@ -332,7 +332,7 @@ function checkDirectTerms(exchange: Exchange, { row, account, amount, display, d
   const { kind } = row.instrument
   const isAllowed = kind === 'future' || kind === 'spot'
   if (display > 0 && !isAllowed) return { reason: 'iceberg_not_allowed' }
-  const iceberg = icebergRefusal(row, { lots: amount, display })
+  const iceberg = icebergRefusal(row, amount, display)
   if (iceberg !== null) return iceberg
   const called = direct?.clientOrderId ?? null
   const isTaken = called !== null && accountRow(exchange, account).clientOrders.has(called)
@@ -341,7 +341,7 @@ function checkDirectTerms(exchange: Exchange, { row, account, amount, display, d
 
 function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, side, price, postOnly, slot } = candidate
-  const adjusted = postOnlyPrice(row, { side, price, postOnly })
+  const adjusted = postOnlyPrice(row, side, price, postOnly)
   if (adjusted.ok) {
     candidate.price = adjusted.value
     return null
@@ -356,19 +356,19 @@ function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal | null
 /** Without a mark there is neither a band nor a margin (C20, C23: 10040). */
 function checkBand(exchange: Exchange, { row, slot, side, price }: Candidate): Refusal | null {
   if (slot !== NO_SLOT && price === priceOf(exchange.slots, slot)) return null
-  return isMarked(row) ? bandRefusal(exchange, row, { side, price }) : noMark
+  return isMarked(row) ? bandRefusal(exchange, row, side, price) : noMark
 }
 
 function checkReduceOnly(exchange: Exchange, { row, account, side, reduceOnly, slot }: Candidate): Refusal | null {
   const isNew = reduceOnly && (slot === NO_SLOT || !orderAt(exchange, slot).reduceOnly)
-  return isNew ? reduceOnlyRefusal(exchange, row, { account, side }) : null
+  return isNew ? reduceOnlyRefusal(exchange, row, account, side) : null
 }
 
 function checkLimits(exchange: Exchange, candidate: Candidate): Refusal | null {
   const { way, row, account, side, rest, slot, after } = candidate
   if (way === 'wait') return triggersRefusal(exchange, candidate)
   const orders = slot !== NO_SLOT ? 0 : after === null || isTriggerType(after.type) ? 1 : 2
-  const limit = limitRefusal(exchange, accountRow(exchange, account), { row, orders })
+  const limit = limitRefusal(exchange, accountRow(exchange, account), row, orders)
   if (limit !== null || !isLarger(exchange, candidate)) return limit
   return riskRefusal(exchange, { row, account, side, lots: rest, from: slot })
 }
@@ -382,7 +382,7 @@ function checkProtection(exchange: Exchange, candidate: Candidate): Refusal | nu
   const { way, row, account, session, side, price, rest, slot, extras, mmp, group } = candidate
   const size = { row, side, price, lots: rest, except: slot }
   if (group !== null) {
-    const frozen = frozenRefusal(exchange, group, { session, resets: false })
+    const frozen = frozenRefusal(exchange, group, session, false)
     // A quote that does not grow always fits, even if the marks of a spread raised its size in coins.
     const stands = slot !== NO_SLOT && price === priceOf(exchange.slots, slot)
     const grows = !stands || isLarger(exchange, candidate)
@@ -390,7 +390,7 @@ function checkProtection(exchange: Exchange, candidate: Candidate): Refusal | nu
   }
   if (way === 'edit') {
     if (mmp !== true && orderAt(exchange, slot).extras === null) return null
-    return mmpEditRefusal(exchange, { slot, mmp, session, size })
+    return mmpEditRefusal(exchange, slot, mmp, session, size)
   }
   if (extras === null) return null
   return mmpRefusal(exchange, { row, account, session, extras, side, price, lots: rest })
@@ -405,10 +405,10 @@ function checkFunds(exchange: Exchange, candidate: Candidate): Refusal | null {
  * (8.8).
  */
 function checkSelfMatch(exchange: Exchange, candidate: Candidate): Refusal | null {
-  const { way, row, account, direct } = candidate
-  if (!mayMeetOwn(exchange, accountRow(exchange, account), candidate)) return null
+  if (!mayMeetOwn(exchange, accountRow(exchange, candidate.account), candidate)) return null
   const entry = candidateEntry(exchange, candidate)
-  const isMetLater = way !== 'move' && direct !== null && wouldWait(exchange, row, entry)
+  const isMetLater =
+    candidate.way !== 'move' && candidate.direct !== null && wouldWait(exchange, candidate.row, entry.side, entry.price)
   return isMetLater ? null : selfMatchRefusal(exchange, entry)
 }
 

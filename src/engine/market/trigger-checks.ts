@@ -52,11 +52,10 @@ function changeRefusal(
   { price, offset }: TriggerTerms,
 ): { readonly reason: FiringReason } | null {
   if (trigger === null || stage === 'dormant') return null
-  const { source, waiting } = trigger
-  const { rises, extreme } = waiting
+  const { rises, extreme } = trigger.waiting
   const away = price9Of(row, offset ?? ticks(0))
   const at = price === null ? extreme + (rises ? away : -away) : price9Of(row, price)
-  return firedRefusal(sourcePrice(row, source), { rises, price: at })
+  return firedRefusal(sourcePrice(row, trigger.source), { rises, price: at })
 }
 
 /** The reason why an account may have no more trigger orders of a source, or null (C36). */
@@ -82,23 +81,26 @@ export function firesOnRise(type: OrderType, side: Side): boolean {
 /** The price of a trigger's source must be known, and must not have reached the trigger price yet (C31a). */
 function firingRefusal(
   row: InstrumentRow,
-  { type, side }: Candidate,
+  candidate: Candidate,
   { source, price }: TriggerTerms,
 ): { readonly reason: FiringReason } | null {
   const value = sourcePrice(row, source)
   if (!isSourceKnown(row, source)) return { reason: 'invalid_trigger_price' }
   if (price === null) return null
-  const rises = firesOnRise(type, side)
+  const rises = firesOnRise(candidate.type, candidate.side)
   return firedRefusal(value, { rises, price: price * row.instrument.tick9 })
 }
 
 type FiringReason = 'invalid_trigger_price' | 'trigger_price_too_high' | 'trigger_price_too_low'
 
+/** A trigger: its price in ticks and the direction in which the price reaches it. */
+interface FiredTrigger {
+  readonly rises: boolean
+  readonly price: number
+}
+
 /** The reason why a trigger cannot wait at the current price of its source, or null: it would fire at once. */
-function firedRefusal(
-  value: Price9,
-  trigger: { readonly rises: boolean; readonly price: number },
-): { readonly reason: FiringReason } | null {
+function firedRefusal(value: Price9, trigger: FiredTrigger): { readonly reason: FiringReason } | null {
   if (!firesAt(trigger, value)) return null
   return { reason: trigger.rises ? 'trigger_price_too_low' : 'trigger_price_too_high' }
 }

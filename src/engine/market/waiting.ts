@@ -57,13 +57,17 @@ import { recomputeMargin } from '../value/index.ts'
 import { countOpen } from './resting.ts'
 
 /** True if an order at a price would wait before it enters its book. */
-export function wouldWait(
-  { config }: Exchange,
-  row: InstrumentRow,
-  order: { readonly side: Side; readonly price: number },
-): boolean {
-  if (row.instrument.speedBump === 0 || !config.speedBumps) return false
-  return wouldTake(row.book, order.side, order.price)
+export function wouldWait(exchange: Exchange, row: InstrumentRow, side: Side, price: number): boolean {
+  if (row.instrument.speedBump === 0 || !exchange.config.speedBumps) return false
+  return wouldTake(row.book, side, price)
+}
+
+/** The fields of an order that can make it wait for a speed bump. */
+interface BumpedOrder {
+  readonly row: InstrumentRow
+  readonly account: number
+  readonly side: Side
+  readonly price: number
 }
 
 /**
@@ -71,19 +75,9 @@ export function wouldWait(
  * order that already waits is already counted; `ahead` is the number of orders of the same account that enter just
  * before it.
  */
-export function bumpRefusal(
-  exchange: Exchange,
-  order: {
-    readonly row: InstrumentRow
-    readonly account: number
-    readonly side: Side
-    readonly price: number
-  },
-  isWaiting: boolean,
-  ahead = 0,
-): Refusal | null {
+export function bumpRefusal(exchange: Exchange, order: BumpedOrder, isWaiting: boolean, ahead = 0): Refusal | null {
   const { row } = order
-  if (isWaiting || !wouldWait(exchange, row, order)) return null
+  if (isWaiting || !wouldWait(exchange, row, order.side, order.price)) return null
   const { bumpLimits } = exchange.config
   const { gateway } = row.instrument
   const member = memberOf(exchange, order.account)
@@ -121,17 +115,12 @@ export const neverWaited: WaitedBefore = { terms: null, held: [], isAnew: false 
  * Lets an order that is in no book wait. It counts as open meanwhile. The reply to a JSON-RPC request waits with it;
  * the reply over direct access does not. Events: `bump`.
  */
-export function holdOrder(
-  turn: Turn,
-  row: InstrumentRow,
-  of: { readonly slot: number; readonly before: WaitedBefore },
-): void {
+export function holdOrder(turn: Turn, row: InstrumentRow, slot: number, before: WaitedBefore): void {
   const { exchange } = turn
-  const { slot, before } = of
   const order = orderAt(exchange, slot)
   const account = ownerOf(exchange.slots, slot)
   order.stage = 'bumped'
-  countOpen(exchange, row, { slot, before: 0, after: remainingOf(exchange.slots, slot) })
+  countOpen(exchange, row, slot, 0, remainingOf(exchange.slots, slot))
   if (order.timeInForce === 'good_til_day') awaitDayEnd(exchange)
   const releaseAt = micros(exchange.now + row.instrument.speedBump)
   const bump: Bump = {
@@ -148,7 +137,7 @@ export function holdOrder(
   exchange.bumps.set(order.id, bump)
   countWaiting(exchange.waiting, bump, 1)
   if (originOf(order) === 'json_rpc') holdReply(exchange, bump, turn.cause)
-  emitBump(turn, slot, bump, { change: before.isAnew ? 'restarted' : 'queued' })
+  emitBump(turn, slot, bump, before.isAnew ? 'restarted' : 'queued')
   recomputeMargin(exchange, holdingOfOrder(exchange, slot))
 }
 
@@ -202,7 +191,7 @@ export function convertWaiting(turn: Turn, slot: number, reason: ConversionReaso
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'
   bump.converted = reason
   forgetQuote(exchange, order)
-  emitBump(turn, slot, bump, { change: 'converted', reason })
+  emitBump(turn, slot, bump, 'converted', reason)
 }
 
 /** True if a waiting order ends at its release in any case: a cancel does not change it. */
@@ -237,19 +226,14 @@ export function waitingAt(exchange: Exchange, slot: number): Bump | undefined {
 }
 
 /** Emits a change of an order behind the speed bump. */
-export function emitBump(
-  turn: Turn,
-  slot: number,
-  bump: Bump,
-  of: { readonly change: BumpChange; readonly reason?: ConversionReason },
-): void {
+export function emitBump(turn: Turn, slot: number, bump: Bump, change: BumpChange, reason?: ConversionReason): void {
   const { exchange } = turn
   const order = orderAt(exchange, slot)
   assert(orderSlotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
   turn.log.append({
     kind: 'bump',
     ...eventHeader(turn),
-    change: of.change,
+    change,
     order: order.id,
     account: accountRow(exchange, ownerOf(exchange.slots, slot)).account.id,
     instrument: order.instrument,
@@ -257,7 +241,7 @@ export function emitBump(
     side: order.side,
     amount: lots(remainingOf(exchange.slots, slot)),
     releaseAt: bump.releaseAt,
-    reason: of.reason ?? null,
-    by: askedConversion(exchange, order, of.reason ?? null),
+    reason: reason ?? null,
+    by: askedConversion(exchange, order, reason ?? null),
   })
 }

@@ -79,7 +79,7 @@ function activate(turn: Turn, id: OrderId): void {
     linked,
     // Its size was checked when it was placed, and may have been reduced since.
     isPart: true,
-    session: heirSession(exchange, order),
+    session: heirSession(exchange, order.session, order.created),
     extras: null,
   })
   if (!verdict.ok) {
@@ -87,7 +87,7 @@ function activate(turn: Turn, id: OrderId): void {
     return
   }
   const { link } = order
-  const display = displayOf({ lots: order.amount, display: order.display })
+  const display = displayOf(order.amount, order.display)
   const entering = createOrder(exchange, {
     row,
     account,
@@ -97,7 +97,7 @@ function activate(turn: Turn, id: OrderId): void {
     triggeredBy: id,
     stage: 'entering',
     price: verdict.plan.price,
-    session: heirSession(exchange, order),
+    session: heirSession(exchange, order.session, order.created),
     extras: heirExtras(order),
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
@@ -135,8 +135,11 @@ function becomes(turn: Turn, slot: number, successor: OrderId): void {
   closeOrder(exchange, slot)
 }
 
+/** Work that places a secondary order. */
+type SecondaryWork = Extract<Work, { readonly kind: 'place_secondary' }>
+
 /** Places the part of a secondary that the fills of its primary require. */
-function placeSecondary(turn: Turn, item: Extract<Work, { readonly kind: 'place_secondary' }>): void {
+function placeSecondary(turn: Turn, item: SecondaryWork): void {
   const { exchange } = turn
   const slot = orderSlotOf(exchange, item.secondary)
   if (slot === NO_SLOT) return
@@ -187,10 +190,10 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const { row } = holdingOfOrder(exchange, slot)
   const account = ownerOf(exchange.slots, slot)
   const terms = { ...termsOf(exchange, slot), amount: lots(more) }
-  const display = displayOf({ lots: more, display: order.display })
+  const display = displayOf(more, order.display)
   // A part has its own links, on which no fill has acted yet.
   const linked = link.condition === 'incremental' ? null : order
-  const session = heirSession(exchange, order)
+  const session = heirSession(exchange, order.session, order.created)
   // The order that replaces a secondary takes its place among the trigger orders, so it is already counted.
   const placed = {
     row,
@@ -227,7 +230,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const { id } = orderAt(exchange, made)
   link.placedAs = id
   linkPlaced(exchange, link, made)
-  tellSibling(exchange, link, { id, filled })
+  tellSibling(exchange, link, id, filled)
   if (isAll) becomes(turn, slot, id)
   announce(turn, row, made)
   if (entry !== null) sendOrder(turn, row, made, 'placed')
@@ -253,20 +256,21 @@ function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
 }
 
 /** Records in the dormant partner which order was placed, and at which fill. */
-function tellSibling(
-  exchange: Exchange,
-  { sibling }: OrderLink,
-  by: { readonly id: OrderId; readonly filled: Lots },
-): void {
-  const slot = orderSlotOf(exchange, sibling)
+function tellSibling(exchange: Exchange, link: OrderLink, id: OrderId, filled: Lots): void {
+  const slot = orderSlotOf(exchange, link.sibling)
   const other = slot === NO_SLOT ? null : orderAt(exchange, slot).link
   if (other === null) return
-  other.partner = by.id
-  other.siblingTurn = by.filled
+  other.partner = id
+  other.siblingTurn = filled
+}
+
+/** A part with the lots that are already placed. */
+interface PlacedPart extends Part {
+  readonly placed: number
 }
 
 /** Increases the order placed for a secondary by another part. The order loses its place in the queue (C32e). */
-function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: number }): void {
+function raisePart(turn: Turn, slot: number, part: PlacedPart): void {
   const { exchange } = turn
   const { more, isAll, placed, link, filled } = part
   const { slots } = exchange
@@ -282,12 +286,12 @@ function raisePart(turn: Turn, slot: number, part: Part & { readonly placed: num
     rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
     return
   }
-  tellSibling(exchange, link, { id: order.id, filled })
+  tellSibling(exchange, link, order.id, filled)
   if (isAll) becomes(turn, slot, order.id)
   if (isResting) leaveBook(turn, row, placed)
   order.amount = lots(order.amount + more)
-  if (waits) countOpen(exchange, row, { slot: placed, before, after: before + more })
-  setSlot(slots, placed, { price, remaining: before + more })
+  if (waits) countOpen(exchange, row, placed, before, before + more)
+  setSlot(slots, placed, price, before + more)
   if (isResting) order.stage = 'entering'
   emitOrder(turn, row, placed, {
     change: 'resized',

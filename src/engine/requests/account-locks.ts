@@ -60,8 +60,8 @@ const locks: {
 }
 
 /** The account must belong to a trader; the lock of portfolio margin requires portfolio margin. */
-function checkLockAccount(exchange: Exchange, { target, lock }: LockAccount): Verdict<AccountRow> {
-  return checkTarget(exchange, target, lock === 'portfolio_margin')
+function checkLockAccount(exchange: Exchange, command: LockAccount): Verdict<AccountRow> {
+  return checkTarget(exchange, command.target, command.lock === 'portfolio_margin')
 }
 
 /** Locks or unlocks the account; a repetition changes nothing. Returns the number of cancelled orders. */
@@ -74,7 +74,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
   else standing.locks.delete(lock)
   noteRestrictions(owner)
   const { protection, reason } = locks[lock]
-  const cancelled = locked ? pullWhere(turn, { account: account.id, reason, isMeant: () => true }) : 0
+  const cancelled = locked ? pullWhere(turn, account.id, reason, () => true) : 0
   assert(standing.locks.has(lock) === locked, 'an account has the locks that the venue set')
   emitStanding(turn, {
     protection,
@@ -181,13 +181,12 @@ function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict
 
 /** Cancels the orders and quotes of direct access in the order of their creation; others remain (S174). */
 function commitLockPortfolio(turn: Turn, { locked }: LockPortfolio, target: number): number {
-  const { exchange } = turn
-  const owner = accountRow(exchange, target)
+  const owner = accountRow(turn.exchange, target)
   const { standing, account } = owner
   if (standing.isPortfolioLocked === locked) return 0
   standing.isPortfolioLocked = locked
-  const isMeant = ({ extras }: LiveOrder): boolean => extras?.direct != null
-  const cancelled = locked ? pullWhere(turn, { account: target, reason: 'portfolio_locked', isMeant }) : 0
+  const isMeant = (order: LiveOrder): boolean => order.extras?.direct != null
+  const cancelled = locked ? pullWhere(turn, target, 'portfolio_locked', isMeant) : 0
   const change = locked ? 'on' : 'off'
   emitStanding(turn, { protection: 'portfolio_lock', change, account: account.id, cancelled })
   return cancelled
@@ -213,12 +212,12 @@ const words = {
 } as const
 
 /** The account must belong to a trader; `member` can be set only for main accounts. */
-function checkSetPermissions(exchange: Exchange, { target, member }: SetPermissions): Verdict<AccountRow> {
-  const row = exchange.accounts[target]
+function checkSetPermissions(exchange: Exchange, command: SetPermissions): Verdict<AccountRow> {
+  const row = exchange.accounts[command.target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')
   }
-  if (member !== null && row.account.main !== row.account.id) {
+  if (command.member !== null && row.account.main !== row.account.id) {
     return badParam('member', 'a subaccount has the membership of its main account')
   }
   return pass(row)

@@ -40,14 +40,15 @@ import { type Handlers, paramRefusal, seal } from './handler.ts'
 const step = validationStep
 
 /** The type of an account's wallet. */
-export function walletTypeOf({ wallets }: Exchange, account: number): WalletType {
-  return wallets.thirdParty.has(account) ? 'third_party' : 'legacy'
+export function walletTypeOf(exchange: Exchange, account: number): WalletType {
+  return exchange.wallets.thirdParty.has(account) ? 'third_party' : 'legacy'
 }
 
 /** The account with this deposit address; undefined if it belongs to no account. */
-export function ownerOfAddress({ wallets }: Exchange, currency: Currency, address: string): number | undefined {
+export function ownerOfAddress(exchange: Exchange, currency: Currency, address: string): number | undefined {
   const place = placeOfAddress(currency, address)
-  return wallets.depositAddresses.find((each) => placeOfAddress(each.currency, each.address) === place)?.account
+  return exchange.wallets.depositAddresses.find((each) => placeOfAddress(each.currency, each.address) === place)
+    ?.account
 }
 
 /** The entries of an account's address book that a request selects; at least one. */
@@ -60,9 +61,8 @@ export function chooseAddresses(
   if (isLegacy && choice.currency === 'all') {
     return refuse(step.parameters, paramRefusal('currency', 'only third-party wallets accept all'))
   }
-  const { address } = choice
   const id = isLegacy ? null : choice.id
-  if (address === null && id === null) {
+  if (choice.address === null && id === null) {
     return refuse(step.parameters, paramRefusal('address', 'required'))
   }
   const own = [...exchange.wallets.entries.values()].filter(
@@ -83,11 +83,15 @@ export function chooseAddresses(
 
 /** True if the entry matches all fields that the request gives. For wallets of the venue only the address counts. */
 function isMeant(entry: AddressRow, choice: AddressChoice, isLegacy: boolean): boolean {
-  const { currency } = entry
-  const { address, network, tag } = choice
-  const isPlace = address === null || placeOfAddress(currency, entry.address) === placeOfAddress(currency, address)
+  const isPlace =
+    choice.address === null ||
+    placeOfAddress(entry.currency, entry.address) === placeOfAddress(entry.currency, choice.address)
   if (isLegacy) return isPlace
-  return isPlace && (network === null || network === entry.network) && (tag === null || tag === entry.tag)
+  return (
+    isPlace &&
+    (choice.network === null || choice.network === entry.network) &&
+    (choice.tag === null || choice.tag === entry.tag)
+  )
 }
 
 function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
@@ -131,8 +135,8 @@ function bad(
   return refuse(step.argumentCombination, { reason })
 }
 
-function mainOf({ accounts }: Exchange, account: number): number | undefined {
-  return accounts[account]?.account.main
+function mainOf(exchange: Exchange, account: number): number | undefined {
+  return exchange.accounts[account]?.account.main
 }
 
 /** True if the book already has the address. */
@@ -148,8 +152,8 @@ function countOf(exchange: Exchange, command: AddAddress, currency: Currency): n
   return entriesOf(exchange, command, currency).length
 }
 
-function entriesOf({ wallets }: Exchange, { account, type }: AddAddress, currency: Currency): readonly AddressRow[] {
-  return [...wallets.entries.values()].filter(
+function entriesOf(exchange: Exchange, { account, type }: AddAddress, currency: Currency): readonly AddressRow[] {
+  return [...exchange.wallets.entries.values()].filter(
     (each) => each.account === account && each.type === type && each.currency === currency,
   )
 }
@@ -157,10 +161,10 @@ function entriesOf({ wallets }: Exchange, { account, type }: AddAddress, currenc
 /** R74. Wallets of the venue have neither networks nor tags. */
 function namesOf(
   exchange: Exchange,
-  { account, network, tag }: Pick<AddAddress, 'account' | 'network' | 'tag'>,
+  command: Pick<AddAddress, 'account' | 'network' | 'tag'>,
 ): { readonly network: string | null; readonly tag: string | null } {
-  if (walletTypeOf(exchange, account) === 'legacy') return { network: null, tag: null }
-  return { network, tag }
+  if (walletTypeOf(exchange, command.account) === 'legacy') return { network: null, tag: null }
+  return { network: command.network, tag: command.tag }
 }
 
 /** Adds the entries. Withdrawal addresses must wait first. Events: `address` added of each. */
@@ -193,17 +197,16 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
     assert(!wallets.entries.has(entry.entry), 'each entry has a unique number')
     wallets.entries.set(entry.entry, entry)
     if (waits) setTimer(timers, until, { kind: 'address_ready', entry: entry.entry })
-    tell(turn, entry, { change: 'added', reason: 'user_request' })
+    tell(turn, entry, 'added', 'user_request')
   }
   return first
 }
 
 function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<AddressRow> {
-  const { choice, account } = command
-  if (choice.currency === 'all') {
+  if (command.choice.currency === 'all') {
     return refuse(step.parameters, paramRefusal('currency', 'expected a single currency'))
   }
-  return one(chooseAddresses(exchange, account, choice))
+  return one(chooseAddresses(exchange, command.account, command.choice))
 }
 
 /** The only entry of a selection in one currency. */
@@ -217,7 +220,7 @@ function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
 function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'a changed entry exists')
   entry.details = command.details
-  tell(turn, entry, { change: 'updated', reason: 'user_request' })
+  tell(turn, entry, 'updated', 'user_request')
   return 1
 }
 
@@ -226,7 +229,7 @@ function commitRemove(turn: Turn, _command: RemoveAddress, entries: readonly Add
   for (const entry of entries) {
     const wasThere = turn.exchange.wallets.entries.delete(entry.entry)
     assert(wasThere, 'a removed entry existed')
-    tell(turn, entry, { change: 'removed', reason: 'user_request' })
+    tell(turn, entry, 'removed', 'user_request')
   }
   return entries.length
 }
@@ -242,7 +245,7 @@ function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an updated entry exists')
   entry.status = command.status ?? entry.status
   entry.needsConfirmation = command.needsConfirmation ?? entry.needsConfirmation
-  tell(turn, entry, { change: 'status', reason: 'control' })
+  tell(turn, entry, 'status', 'control')
   return 1
 }
 
@@ -254,7 +257,7 @@ export function endWait(turn: Turn, number: number): void {
   const entry = turn.exchange.wallets.entries.get(number)
   if (entry?.status !== 'waiting') return
   entry.status = 'ready'
-  tell(turn, entry, { change: 'status', reason: 'time_over' })
+  tell(turn, entry, 'status', 'time_over')
 }
 
 function checkWallet(exchange: Exchange, { target }: SetWallet): Verdict<null> {
@@ -271,32 +274,27 @@ function commitWallet({ exchange }: Turn, { target, wallet }: SetWallet): number
 }
 
 /** The refusal of a control whose target is not the account of a trader. */
-export function unknownTrader({ accounts }: Exchange, target: number): Refusal | null {
-  const row = accounts[target]
+export function unknownTrader(exchange: Exchange, target: number): Refusal | null {
+  const row = exchange.accounts[target]
   if (row !== undefined && !row.account.house) return null
   return paramRefusal('account', 'expected the account of a trader')
 }
 
-function tell(
-  turn: Turn,
-  entry: AddressRow,
-  of: { readonly change: AddressChange; readonly reason: WalletReason },
-): void {
-  const { account, currency, type, address, network, tag, status, waitsUntil } = entry
+function tell(turn: Turn, entry: AddressRow, change: AddressChange, reason: WalletReason): void {
   turn.log.append({
     kind: 'address',
     ...eventHeader(turn),
-    change: of.change,
-    account: accountId(account),
-    currency,
-    type,
+    change,
+    account: accountId(entry.account),
+    currency: entry.currency,
+    type: entry.type,
     entry: entry.entry,
-    address,
-    network,
-    tag,
-    status,
-    until: status === 'waiting' && waitsUntil !== null ? waitsUntil : micros(0),
-    reason: of.reason,
+    address: entry.address,
+    network: entry.network,
+    tag: entry.tag,
+    status: entry.status,
+    until: entry.status === 'waiting' && entry.waitsUntil !== null ? entry.waitsUntil : micros(0),
+    reason,
   })
 }
 

@@ -32,10 +32,11 @@ const UNKNOWN = validationStep.instrument
 export function awaitApproval(
   turn: Turn,
   named: NamedBlockTrade,
-  of: { readonly role: Liquidity; readonly maker: boolean; readonly taker: boolean },
+  role: Liquidity,
+  makerApproves: boolean,
+  takerApproves: boolean,
 ): void {
-  const { exchange } = turn
-  const { blocks, now, config } = exchange
+  const { blocks, now, config } = turn.exchange
   const stateOf = (needsApproval: boolean): Approval => ({
     value: needsApproval ? 'initial' : 'accepted',
     since: now,
@@ -51,13 +52,13 @@ export function awaitApproval(
     taker,
     legs,
     apps,
-    makerState: stateOf(of.maker),
-    takerState: stateOf(of.taker),
+    makerState: stateOf(makerApproves),
+    takerState: stateOf(takerApproves),
   }
   blocks.pending.set(key, pending)
   const until = micros(now + config.blockTrades.approvalWindow)
-  setTimer(exchange.timers, until, { kind: 'block_approval', block: key })
-  tell(turn, pending, { role: of.role, change: 'pending', reason: 'user_request' })
+  setTimer(turn.exchange.timers, until, { kind: 'block_approval', block: key })
+  tell(turn, pending, role, 'pending', 'user_request')
 }
 
 /** Checks an answer; reads only. */
@@ -70,9 +71,8 @@ function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<Pen
   if (found === undefined) return refuse(UNKNOWN, { reason: 'not_found' })
   if (!isOpen(found)) return refuse(UNKNOWN, { reason: 'already_closed' })
   if (command.answer === 'rejected' || !isLastApproval(found, role)) return pass(found)
-  const { maker, taker, legs } = found
-  const other = role === 'maker' ? taker : maker
-  const checked = checkBlockSides(exchange, legs, [
+  const other = role === 'maker' ? found.taker : found.maker
+  const checked = checkBlockSides(exchange, found.legs, [
     { account: account as number, role },
     { account: other, role: role === 'maker' ? 'taker' : 'maker' },
   ])
@@ -89,7 +89,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   if (answer === 'rejected') {
     close(turn, pending, 'rejected', [role])
     assert(!isOpen(pending), 'a rejected block trade no longer waits')
-    tell(turn, pending, { role, change: 'rejected', reason: 'user_request' })
+    tell(turn, pending, role, 'rejected', 'user_request')
     return 0
   }
   const own = role === 'maker' ? pending.makerState : pending.takerState
@@ -97,11 +97,11 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   const isLast = isLastApproval(pending, role)
   const { now } = turn.exchange
   setState(pending, role, { value: 'accepted', since: now })
-  tell(turn, pending, { role, change: 'accepted', reason: 'user_request' })
+  tell(turn, pending, role, 'accepted', 'user_request')
   if (!isLast) return 0
   close(turn, pending, 'executed', ['maker', 'taker'])
   assert(!isOpen(pending), 'a block trade that both sides approved no longer waits')
-  const number = executeBlock(turn, pending, { role, session })
+  const number = executeBlock(turn, pending, role, session)
   // After the window of the signature the block cannot be repeated.
   const { blocks } = turn.exchange
   const key = keyOfBlock(pending)
@@ -116,27 +116,22 @@ export function expireApproval(turn: Turn, block: string): void {
   if (!isOpen(pending)) return
   const waits: Liquidity = pending.makerState.value === 'initial' ? 'maker' : 'taker'
   close(turn, pending, 'rejected', ['maker', 'taker'])
-  tell(turn, pending, { role: waits, change: 'rejected', reason: 'approval_expired' })
+  tell(turn, pending, waits, 'rejected', 'approval_expired')
 }
 
-function isOpen({ makerState, takerState }: PendingBlock): boolean {
-  const values = [makerState.value, takerState.value]
+function isOpen(pending: PendingBlock): boolean {
+  const values = [pending.makerState.value, pending.takerState.value]
   return values.includes('initial') && !values.includes('rejected')
 }
 
 /** True if the approval of this side completes the block. */
-function isLastApproval({ makerState, takerState }: PendingBlock, role: Liquidity): boolean {
-  return (role === 'maker' ? takerState : makerState).value === 'accepted'
+function isLastApproval(pending: PendingBlock, role: Liquidity): boolean {
+  return (role === 'maker' ? pending.takerState : pending.makerState).value === 'accepted'
 }
 
 /** Sets the final state of sides. */
-function close(
-  { exchange }: Turn,
-  pending: PendingBlock,
-  value: 'rejected' | 'executed',
-  roles: readonly Liquidity[],
-): void {
-  const { now, timers } = exchange
+function close(turn: Turn, pending: PendingBlock, value: 'rejected' | 'executed', roles: readonly Liquidity[]): void {
+  const { now, timers } = turn.exchange
   for (const role of roles) setState(pending, role, { value, since: now })
   setTimer(timers, micros(now + LISTED), { kind: 'block_listing', block: keyOfBlock(pending) })
 }
@@ -146,16 +141,17 @@ function setState(pending: PendingBlock, role: Liquidity, state: Approval): void
   else pending.takerState = state
 }
 
-function keyOfBlock({ timestamp, nonce, maker, taker }: NamedBlockTrade): string {
-  return blockKey({ timestamp, nonce, sides: [maker, taker] })
+function keyOfBlock(named: NamedBlockTrade): string {
+  return blockKey(named.timestamp, named.nonce, [named.maker, named.taker])
 }
 
 function tell(
   turn: Turn,
   pending: PendingBlock,
-  of: { readonly role: Liquidity } & Pick<Parameters<typeof emitBlock>[2], 'change' | 'reason'>,
+  role: Liquidity,
+  change: Parameters<typeof emitBlock>[2]['change'],
+  reason: Parameters<typeof emitBlock>[2]['reason'],
 ): void {
-  const { role, change, reason } = of
   const [account, other] = role === 'maker' ? [pending.maker, pending.taker] : [pending.taker, pending.maker]
   emitBlock(turn, { ...pending, account, role }, { change, reason, other })
 }

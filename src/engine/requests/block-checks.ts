@@ -109,8 +109,8 @@ export function partRefusal(exchange: Exchange, row: InstrumentRow): Refusal | n
 }
 
 /** The refusal of a size that is not valid for an instrument, or null. */
-export function stepRefusal({ instrument }: InstrumentRow, lots: number): Refusal | null {
-  const isOnStep = lots > 0 && modFloor(lots, instrument.minTradeLots) === 0
+export function stepRefusal(row: InstrumentRow, lots: number): Refusal | null {
+  const isOnStep = lots > 0 && modFloor(lots, row.instrument.minTradeLots) === 0
   return isOnStep ? null : { reason: 'invalid_amount' }
 }
 
@@ -119,9 +119,8 @@ export function stepRefusal({ instrument }: InstrumentRow, lots: number): Refusa
  * smallest size; after it, multiples of the step and at least the smallest size.
  */
 function blockStepRefusal(row: InstrumentRow, size: number): Refusal | null {
-  const { instrument } = row
-  if (instrument.stepLots === undefined) return stepRefusal(row, size)
-  return sizeReason(instrument, size) === null ? null : { reason: 'invalid_amount' }
+  if (row.instrument.stepLots === undefined) return stepRefusal(row, size)
+  return sizeReason(row.instrument, size) === null ? null : { reason: 'invalid_amount' }
 }
 
 /** The refusal of a block price of an instrument, or null: it is off the tick, or too far from the mark. */
@@ -163,9 +162,8 @@ function legBandRefusal(exchange: Exchange, { leg, row }: PlacedLeg): Refusal | 
 }
 
 function priceRefusal(_: Exchange, { price, row }: PricedRow): Refusal | null {
-  const { instrument } = row
   if (price <= 0) return { reason: 'invalid_price' }
-  const tick9 = blockTermsOf(instrument)?.tick9 ?? instrument.tick9
+  const tick9 = blockTermsOf(row.instrument)?.tick9 ?? row.instrument.tick9
   return modFloor(price, tick9) === 0 ? null : { reason: 'price_wrong_tick' }
 }
 
@@ -191,7 +189,7 @@ export function checkBlockLocks(
   for (const { instrument } of legs) {
     const row = defined(exchange.instruments[instrument], 'the instruments are listed')
     for (const { account } of sides) {
-      const barred = lockRefusal(exchange, account) ?? accountRefusal(exchange, account, { reduceOnly: false, row })
+      const barred = lockRefusal(exchange, account) ?? accountRefusal(exchange, account, false, row)
       if (barred !== null) return refuse(LOCKS, barred)
     }
     const closed = stateRefusal(row)
@@ -238,9 +236,7 @@ export function bearsBlock(exchange: Exchange, legs: readonly BlockLeg[], { acco
     add(row.settlement, isBuying ? -cost : cost)
     add(row.base, isBuying ? coins : -coins)
   }
-  const isCovered = [...cash].every(
-    ([currency, nano]) => nano >= 0n || coversSpot(exchange, account, { currency, nano: -nano }),
-  )
+  const isCovered = [...cash].every(([currency, nano]) => nano >= 0n || coversSpot(exchange, account, currency, -nano))
   return isCovered && bearsMoves(exchange, account, moves, cash)
 }
 

@@ -23,16 +23,12 @@ export interface NamedBlockTrade {
  * Executes a block. `by` is the role of the side whose request executes it, `session` its session. Returns the number
  * of the block. Events: see `execute_block_trade`.
  */
-export function executeBlock(
-  turn: Turn,
-  named: NamedBlockTrade,
-  by: { readonly role: Liquidity; readonly session: number },
-): number {
+export function executeBlock(turn: Turn, named: NamedBlockTrade, role: Liquidity, session: number): number {
   const { exchange } = turn
   const { blocks } = exchange
   const { timestamp, nonce, maker, taker, legs, apps } = named
   const combo = comboOf(exchange, legs)
-  const account = by.role === 'maker' ? maker : taker
+  const account = role === 'maker' ? maker : taker
   blocks.count += 1
   const block: AgreedBlock = {
     number: blocks.count,
@@ -45,15 +41,15 @@ export function executeBlock(
     structure: legs.length,
     rfq: null,
     apps,
-    session: { account, session: by.session },
+    session: { account, session },
   }
-  noteApps(exchange, block)
-  const key = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  noteApps(exchange, block.number, block.apps)
+  const key = blockKey(timestamp, nonce, [maker, taker])
   blocks.executed.set(key, { block: block.number, maker, taker, legs })
   bookBlock(turn, block)
   emitBlock(
     turn,
-    { ...named, account, role: by.role },
+    { ...named, account, role },
     {
       change: 'executed',
       reason: 'user_request',
@@ -66,12 +62,9 @@ export function executeBlock(
 }
 
 /** Stores the applications of a block, if it has any. */
-export function noteApps(
-  { blocks }: Exchange,
-  { number, apps }: { readonly number: number; readonly apps: BlockApps },
-): void {
-  const { maker, taker } = apps
-  if (maker !== null || taker !== null) blocks.apps.set(number, { maker, taker })
+export function noteApps(exchange: Exchange, number: number, apps: BlockApps): void {
+  if (apps.maker !== null || apps.taker !== null)
+    exchange.blocks.apps.set(number, { maker: apps.maker, taker: apps.taker })
 }
 
 /** The combo with the same legs as a block, in any size and on either side: the first that was listed, or null. */
@@ -101,25 +94,27 @@ export function isOptionCombo(exchange: Exchange, combo: InstrumentId): boolean 
   return rowOfInstrument(exchange, combo).instrument.kind === 'option_combo'
 }
 
+/** An account's side of a block trade. */
+interface BlockOfAccount {
+  readonly account: Command['account'] | number
+  readonly role: Liquidity
+  readonly timestamp: Micros
+  readonly nonce: string
+  readonly legs: readonly BlockLeg[]
+}
+
+/** A change of a block trade. */
+interface BlockNews {
+  readonly change: BlockChange
+  readonly reason: BlockReason
+  readonly block?: number
+  readonly other?: number
+  /** The combo with the same legs, if it does not follow from the legs alone. */
+  readonly combo?: InstrumentId | -1
+}
+
 /** Emits a change of a side of a block. */
-export function emitBlock(
-  turn: Turn,
-  of: {
-    readonly account: Command['account'] | number
-    readonly role: Liquidity
-    readonly timestamp: Micros
-    readonly nonce: string
-    readonly legs: readonly BlockLeg[]
-  },
-  what: {
-    readonly change: BlockChange
-    readonly reason: BlockReason
-    readonly block?: number
-    readonly other?: number
-    /** The combo with the same legs, if it does not follow from the legs alone. */
-    readonly combo?: InstrumentId | -1
-  },
-): void {
+export function emitBlock(turn: Turn, of: BlockOfAccount, what: BlockNews): void {
   turn.log.append({
     kind: 'block_trade',
     ...eventHeader(turn),

@@ -80,10 +80,9 @@ export function pendingWith(exchange: Exchange, account: number, of: NamedWith):
 }
 
 /** The key of the requested block; empty if the signature is unknown. */
-function keyWith({ blocks }: Exchange, account: number, of: NamedWith): string {
-  const signer = blocks.signatures.get(of.signature)?.account
-  const { timestamp, nonce } = of
-  return signer === undefined ? '' : blockKey({ timestamp, nonce, sides: [account, signer] })
+function keyWith(exchange: Exchange, account: number, of: NamedWith): string {
+  const signer = exchange.blocks.signatures.get(of.signature)?.account
+  return signer === undefined ? '' : blockKey(of.timestamp, of.nonce, [account, signer])
 }
 
 /** Checks a side to sign; only reads. */
@@ -97,17 +96,28 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
 /** Stores the signature until its window ends. Events: `block_trade` signed. */
 function commitSign(turn: Turn, command: SignBlockTrade): number {
   const { exchange } = turn
-  const { account, role, timestamp, nonce, legs, needsApproval, appName } = command
-  const signature = blockTermsSignature(exchange, account, command)
+  const signature = blockTermsSignature(exchange, command.account, command)
   const { signatures } = exchange.blocks
   if (signatures.has(signature)) return 1
-  const fresh = { needsApproval, appName, state: 'signed', usedFor: null } as const
-  const signed: BlockSignature = { account, role, timestamp, nonce, legs, ...fresh }
+  const fresh = {
+    needsApproval: command.needsApproval,
+    appName: command.appName,
+    state: 'signed',
+    usedFor: null,
+  } as const
+  const signed: BlockSignature = {
+    account: command.account,
+    role: command.role,
+    timestamp: command.timestamp,
+    nonce: command.nonce,
+    legs: command.legs,
+    ...fresh,
+  }
   signatures.set(signature, signed)
   noteMobile(exchange, command.session, { signature })
   const { signatureWindow } = exchange.config.blockTrades
   // The signature is still valid in the last microsecond of its window (R70).
-  const over = micros(timestamp + signatureWindow + 1)
+  const over = micros(command.timestamp + signatureWindow + 1)
   assert(over > exchange.now, 'a signature is valid for a positive duration')
   setTimer(exchange.timers, over, { kind: 'block_signature', signature })
   emitBlock(turn, signed, { change: 'signed', reason: 'user_request' })
@@ -161,7 +171,7 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
   const maker = isMaker ? account : signed.account
   const taker = isMaker ? signed.account : account
   signed.state = 'used'
-  signed.usedFor = blockKey({ timestamp, nonce, sides: [maker, taker] })
+  signed.usedFor = blockKey(timestamp, nonce, [maker, taker])
   const isOwnMobile = isMobileSession(turn.exchange, session)
   const isOtherMobile = isMobileAsk(turn.exchange, { signature: command.signature })
   const apps = isMaker
@@ -169,10 +179,10 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
     : appsWith({ maker: signed.appName, taker: appName }, { maker: isOtherMobile, taker: isOwnMobile })
   const named = { timestamp, nonce, maker, taker, legs, apps }
   if (!command.needsApproval && !signed.needsApproval) {
-    return executeBlock(turn, named, { role, session })
+    return executeBlock(turn, named, role, session)
   }
   const [own, other] = [command.needsApproval, signed.needsApproval]
-  awaitApproval(turn, named, { role, maker: isMaker ? own : other, taker: isMaker ? other : own })
+  awaitApproval(turn, named, role, isMaker ? own : other, isMaker ? other : own)
   return 0
 }
 
@@ -211,9 +221,9 @@ export function expireSignature(turn: Turn, signature: string): void {
   if (signed.usedFor !== null) blocks.executed.delete(signed.usedFor)
 }
 
-function windowRefusal({ now, config }: Exchange, timestamp: Micros): Refusal | null {
-  const { signatureWindow } = config.blockTrades
-  if (isInWindow(now, timestamp, signatureWindow)) return null
+function windowRefusal(exchange: Exchange, timestamp: Micros): Refusal | null {
+  const { signatureWindow } = exchange.config.blockTrades
+  if (isInWindow(exchange.now, timestamp, signatureWindow)) return null
   return argument('timestamp', 'timestamp_expired')
 }
 

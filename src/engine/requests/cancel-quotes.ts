@@ -44,7 +44,7 @@ function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
     if (!isOpenQuote(exchange, order)) return
     if ((order.extras?.direct != null) !== isDirectly) return
     const row = instrumentOf(exchange, slot)
-    if (allowsCancels(row.state) && isMeant(exchange, row, { order, filter })) {
+    if (allowsCancels(row.state) && isMeant(exchange, row, order, filter)) {
       meant.push({ slot, id: order.id })
     }
   })
@@ -54,30 +54,23 @@ function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
     assert(isGone !== isStill(exchange, slot, id), 'each cancelled quote is gone')
   }
   const cancelled = before - exchange.slots.used
-  if (command.freeze) freezeQuotes(turn, command, { scope: filter, cancelled })
+  if (command.freeze) freezeQuotes(turn, command, filter, cancelled)
   return cancelled
 }
 
-function isMeant(
-  exchange: Exchange,
-  row: InstrumentRow,
-  of: { readonly order: LiveOrder; readonly filter: QuoteFilter },
-): boolean {
-  const { order, filter } = of
+function isMeant(exchange: Exchange, row: InstrumentRow, order: LiveOrder, filter: QuoteFilter): boolean {
   const { instrument } = row
-  const { extras } = order
-  const { kinds, currencies } = filter
-  if (filter.group !== null && extras?.mmp?.group !== filter.group) return false
+  if (filter.group !== null && order.extras?.mmp?.group !== filter.group) return false
   if (filter.side !== null && order.side !== filter.side) return false
-  if (filter.quoteSetId !== null && extras?.quote?.quoteSetId !== filter.quoteSetId) return false
+  if (filter.quoteSetId !== null && order.extras?.quote?.quoteSetId !== filter.quoteSetId) return false
   if (filter.instrument !== null && instrument.id !== filter.instrument) return false
-  if (kinds !== null && !kinds.includes(instrument.kind)) return false
-  if (currencies !== null && !currencies.includes(instrument.settlementCurrency)) return false
+  if (filter.kinds !== null && !filter.kinds.includes(instrument.kind)) return false
+  if (filter.currencies !== null && !filter.currencies.includes(instrument.settlementCurrency)) return false
   if (filter.pair !== null && instrument.priceIndex !== filter.pair) return false
-  return filter.delta === null || isWithin(deltaOf9(exchange, row), filter.delta)
+  return filter.delta === null || isWithin(deltaOf9(exchange, row), filter.delta.min9, filter.delta.max9)
 }
 
-function isWithin(delta9: number | null, { min9, max9 }: { readonly min9: number; readonly max9: number }): boolean {
+function isWithin(delta9: number | null, min9: number, max9: number): boolean {
   if (delta9 === null) return false
   const size = Math.abs(delta9)
   return size >= min9 && size <= max9

@@ -61,12 +61,10 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const row = instrumentOf(exchange, found.plan)
-  const { session } = command
-  const astray = isDirect(exchange, session) ? routingRefusal(exchange, session, row) : null
+  const astray = isDirect(exchange, command.session) ? routingRefusal(exchange, command.session, row) : null
   if (astray !== null) return refuse(validationStep.instrument, astray)
-  const { state } = row
-  if (!allowsCancels(state)) {
-    const reason = state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
+  if (!allowsCancels(row.state)) {
+    const reason = row.state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
     return refuse(validationStep.bookState, { reason })
   }
   if (waitingAt(exchange, found.plan) !== undefined && isImmediate(exchange, found.plan)) {
@@ -81,13 +79,13 @@ function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> 
  * Cancels the order in a slot. An order behind the speed bump becomes immediate-or-cancel, and the reply to a JSON-RPC
  * request waits for its release (R10).
  */
-function commitCancel(turn: Turn, { session }: CancelOrder, slot: number): number {
+function commitCancel(turn: Turn, command: CancelOrder, slot: number): number {
   const { exchange } = turn
   const id = idAt(exchange.orders, slot)
   assert(isStill(exchange, slot, id), 'an order is live before it is cancelled')
   const waiting = waitingAt(exchange, slot)
   // The reply contains the order in its state after the release.
-  if (waiting !== undefined && !isDirect(exchange, session)) {
+  if (waiting !== undefined && !isDirect(exchange, command.session)) {
     holdReply(exchange, waiting, turn.cause)
   }
   const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
@@ -121,19 +119,18 @@ function commitCancelAll(turn: Turn, command: CancelOrders, filter: OrderFilter)
     assert(isGone !== isStill(exchange, slot, id), 'each order that a bulk cancel ends is gone')
   }
   const cancelled = before - liveOrders(exchange)
-  if (command.freezesQuotes) freezeQuotes(turn, command, { scope: filter, cancelled })
+  if (command.freezesQuotes) freezeQuotes(turn, command, filter, cancelled)
   return cancelled
 }
 
 /** True if a live order matches a filter. */
 export function matches(exchange: Exchange, order: LiveOrder, filter: OrderFilter): boolean {
   const row = rowOfInstrument(exchange, order.instrument)
-  const { kinds, pair, types } = filter
   if (filter.label !== null && order.label !== filter.label) return false
   if (filter.instrument !== null && !isOfInstrument(exchange, row, filter)) return false
-  if (kinds !== null && !kinds.includes(row.instrument.kind)) return false
-  if (pair !== null && row.instrument.priceIndex !== pair) return false
-  if (types !== null && !isOfTypes(order, types)) return false
+  if (filter.kinds !== null && !filter.kinds.includes(row.instrument.kind)) return false
+  if (filter.pair !== null && row.instrument.priceIndex !== filter.pair) return false
+  if (filter.types !== null && !isOfTypes(order, filter.types)) return false
   if (filter.origin !== null && originOf(order) !== filter.origin) return false
   if (filter.side !== null && order.side !== filter.side) return false
   return isOfCurrencies(row, filter.currencies)
@@ -185,13 +182,14 @@ export const cancelHandlers: Handlers<'cancel_order' | 'cancel_orders'> = {
 export function freezeQuotes(
   turn: Turn,
   command: Pick<CommandHeader, 'account' | 'session'>,
-  of: { readonly scope: FreezeScope; readonly cancelled: number },
+  scope: FreezeScope,
+  cancelled: number,
 ): void {
   const { exchange } = turn
   const { account, session } = command
   const { quoteFreezes } = accountRow(exchange, account).standing
   const until = micros(exchange.now + FREEZE)
-  const currencies = frozenCurrencies(exchange, of.scope)
+  const currencies = frozenCurrencies(exchange, scope)
   for (const currency of currencies ?? [null]) quoteFreezes.set(currency, until)
   setTimer(exchange.timers, until, { kind: 'quotes_thaw', account })
   emitStanding(turn, {
@@ -201,7 +199,7 @@ export function freezeQuotes(
     session,
     until,
     group: currencies === null ? null : currencies.join(','),
-    cancelled: of.cancelled,
+    cancelled,
   })
 }
 

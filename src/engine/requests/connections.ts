@@ -119,10 +119,9 @@ function commitSetCancelOnDisconnect(
   { account, scope, enabled }: SetCancelOnDisconnect,
   row: SessionRow | null,
 ): number {
-  const { exchange } = turn
   if (scope === 'connection') assert(row !== null, 'only an open WebSocket has connection rules')
   if (scope === 'account') {
-    const owner = accountRow(exchange, account)
+    const owner = accountRow(turn.exchange, account)
     if (owner.standing.cancelOnDisconnect !== enabled) {
       owner.standing.cancelOnDisconnect = enabled
       const change = enabled ? 'on' : 'off'

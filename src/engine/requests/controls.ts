@@ -123,16 +123,16 @@ export function openHouseAccount(turn: Turn, name: string): void {
   })
 }
 
-function openAccount(
-  turn: Turn,
-  of: {
-    readonly name: string
-    readonly marginModel: MarginModel
-    readonly main: AccountId | null
-    readonly feePpm: number
-    readonly house: boolean
-  },
-): void {
+/** The terms of an account that opens. */
+interface NewAccount {
+  readonly name: string
+  readonly marginModel: MarginModel
+  readonly main: AccountId | null
+  readonly feePpm: number
+  readonly house: boolean
+}
+
+function openAccount(turn: Turn, of: NewAccount): void {
   const { exchange } = turn
   const id = accountId(exchange.accounts.length)
   const { name, marginModel, house, feePpm } = of
@@ -193,8 +193,8 @@ function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
 }
 
 /** The rounding account contains only residues of rounding, which audits recompute. */
-function targetRefusal({ accounts }: Exchange, target: number): Refusal | null {
-  if (accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
+function targetRefusal(exchange: Exchange, target: number): Refusal | null {
+  if (exchange.accounts[target] === undefined) return paramRefusal('account', 'the account does not exist')
   return target === roundingAccount ? paramRefusal('account', 'controls cannot change the rounding account') : null
 }
 
@@ -337,7 +337,7 @@ function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number
   assert(!isPriceFixed(row), 'a final mark price cannot be set')
   if (price !== null) {
     row.markRule = 'set'
-    changeMark(turn, row, { price, source: 'set' })
+    changeMark(turn, row, price, 'set')
     assert(row.mark === price, 'a pinned mark price has the value that was set')
   } else if (row.option !== null) releaseOption(turn, row)
   else {

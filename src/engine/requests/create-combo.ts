@@ -84,8 +84,8 @@ function isActive({ instrument, state }: InstrumentRow): boolean {
   return instrument.kind === 'option_combo' && state !== 'inactive' && state !== 'delivered'
 }
 
-function isIdle({ now }: Exchange, { book, usedAt }: InstrumentRow): boolean {
-  return ordersInBook(book) === 0 && now - usedAt >= MICROS_PER_DAY
+function isIdle(exchange: Exchange, row: InstrumentRow): boolean {
+  return ordersInBook(row.book) === 0 && exchange.now - row.usedAt >= MICROS_PER_DAY
 }
 
 export const createComboHandlers: Handlers<'create_combo'> = {

@@ -27,10 +27,9 @@ export function messageRefusal(
     const problem = 'not_own_direct_session'
     return { reason: 'invalid_params', param: 'session', problem }
   }
-  const { venue } = exchange
-  if (venue.disabledMessages.has(message)) {
+  if (exchange.venue.disabledMessages.has(message)) {
     return { reason: 'message_disabled' }
   }
-  const isActive = row.gateway === null || !venue.inactiveGateways.has(row.gateway)
+  const isActive = row.gateway === null || !exchange.venue.inactiveGateways.has(row.gateway)
   return isActive ? null : { reason: 'gateway_not_active' }
 }

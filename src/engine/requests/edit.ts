@@ -101,7 +101,7 @@ function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
   const candidate = liveCandidate(exchange, waits ? 'edit_waiting' : 'edit', {
     slot,
     rest: amount - filled,
-    price: editedPrice(exchange, { row, slot, command }),
+    price: editedPrice(exchange, row, slot, command),
     session: command.session,
     limit: command.price,
     advanced: command.advanced,
@@ -118,7 +118,7 @@ function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
     row,
     slot,
     amount,
-    display: displayOf({ lots: amount, display: shown }),
+    display: displayOf(amount, shown),
     showsMore: order.display > 0 && (shown === 0 || shown > order.display),
     price: candidate.price,
     advanced: command.advanced ?? order.advanced,
@@ -133,22 +133,19 @@ function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
 /** The new trigger of a trigger order; null if the edit keeps it. */
 function editedTrigger({ type, trigger }: LiveOrder, command: EditOrder): TriggerTerms | null {
   if (trigger === null) return null
-  const { source } = trigger
-  const { triggerPrice: price, triggerOffset: offset } = command
-  if (isTrailing(type)) return offset === null ? null : { source, price: null, offset }
-  return price === null ? null : { source, price, offset: null }
+  if (isTrailing(type))
+    return command.triggerOffset === null
+      ? null
+      : { source: trigger.source, price: null, offset: command.triggerOffset }
+  return command.triggerPrice === null ? null : { source: trigger.source, price: command.triggerPrice, offset: null }
 }
 
 /** The new price in ticks; for an advanced order, the price that follows from its new terms. */
-function editedPrice(
-  exchange: Exchange,
-  of: { readonly row: InstrumentRow; readonly slot: number; readonly command: EditOrder },
-): Ticks {
-  const { row, slot, command } = of
+function editedPrice(exchange: Exchange, row: InstrumentRow, slot: number, command: EditOrder): Ticks {
   const before = ticks(priceOf(exchange.slots, slot))
   const { side } = orderAt(exchange, slot)
   if (command.advanced === null) return command.price ?? before
-  return advancedTicks(exchange, row, { side, advanced: command.advanced }) ?? before
+  return advancedTicks(exchange, row, side, command.advanced) ?? before
 }
 
 /** Changes the order, and matches it if its new price crosses. */
@@ -168,36 +165,35 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   order.autoReplaced = false
   order.advanced = plan.advanced
   if (plan.mmp !== null) {
-    const { account } = command
-    order.extras = switchedExtras(exchange, slot, { row, account, mmp: plan.mmp })
+    order.extras = switchedExtras(exchange, slot, row, command.account, plan.mmp)
   }
   if (plan.waits) {
     commitEditWaiting(turn, command, plan)
     return 1
   }
-  setReduceOnly(turn, row, { slot, reduceOnly: plan.reduceOnly })
+  setReduceOnly(turn, row, slot, plan.reduceOnly)
   const remaining = remainingOf(exchange.slots, slot)
   const rest = remaining + amount - order.amount
   assert(rest > 0, 'an edit leaves a remaining size')
   const keepsPlace = keepsPlaceAt(exchange, plan, rest)
   if (order.stage === 'routed' || order.stage === 'bumped' || !keepsPlace) {
     order.validUntil = command.validUntil
-    moveOrder(turn, plan, { rest, before })
+    moveOrder(turn, plan, rest, before)
     const isInPlace = stageAt(exchange.orders, slot) !== 'entering' || !isStill(exchange, slot, id)
     assert(isInPlace, 'an order that an edit moved rests, waits or has ended')
     return 1
   }
   // The visible part keeps its place: the cut size and the newly hidden size come from behind it.
-  if (rest < remaining) cutInBook(turn, row, { slot, lots: remaining - rest })
+  if (rest < remaining) cutInBook(turn, row, slot, remaining - rest)
   const shown = shownOf(exchange.slots, slot)
   if (plan.display > 0 && shown > plan.display) {
-    hideInBook(turn, row, { slot, lots: shown - plan.display })
+    hideInBook(turn, row, slot, shown - plan.display)
   }
   order.amount = amount
   order.display = plan.display
   const left = remainingOf(exchange.slots, slot)
   assert(left === rest, 'an order that keeps its place has the remaining size of the edit')
-  tellEdited(turn, row, { slot, rested: true })
+  tellEdited(turn, row, slot, true)
   const owner = holdingOfOrder(exchange, slot)
   recomputeMargin(exchange, owner)
   if (order.reduceOnly) reallocate(turn, owner, NO_SLOT)
@@ -222,11 +218,7 @@ type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
  * Takes the order out of its place and lets it enter with its new terms. `before` contains its terms before the move,
  * for instruments with a speed bump.
  */
-export function moveOrder(
-  turn: Turn,
-  plan: Move,
-  { rest, before }: { readonly rest: number; readonly before: OrderTermsBefore | null },
-): void {
+export function moveOrder(turn: Turn, plan: Move, rest: number, before: OrderTermsBefore | null): void {
   const { exchange } = turn
   const { row, slot, price } = plan
   const order = orderAt(exchange, slot)
@@ -237,18 +229,14 @@ export function moveOrder(
   order.stage = 'entering'
   order.amount = plan.amount
   order.display = plan.display
-  setSlot(exchange.slots, slot, { price, remaining: rest })
-  tellEdited(turn, row, { slot, rested })
+  setSlot(exchange.slots, slot, price, rest)
+  tellEdited(turn, row, slot, rested)
   if (before === null && waited === null) sendOrder(turn, row, slot, 'edited')
-  else resendOrder(turn, row, { slot, terms: before, waited })
+  else resendOrder(turn, row, slot, before, waited)
 }
 
 /** Emits an edit of an order. */
-export function tellEdited(
-  turn: Turn,
-  row: InstrumentRow,
-  { slot, rested }: { readonly slot: number; readonly rested: boolean },
-): void {
+export function tellEdited(turn: Turn, row: InstrumentRow, slot: number, rested: boolean): void {
   emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested, reason: null })
 }
 
@@ -267,16 +255,15 @@ export const editHandlers: Handlers<'edit_order'> = {
 function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
   const { exchange } = turn
   const { row, slot, amount } = plan
-  const { slots } = exchange
   const order = orderAt(exchange, slot)
   order.reduceOnly = plan.reduceOnly
   order.display = plan.display
-  const remaining = remainingOf(slots, slot) + amount - order.amount
+  const remaining = remainingOf(exchange.slots, slot) + amount - order.amount
   assert(order.stage !== 'resting', 'an untriggered order is in no book')
   assert(remaining > 0, 'an edit of a waiting order leaves a remaining size')
   order.amount = lots(amount)
   const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
-  setSlot(slots, slot, { price, remaining })
+  setSlot(exchange.slots, slot, price, remaining)
   changeTrigger(row, command, order)
   emitOrder(turn, row, slot, {
     change: 'edited',
@@ -286,13 +273,9 @@ function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void
   })
 }
 
-function changeTrigger(
-  row: InstrumentRow,
-  { triggerPrice, triggerOffset }: EditOrder,
-  { type, stage, trigger }: LiveOrder,
-): void {
+function changeTrigger(row: InstrumentRow, command: EditOrder, { type, stage, trigger }: LiveOrder): void {
   const follows = isTrailing(type)
-  const changed = follows ? triggerOffset : triggerPrice
+  const changed = follows ? command.triggerOffset : command.triggerPrice
   if (trigger === null || changed === null) return
   assert(stage !== 'fired', 'a fired trigger places its order before the next command')
   const { source, waiting } = trigger

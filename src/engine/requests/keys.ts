@@ -45,13 +45,12 @@ function checkChangeKey(exchange: Exchange, command: ChangeKey): Verdict<KeyRow>
   return pass(row)
 }
 
-function commitChangeKey({ exchange }: Turn, command: ChangeKey, row: KeyRow): number {
-  const { changes, sequence } = command
-  const { renews, ...terms } = changes
-  const secret = renews === true ? sequence : row.secret
+function commitChangeKey(turn: Turn, command: ChangeKey, row: KeyRow): number {
+  const { renews, ...terms } = command.changes
+  const secret = renews === true ? command.sequence : row.secret
   const isSame = renews !== true && givesSame(row, { ...row, ...terms })
-  const changed = isSame ? row.changed : sequence
-  exchange.keys.set(keyOf(row.account, row.name), { ...row, ...terms, secret, changed })
+  const changed = isSame ? row.changed : command.sequence
+  turn.exchange.keys.set(keyOf(row.account, row.name), { ...row, ...terms, secret, changed })
   return 1
 }
 
@@ -72,8 +71,8 @@ function checkRemoveKey(exchange: Exchange, command: RemoveKey): Verdict<KeyRow>
   return pass(row)
 }
 
-function commitRemoveKey({ exchange }: Turn, _command: RemoveKey, row: KeyRow): number {
-  const isGone = exchange.keys.delete(keyOf(row.account, row.name))
+function commitRemoveKey(turn: Turn, _command: RemoveKey, row: KeyRow): number {
+  const isGone = turn.exchange.keys.delete(keyOf(row.account, row.name))
   assert(isGone, 'a key that was found is removed')
   return 1
 }

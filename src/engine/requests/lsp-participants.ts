@@ -62,11 +62,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
     limitsPpm,
   })
   if (enabled) {
-    pullWhere(turn, {
-      account: target,
-      reason: 'position_locked',
-      isMeant: ({ reduceOnly }) => !reduceOnly,
-    })
+    pullWhere(turn, target, 'position_locked', ({ reduceOnly }) => !reduceOnly)
   } else forgetParticipant(exchange, target)
   return 1
 }

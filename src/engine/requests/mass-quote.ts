@@ -109,15 +109,13 @@ const step = validationStep
 
 /** A side whose omitted fields have the values of the resting quote. */
 function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace): MergedSide {
-  const { entry, side } = place
   const asked = termsOf(place)
-  const slot = quoteSlot(exchange, group, { instrument: entry.instrument, side })
+  const slot = quoteSlot(exchange, group, { instrument: place.entry.instrument, side: place.side })
   if (slot === NO_SLOT) return { slot, price: asked.price, lots: asked.amount }
-  const { slots } = exchange
   return {
     slot,
-    price: asked.price ?? ticks(priceOf(slots, slot)),
-    lots: asked.amount ?? remainingOf(slots, slot),
+    price: asked.price ?? ticks(priceOf(exchange.slots, slot)),
+    lots: asked.amount ?? remainingOf(exchange.slots, slot),
   }
 }
 
@@ -139,19 +137,22 @@ function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean
   return true
 }
 
+/** A side of a quote and its refusal. */
+interface RefusedSide extends SidePlace {
+  readonly refusal: Refusal
+}
+
 /** Emits the refusal of a side. */
-function refuseSide(turn: Turn, request: QuoteRequest, refused: SidePlace & { readonly refusal: Refusal }): void {
-  const { exchange } = turn
-  const { entry, side, refusal } = refused
+function refuseSide(turn: Turn, request: QuoteRequest, refused: RefusedSide): void {
   turn.log.append({
     kind: 'quote_refusal',
     ...eventHeader(turn),
-    account: accountRow(exchange, request.account).account.id,
-    instrument: entry.instrument,
-    side,
+    account: accountRow(turn.exchange, request.account).account.id,
+    instrument: refused.entry.instrument,
+    side: refused.side,
     group: request.group.membership.group,
-    quoteSetId: entry.quoteSetId,
-    refusal,
+    quoteSetId: refused.entry.quoteSetId,
+    refusal: refused.refusal,
   })
 }
 
@@ -180,45 +181,40 @@ function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace):
 /** The quote as input of the steps, with the terms of its side. */
 function quoteCandidate(
   exchange: Exchange,
-  { group, account, session, direct }: QuoteRequest,
+  request: QuoteRequest,
   place: SidePlace,
   { row, slot, price, lots: size }: SidePlan,
 ): Candidate {
   const { postOnly } = termsOf(place)
   return placedCandidate('quote', {
     row,
-    account,
-    session,
+    account: request.account,
+    session: request.session,
     slot,
-    group,
+    group: request.group,
     filled: filledAt(exchange, slot),
     display: 0,
     extras: null,
-    direct,
-    terms: quoteTerms(place.side, { price, size, postOnly }),
+    direct: request.direct,
+    terms: quoteTerms(place.side, price, size, postOnly),
   })
 }
 
 /** A quote is a plain limit order. */
-function quoteTerms(
-  side: Side,
-  of: { readonly price: Ticks; readonly size: number; readonly postOnly: PostOnly },
-): OrderTerms {
-  const { price, size, postOnly } = of
+function quoteTerms(side: Side, price: Ticks, size: number, postOnly: PostOnly): OrderTerms {
   return { ...usualTerms, side, price, amount: lots(size), postOnly }
 }
 
 function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
   const { exchange } = turn
   const { row, price } = plan
-  const { account, session } = request
   const slot = createOrder(exchange, {
     row,
-    account,
+    account: request.account,
     price,
-    session,
+    session: request.session,
     validUntil: request.validUntil,
-    terms: quoteTerms(place.side, { price, size: plan.lots, postOnly: termsOf(place).postOnly }),
+    terms: quoteTerms(place.side, price, plan.lots, termsOf(place).postOnly),
     display: lots(0),
     stage: 'entering',
     link: null,
@@ -242,27 +238,27 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   const amount = lots(filledAt(exchange, slot) + plan.lots)
   if (!keepsPlace) {
     order.validUntil = request.validUntil
-    moveOrder(turn, { row, slot, amount, display: lots(0), price }, { rest: plan.lots, before })
+    moveOrder(turn, { row, slot, amount, display: lots(0), price }, plan.lots, before)
     return
   }
   const less = remainingOf(exchange.slots, slot) - plan.lots
-  if (less > 0) cutInBook(turn, row, { slot, lots: less })
+  if (less > 0) cutInBook(turn, row, slot, less)
   order.amount = amount
-  tellEdited(turn, row, { slot, rested: true })
+  tellEdited(turn, row, slot, true)
 }
 
 /** True if a quote keeps its place; an unchanged quote keeps it only over direct access. */
 function keepsPlaceAt(
   exchange: Exchange,
-  { direct }: QuoteRequest,
-  { entry }: SidePlace,
+  request: QuoteRequest,
+  place: SidePlace,
   { slot, price, lots: size }: SidePlan,
 ): boolean {
   const { slots } = exchange
   if (price !== priceOf(slots, slot) || size > remainingOf(slots, slot)) return false
   const isSame = size === remainingOf(slots, slot)
-  const isSameSet = orderAt(exchange, slot).extras?.quote?.quoteSetId === entry.quoteSetId
-  return !(isSame && isSameSet && direct === null)
+  const isSameSet = orderAt(exchange, slot).extras?.quote?.quoteSetId === place.entry.quoteSetId
+  return !(isSame && isSameSet && request.direct === null)
 }
 
 function cancelQuote(turn: Turn, request: QuoteRequest, place: SidePlace, slot: number): void {
@@ -277,9 +273,12 @@ function nameQuote(exchange: Exchange, request: QuoteRequest, place: SidePlace, 
   order.extras = extrasOf(request, place, order.extras?.direct ?? null)
 }
 
-function extrasOf({ group, quoteId }: QuoteRequest, { entry }: SidePlace, direct: DirectTerms | null): OrderExtras {
-  const { quoteSetId } = entry
-  return { mmp: group.membership, quote: { quoteId, quoteSetId }, direct }
+function extrasOf(request: QuoteRequest, place: SidePlace, direct: DirectTerms | null): OrderExtras {
+  return {
+    mmp: request.group.membership,
+    quote: { quoteId: request.quoteId, quoteSetId: place.entry.quoteSetId },
+    direct,
+  }
 }
 
 /** The terms of a given side. */
@@ -290,8 +289,8 @@ function termsOf({ entry, side }: SidePlace): QuoteSide {
 const noTerms: QuoteSide = { price: null, amount: null, postOnly: 'off', fault: null }
 
 /** The refusal of a side that omits a price or an amount if there is no resting quote. */
-function missing({ side }: SidePlace, what: 'price' | 'amount'): Refusal {
-  const param = `${side === 'buy' ? 'bid' : 'ask'}.${what}`
+function missing(place: SidePlace, what: 'price' | 'amount'): Refusal {
+  const param = `${place.side === 'buy' ? 'bid' : 'ask'}.${what}`
   return { reason: 'invalid_params', param, problem: 'required' }
 }
 
@@ -372,8 +371,8 @@ function sidesInTurn(exchange: Exchange, entry: QuoteEntry, { bid, ask }: BothSi
 }
 
 /** True if a resting quote moves to a higher price. */
-function rises({ slots }: Exchange, { slot, price }: MergedSide): boolean {
-  return slot !== NO_SLOT && price !== null && price > priceOf(slots, slot)
+function rises(exchange: Exchange, { slot, price }: MergedSide): boolean {
+  return slot !== NO_SLOT && price !== null && price > priceOf(exchange.slots, slot)
 }
 
 export const massQuoteHandlers: Handlers<'mass_quote'> = {

@@ -79,7 +79,7 @@ function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpC
     return refuse(step.mmp, { reason: 'mmp_required' })
   }
   const plan: ConfigPlan = { settlement: key.blockRfq ? null : settlement }
-  return isBearable(exchange, owner, { key, config, plan })
+  return isBearable(exchange, owner, key, config, plan)
     ? pass(plan)
     : refuse(step.margin, { reason: 'not_enough_funds' })
 }
@@ -92,7 +92,7 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
   if (config.interval === 0) {
     return known === undefined || known.config === null ? 0 : removeConfig(turn, known, session)
   }
-  const group = known ?? addMmpGroup(exchange, { account, key, settlement: plan.settlement })
+  const group = known ?? addMmpGroup(exchange, account, key, plan.settlement)
   const before = group.config
   group.config = config
   assert(findMmpGroup(exchange, account, key) === group, 'a group is found by the key that set it')
@@ -100,7 +100,7 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
     ? curtailRfqQuotes(turn, group)
     : pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
   if (before !== null && isSame(before, config) && cancelled === 0) return 0
-  emitMmp(turn, group, { change: 'configured', session, cancelled })
+  emitMmp(turn, group, 'configured', session, cancelled)
   return cancelled
 }
 
@@ -123,7 +123,7 @@ function removeConfig(turn: Turn, group: MmpGroup, session: number): number {
   const members = membersOf(turn.exchange, group)
   const cancelled = pullMembers(turn, members, 'mmp_config_curtailment')
   clearWindow(group)
-  emitMmp(turn, group, { change: 'removed', session, cancelled })
+  emitMmp(turn, group, 'removed', session, cancelled)
   return cancelled
 }
 
@@ -132,8 +132,8 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
   const most = group.config?.maxQuote9 ?? 0
   const members = membersOf(exchange, group)
   const open = new Map<string, number>()
-  const placeOf = ({ slot }: Member): string => {
-    const { instrument, side } = orderAt(exchange, slot)
+  const placeOf = (member: Member): string => {
+    const { instrument, side } = orderAt(exchange, member.slot)
     return `${instrument}/${side}`
   }
   const sizeOf = ({ slot }: Member): number => openCoins9(exchange, instrumentOf(exchange, slot), slot)
@@ -153,11 +153,11 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
 }
 
 /** The fault of a configuration's limits alone, or null. */
-function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
+function limitRefusal(key: MmpKey, config: MmpConfig): Refusal | null {
   const { interval, frozenTime, quantity9, delta9 } = config
   if (interval > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('interval', 'too_large')
   if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('frozen_time', 'too_large')
-  const [coin = ''] = index.split('_')
+  const [coin = ''] = key.index.split('_')
   const most = QUANTITY_MAX.get(coin)
   if (most !== undefined && (quantity9 ?? 0) > most * NANO) {
     return paramRefusal('quantity_limit', 'too_large')
@@ -169,9 +169,9 @@ function limitRefusal({ index }: MmpKey, config: MmpConfig): Refusal | null {
 }
 
 /** The reason why an account cannot have a further group, or a group with this name. */
-function groupRefusal({ mmpGroups }: AccountRow, key: MmpKey, { interval }: MmpConfig): Refusal | null {
-  if (key.name === null || interval === 0) return null
-  const others = mmpGroups.filter(
+function groupRefusal(owner: AccountRow, key: MmpKey, config: MmpConfig): Refusal | null {
+  if (key.name === null || config.interval === 0) return null
+  const others = owner.mmpGroups.filter(
     (group) =>
       group.config !== null &&
       group.blockRfq === key.blockRfq &&
@@ -189,9 +189,10 @@ function groupRefusal({ mmpGroups }: AccountRow, key: MmpKey, { interval }: MmpC
 function isBearable(
   exchange: Exchange,
   { account: { id } }: AccountRow,
-  of: { readonly key: MmpKey; readonly config: MmpConfig; readonly plan: ConfigPlan },
+  key: MmpKey,
+  config: MmpConfig,
+  plan: ConfigPlan,
 ): boolean {
-  const { key, config, plan } = of
   const { settlement } = plan
   if (settlement === null || config.interval === 0) return true
   const known = findMmpGroup(exchange, id, key)

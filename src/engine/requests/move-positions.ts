@@ -41,9 +41,7 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict
     if (row.deliveredAt !== null) return refuse(step.bookState, { reason: 'book_closed' })
   }
   // The move only reduces the position of the source; it may increase that of the target.
-  const barred =
-    accountRefusal(exchange, source, { reduceOnly: true, row: null }) ??
-    accountRefusal(exchange, target, { reduceOnly: false, row: null })
+  const barred = accountRefusal(exchange, source, true, null) ?? accountRefusal(exchange, target, false, null)
   if (barred !== null) return refuse(step.accountLocks, barred)
   const moves: Moved[] = []
   const moved = new Map<number, number>()
@@ -56,7 +54,7 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict
       return refuse(step.amount, { reason: 'invalid_amount' })
     }
     if (row.mark === 0) return refuse(step.priceBand, { reason: 'retry' })
-    const at: Price9 = price ?? averagePriceOf(row, held)
+    const at: Price9 = price ?? averagePriceOf(row, held.size, held.entry)
     if (at <= 0) return refuse(step.price, { reason: 'invalid_price' })
     moved.set(instrument, before + size)
     moves.push({ row, lots: held.size > 0 ? size : -size, price: at })
@@ -91,11 +89,10 @@ function commitMovePositions(turn: Turn, { source, target }: MovePositions, move
 
 /** Checks a transfer of money; only reads. */
 function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
-  const { source, currency } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
   if (command.amount <= 0n) return refuse(step.amount, { reason: 'invalid_amount' })
-  if (command.amount > withdrawableOf(exchange, source, currency)) {
+  if (command.amount > withdrawableOf(exchange, command.source, command.currency)) {
     return refuse(step.margin, { reason: 'not_enough_funds' })
   }
   return between

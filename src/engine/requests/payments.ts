@@ -88,14 +88,10 @@ const DAY = 86_400_000_000
  */
 
 /** The entry of the destination, if both accounts may transfer and the money is available. */
-function checkSent(
-  exchange: Exchange,
-  command: Asked,
-  of: { readonly choice: AddressChoice; readonly fee: bigint },
-): Verdict<AddressRow> {
+function checkSent(exchange: Exchange, command: Asked, choice: AddressChoice, fee: bigint): Verdict<AddressRow> {
   const isWithdrawal = command.kind === 'withdraw'
   if (command.amount <= 0n) return badParam('amount', 'not_above_zero')
-  const chosen = chooseAddresses(exchange, command.account, of.choice)
+  const chosen = chooseAddresses(exchange, command.account, choice)
   if (!chosen.ok && chosen.fault.refusal.reason === 'invalid_arguments') return chosen
   const [entry] = chosen.ok ? chosen.plan : []
   if (entry === undefined || entry.status === 'waiting' || entry.status === 'admin_locked') {
@@ -106,7 +102,7 @@ function checkSent(
   if (locked !== null) return refuse(step.accountLocks, locked)
   // Only accounts have entries, so the request has an account.
   const free = withdrawableOf(exchange, command.account as AccountId, command.currency)
-  if (command.amount + of.fee > free) return refuse(step.margin, { reason: 'not_enough_funds' })
+  if (command.amount + fee > free) return refuse(step.margin, { reason: 'not_enough_funds' })
   return pass(entry)
 }
 
@@ -114,11 +110,11 @@ function checkWithdraw(exchange: Exchange, command: Withdraw): Verdict<AddressRo
   const { currency, address, network, tag } = command
   const fee = feeOf(exchange, command)
   const choice = { currency, type: 'withdrawal', address, network, tag, id: null } as const
-  return checkSent(exchange, command, { choice, fee })
+  return checkSent(exchange, command, choice, fee)
 }
 
-function feeOf({ config }: Exchange, { currency }: Withdraw): bigint {
-  return walletSettingsOf(config).fees[currency] ?? 0n
+function feeOf(exchange: Exchange, command: Withdraw): bigint {
+  return walletSettingsOf(exchange.config).fees[command.currency] ?? 0n
 }
 
 /**
@@ -157,7 +153,7 @@ function checkTransfer(exchange: Exchange, command: SubmitTransfer): Verdict<Rec
     tag: null,
     id: null,
   } as const
-  const sent = checkSent(exchange, command, { choice, fee: 0n })
+  const sent = checkSent(exchange, command, choice, 0n)
   if (!sent.ok) return sent
   const target = ownerOfAddress(exchange, currency, address)
   if (target === undefined) {
@@ -198,18 +194,18 @@ function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver)
 
 /** The common fields of new withdrawals and transfers. */
 function sentOf(
-  { now }: Exchange,
-  { account, currency, amount: paid, nonce }: Asked,
+  exchange: Exchange,
+  command: Asked,
 ): Omit<PaymentRow, 'type' | 'payment' | 'target' | 'fee' | 'address' | 'priority' | 'state'> {
   return {
-    account,
-    currency,
-    amount: paid,
+    account: command.account,
+    currency: command.currency,
+    amount: command.amount,
     source: null,
     transaction: null,
-    nonce,
+    nonce: command.nonce,
     note: null,
-    createdAt: now,
+    createdAt: exchange.now,
     confirmedAt: null,
     timer: null,
   }
@@ -222,17 +218,16 @@ export const withdrawalsHandlers: Handlers<'withdraw' | 'submit_transfer'> = {
 
 /** The newest deposit address of an account; undefined for none. */
 export function depositAddressOf(
-  { wallets }: Exchange,
+  exchange: Exchange,
   account: number,
   currency: Currency,
 ): DepositAddressRow | undefined {
-  return wallets.depositAddresses.findLast((each) => each.account === account && each.currency === currency)
+  return exchange.wallets.depositAddresses.findLast((each) => each.account === account && each.currency === currency)
 }
 
 function checkCreate(exchange: Exchange, command: CreateDepositAddress): Verdict<null> {
-  const { account, currency } = command
-  const last = depositAddressOf(exchange, account, currency)
-  const isSoon = last !== undefined && (currency !== 'BTC' || exchange.now < last.createdAt + DAY)
+  const last = depositAddressOf(exchange, command.account, command.currency)
+  const isSoon = last !== undefined && (command.currency !== 'BTC' || exchange.now < last.createdAt + DAY)
   if (!isSoon) return pass(null)
   return refuse(step.argumentCombination, { reason: 'disabled_deposit_address_creation' })
 }
@@ -329,7 +324,7 @@ function commitCancel(turn: Turn, _command: CancelPayment, payment: PaymentRow):
   assert(payments.get(key) === payment, 'a payment has not ended before it is cancelled')
   const reason = 'user_request'
   if (payment.type === 'transfer') endPayment(turn, payment, 'cancelled', { reason })
-  else dropWithdrawal(turn, payment, { state: 'cancelled', reason })
+  else dropWithdrawal(turn, payment, 'cancelled', reason)
   assert(!payments.has(key), 'a cancelled payment has ended')
   return payment.payment
 }
@@ -363,32 +358,24 @@ function countOf({ wallets, transferCount }: Exchange, type: PaymentRow['type'])
 function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): number {
   const before = payment.state
   assert(before !== command.state, 'a payment moves to another state')
-  move(turn, payment, { state: command.state, reason: 'control' })
+  move(turn, payment, command.state, 'control')
   assert(payment.state !== before, 'a moved payment has left its earlier state')
   return payment.payment
 }
 
-function move(
-  turn: Turn,
-  payment: PaymentRow,
-  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
-): void {
+function move(turn: Turn, payment: PaymentRow, state: PaymentState, reason: WalletReason): void {
   const { type } = payment
   if (type === 'deposit' && state === 'completed') completeDeposit(turn, payment, reason)
-  else if (type === 'withdrawal') moveWithdrawal(turn, payment, { state, reason })
+  else if (type === 'withdrawal') moveWithdrawal(turn, payment, state, reason)
   else if (type === 'transfer' && state === 'confirmed') confirmTransfer(turn, payment, reason)
   else if (state === 'waiting_for_admin') changePayment(turn, payment, state, { reason })
   else endPayment(turn, payment, state, { reason })
 }
 
-function moveWithdrawal(
-  turn: Turn,
-  payment: PaymentRow,
-  { state, reason }: { readonly state: PaymentState; readonly reason: WalletReason },
-): void {
+function moveWithdrawal(turn: Turn, payment: PaymentRow, state: PaymentState, reason: WalletReason): void {
   if (state === 'completed') completeWithdrawal(turn, payment, reason)
   else if (state === 'rejected' || state === 'cancelled') {
-    dropWithdrawal(turn, payment, { state, reason })
+    dropWithdrawal(turn, payment, state, reason)
   } else if (payment.state === 'unconfirmed') confirmWithdrawal(turn, payment, reason)
   else changePayment(turn, payment, state, { reason })
 }
@@ -400,11 +387,11 @@ export function expirePayment(turn: Turn, key: string): void {
   // The payment continues to wait if the balance cannot hold the money.
   if (noRoomRefusal(turn.exchange, payment) !== null && payment.type === 'deposit') return
   const state = payment.state === 'unconfirmed' ? 'cancelled' : 'completed'
-  move(turn, payment, { state, reason: 'time_over' })
+  move(turn, payment, state, 'time_over')
 }
 
-function commitHold({ exchange }: Turn, { held }: HoldTransfers): number {
-  exchange.wallets.held = held
+function commitHold(turn: Turn, { held }: HoldTransfers): number {
+  turn.exchange.wallets.held = held
   return 1
 }
 
@@ -422,8 +409,8 @@ function startPayment(turn: Turn, payment: PaymentRow): void {
 }
 
 /** Time limit of a payment in its state; null for none. */
-function timeOf({ config }: Exchange, { type, state }: PaymentRow): Micros | null {
-  const { confirmationTime, completionTime, depositTime } = walletSettingsOf(config)
+function timeOf(exchange: Exchange, { type, state }: PaymentRow): Micros | null {
+  const { confirmationTime, completionTime, depositTime } = walletSettingsOf(exchange.config)
   if (type === 'deposit') return depositTime
   if (state === 'unconfirmed') return confirmationTime
   return state === 'confirmed' ? completionTime : null
@@ -440,8 +427,8 @@ function waitFor({ exchange }: Turn, payment: PaymentRow): void {
   })
 }
 
-function stopTimer({ timers }: Exchange, payment: PaymentRow): void {
-  if (payment.timer !== null) cancel(timers, payment.timer)
+function stopTimer(exchange: Exchange, payment: PaymentRow): void {
+  if (payment.timer !== null) cancel(exchange.timers, payment.timer)
   payment.timer = null
 }
 
@@ -513,13 +500,8 @@ function completeWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReaso
 /**
  * Ends a withdrawal that is not paid out, and returns its held money. Events: `cash` of both accounts, then `payment`.
  */
-function dropWithdrawal(
-  turn: Turn,
-  payment: PaymentRow,
-  of: { readonly state: 'cancelled' | 'rejected'; readonly reason: WalletReason },
-): void {
+function dropWithdrawal(turn: Turn, payment: PaymentRow, state: 'cancelled' | 'rejected', reason: WalletReason): void {
   const total = totalOf(payment)
-  const { state, reason } = of
   if (payment.confirmedAt === null) {
     endPayment(turn, payment, state, { reason })
     return
@@ -555,39 +537,36 @@ function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletReason):
 
 /** The refusal to return money to an account whose balance would be too large; null if it fits. */
 function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal | null {
-  const { type, currency } = payment
   const total = amount(totalOf(payment))
-  const comes = type === 'deposit' || (type === 'withdrawal' && payment.confirmedAt !== null)
+  const comes = payment.type === 'deposit' || (payment.type === 'withdrawal' && payment.confirmedAt !== null)
   const target = accountId(payment.account)
-  if (!comes || fits(exchange, { target, currency, amount: total })) return null
+  if (!comes || fits(exchange, { target, currency: payment.currency, amount: total })) return null
   const problem = 'the balance would be above 9 billion units'
   return { reason: 'invalid_params', param: 'amount', problem }
 }
 
 /** The sum that a payment takes from its account. */
-function totalOf({ amount: paid, fee }: PaymentRow): bigint {
-  return paid + fee
+function totalOf(payment: PaymentRow): bigint {
+  return payment.amount + payment.fee
 }
 
-function post(turn: Turn, { currency }: PaymentRow, account: number, change: bigint): void {
-  postOutside(turn, { target: accountId(account), currency, amount: amount(change) })
+function post(turn: Turn, payment: PaymentRow, account: number, change: bigint): void {
+  postOutside(turn, { target: accountId(account), currency: payment.currency, amount: amount(change) })
 }
 
 function tell(turn: Turn, payment: PaymentRow, { reason, change = 0n }: Told): void {
-  const { exchange } = turn
-  const { type, account, target, currency, confirmedAt } = payment
-  const wallet = walletRowOf(accountId(account), currencyIdOf(currency))
-  const waits = type === 'withdrawal' && confirmedAt !== null
+  const wallet = walletRowOf(accountId(payment.account), currencyIdOf(payment.currency))
+  const waits = payment.type === 'withdrawal' && payment.confirmedAt !== null
   turn.log.append({
     kind: 'payment',
     ...eventHeader(turn),
-    type,
+    type: payment.type,
     payment: payment.payment,
     state: payment.state,
     reason,
-    account: accountId(account),
-    counterparty: accountOrNone(waits ? exchange.wallets.transit : target),
-    currency,
+    account: accountId(payment.account),
+    counterparty: accountOrNone(waits ? turn.exchange.wallets.transit : payment.target),
+    currency: payment.currency,
     amount: payment.amount,
     fee: payment.fee,
     address: payment.address,
@@ -597,9 +576,9 @@ function tell(turn: Turn, payment: PaymentRow, { reason, change = 0n }: Told): v
     nonce: payment.nonce,
     note: payment.note,
     created: payment.createdAt,
-    confirmed: confirmedAt ?? micros(0),
+    confirmed: payment.confirmedAt ?? micros(0),
     change: amount(change),
-    balance: amount(cashOf(exchange.ledger, wallet)),
+    balance: amount(cashOf(turn.exchange.ledger, wallet)),
   })
 }
 

@@ -107,7 +107,7 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const { linked, account, extras, session } = command
   if (exchange.participants.size > 0) forgetParticipant(exchange, account)
   const row = rowOfInstrument(exchange, command.instrument)
-  if (extras !== null) liftFreeze(turn, { row, account, extras, session })
+  if (extras !== null) liftFreeze(turn, row, account, extras, session)
   const isLinked = plan !== null && typeof plan !== 'number'
   const price = isLinked ? plan.first : plan
   if (price === null) assert(isTriggerType(command.type), 'a waiting order has a trigger type')
@@ -154,8 +154,8 @@ const plain = {
 } as const satisfies { readonly [N in Exclude<keyof PlaceOrder, OfPlain>]: PlaceOrder[N] | 0 }
 
 /** True if an entering order has no rare terms. */
-function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
-  if (orders.forcesRare) return false
+function isUsual(exchange: Exchange, command: PlaceOrder): boolean {
+  if (exchange.orders.forcesRare) return false
   return (
     command.extras === plain.extras &&
     command.linked === plain.linked &&
@@ -166,37 +166,35 @@ function isUsual({ orders }: Exchange, command: PlaceOrder): boolean {
 }
 
 function createAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder, price: Ticks | null): number {
-  const { account, amount, extras, session } = command
   return createOrder(exchange, {
     row,
-    account,
+    account: command.account,
     terms: command,
     price: price ?? waitingPrice(command.type, command.price),
-    display: displayOf({ lots: amount, display: command.display }),
+    display: displayOf(command.amount, command.display),
     stage: price === null ? 'untriggered' : 'entering',
     link: null,
     triggeredBy: NO_ORDER,
-    session,
+    session: command.session,
     validUntil: command.validUntil,
-    extras: extras === null ? null : extrasOf(exchange, { row, account, extras }),
+    extras: command.extras === null ? null : extrasOf(exchange, row, command.account, command.extras),
   })
 }
 
+/** A linked order that enters, and the prices of both orders. */
+interface LinkedEntry {
+  readonly slot: number
+  readonly linked: LinkedTerms
+  readonly price: Ticks | null
+  readonly other: Ticks | null | undefined
+}
+
 /** Creates the linked orders, emits all orders, and lets them enter. */
-function enterLinked(
-  turn: Turn,
-  command: PlaceOrder,
-  of: {
-    readonly slot: number
-    readonly linked: LinkedTerms
-    readonly price: Ticks | null
-    readonly other: Ticks | null | undefined
-  },
-): number {
+function enterLinked(turn: Turn, command: PlaceOrder, of: LinkedEntry): number {
   const { exchange } = turn
   const { slot, price, other } = of
   const row = rowOfInstrument(exchange, command.instrument)
-  const created = linkOrders(exchange, command, of)
+  const created = linkOrders(exchange, command, of.slot, of.linked, of.other)
   announce(turn, row, slot)
   for (const secondary of created) announce(turn, row, secondary)
   const [partner] = created
@@ -289,7 +287,7 @@ function partnersRefusal(
     if (overlap !== null) return refuse(step.selfMatch, overlap)
     const waiting = bumpRefusal(exchange, entry, false, ahead)
     if (waiting !== null) return refuse(step.speedBump, waiting)
-    if (wouldWait(exchange, entry.row, entry)) ahead += 1
+    if (wouldWait(exchange, entry.row, entry.side, entry.price)) ahead += 1
   }
   if (first === null || other === null) return null
   const meet = first.side !== other.side && accepts(first.side, first.price, other.price)
@@ -302,13 +300,10 @@ function partnersRefusal(
 function linkOrders(
   exchange: Exchange,
   { account, instrument, session }: PlaceOrder,
-  of: {
-    readonly slot: number
-    readonly linked: LinkedTerms
-    readonly other: Ticks | null | undefined
-  },
+  slot: number,
+  linked: LinkedTerms,
+  other: Ticks | null | undefined,
 ): readonly number[] {
-  const { slot, linked, other } = of
   const row = rowOfInstrument(exchange, instrument)
   const { condition } = linked
   const isOco = linked.type === 'one_cancels_other'

@@ -60,10 +60,10 @@ function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verd
 }
 
 /** The first thing that an account still has, as text; null for nothing. */
-function leftOf(exchange: Exchange, { account, firstOrder, liquidations }: AccountRow): string | null {
+function leftOf(exchange: Exchange, owner: AccountRow): string | null {
   const { ledger, holdings, wallets, rfqs, blocks, participants } = exchange
-  const { id } = account
-  if (firstOrder >= 0) return 'open orders'
+  const { id } = owner.account
+  if (owner.firstOrder >= 0) return 'open orders'
   const own = holdings.filter((holding) => holding.account === id)
   if (own.some(({ holding }) => sizeOf(ledger, holding) !== 0)) return 'open positions'
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
@@ -82,7 +82,7 @@ function leftOf(exchange: Exchange, { account, firstOrder, liquidations }: Accou
   const waits = [...blocks.pending.values()].some(({ maker, taker }) => maker === id || taker === id)
   if (signed || waits) return 'recent block trades'
   if (participants.has(id)) return 'a place in the liquidity support programme'
-  return liquidations.length > 0 ? 'a liquidation' : null
+  return owner.liquidations.length > 0 ? 'a liquidation' : null
 }
 
 function commitRemoveAccount({ exchange }: Turn, { target }: RemoveAccount): number {

@@ -88,7 +88,7 @@ export function payRequest(turn: Turn, command: Command): Refusal | null {
   if (fault !== null && fault.step < validationStep.rateLimit) return null
   const row = sessionAt(exchange, session)
   if (charge === 'gateway_open_orders' || charge === 'gateway_risk_limits') {
-    return row?.gateway == null ? null : payMinute(turn, { command, charge, row })
+    return row?.gateway == null ? null : payMinute(turn, command, charge, row)
   }
   const terms = exchange.config.rateLimits
   if (!terms.enabled) return null
@@ -100,21 +100,13 @@ export function payRequest(turn: Turn, command: Command): Refusal | null {
   return refusal
 }
 
-function payMinute(
-  turn: Turn,
-  of: {
-    readonly command: Command
-    readonly charge: keyof typeof perMinute
-    readonly row: SessionRow
-  },
-): Refusal | null {
+function payMinute(turn: Turn, command: Command, charge: keyof typeof perMinute, row: SessionRow): Refusal | null {
   const { now, rates } = turn.exchange
-  const { command, charge, row } = of
   const key = `${command.account} ${row.gateway} ${charge}`
   const count = rates.minutes.get(key) ?? { minute: -1, count: 0 }
   rates.minutes.set(key, count)
-  if (countInMinute(count, { now, most: perMinute[charge] })) return null
-  return refuse(turn, command, { bucket: `${row.gateway} ${charge}`, refusal: tooMany })
+  if (countInMinute(count, now, perMinute[charge])) return null
+  return refuse(turn, command, `${row.gateway} ${charge}`, tooMany)
 }
 
 /** Charges direct access. Messages that only cancel are charged but never refused. */
@@ -126,11 +118,11 @@ function payTokens(turn: Turn, command: Command, row: SessionRow): Refusal | nul
   const bucket = bucketOf(exchange, account.main, price)
   const paying = { now: exchange.now, cost: price.cost }
   if (price.endsOnly) {
-    drainCredits(bucket, price.terms, paying)
+    drainCredits(bucket, price.terms, paying.now, paying.cost)
     return null
   }
-  if (takeCredits(bucket, price.terms, paying)) return null
-  return refuse(turn, command, { bucket: price.bucket, refusal: tooMany })
+  if (takeCredits(bucket, price.terms, paying.now, paying.cost)) return null
+  return refuse(turn, command, price.bucket, tooMany)
 }
 
 function tokensOf(command: Command, { gateway }: SessionRow): (Price & { readonly endsOnly: boolean }) | null {
@@ -165,13 +157,13 @@ function payCharge(turn: Turn, command: Command, charge: RateCharge): Refusal | 
     const wait = secondsUntilMove(exchange, command.account)
     if (wait > 0) {
       const refusal: Refusal = { reason: 'move_positions_over_limit', wait }
-      return refuse(turn, command, { bucket: charge, refusal })
+      return refuse(turn, command, charge, refusal)
     }
   }
   const price = priceOf(exchange, command, charge)
   const bucket = bucketOf(exchange, command.account, price)
-  if (!takeCredits(bucket, price.terms, { now: exchange.now, cost: price.cost })) {
-    return refuse(turn, command, { bucket: price.bucket, refusal: tooMany })
+  if (!takeCredits(bucket, price.terms, exchange.now, price.cost)) {
+    return refuse(turn, command, price.bucket, tooMany)
   }
   if (charge === 'move_positions') exchange.rates.moves.get(command.account)?.push(exchange.now)
   return null
@@ -192,18 +184,18 @@ function payMassQuote(turn: Turn, command: Command): Refusal | null {
     bucketOf(exchange, command.account, { bucket: name, terms: creditsOf(terms) })
   const one = { now, cost: WHOLE_REQUEST }
   const guaranteed = open('guaranteed_mass_quotes', guaranteedMassQuotes)
-  if (takeCredits(guaranteed, creditsOf(guaranteedMassQuotes), one)) return null
+  if (takeCredits(guaranteed, creditsOf(guaranteedMassQuotes), one.now, one.cost)) return null
   const sides = sidesOf(command).length
   const each = { now, cost: sides * WHOLE_REQUEST }
   const messages = open('maximum_mass_quotes', maximumMassQuotes)
   const quotes = open('maximum_quotes', maximumQuotes)
   const hasMessage = creditsAt(messages, creditsOf(maximumMassQuotes), now) >= one.cost
-  if (hasMessage && takeCredits(quotes, creditsOf(maximumQuotes), each)) {
-    takeCredits(messages, creditsOf(maximumMassQuotes), one)
+  if (hasMessage && takeCredits(quotes, creditsOf(maximumQuotes), each.now, each.cost)) {
+    takeCredits(messages, creditsOf(maximumMassQuotes), one.now, one.cost)
     return null
   }
   const bucket = hasMessage ? 'maximum_quotes' : 'maximum_mass_quotes'
-  return refuse(turn, command, { bucket, refusal: { reason: 'too_many_quotes' } })
+  return refuse(turn, command, bucket, { reason: 'too_many_quotes' })
 }
 
 function priceOf(exchange: Exchange, command: Command, charge: Exclude<RateCharge, 'mass_quote'>): Price {
@@ -271,17 +263,13 @@ function bucketOf(
   return found
 }
 
-function refuse(
-  turn: Turn,
-  { account, session }: Command,
-  of: { readonly bucket: string; readonly refusal: Refusal },
-): Refusal {
+function refuse(turn: Turn, command: Command, bucket: string, refusal: Refusal): Refusal {
   emitStanding(turn, {
     protection: 'rate_limit',
     change: 'acted',
-    account,
-    session,
-    group: of.bucket,
+    account: command.account,
+    session: command.session,
+    group: bucket,
   })
-  return of.refusal
+  return refusal
 }

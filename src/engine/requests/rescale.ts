@@ -60,23 +60,15 @@ function commitRescale(turn: Turn, command: RescaleInstrument, changed: Instrume
   const { exchange } = turn
   const row = rowOfInstrument(exchange, command.instrument)
   setSteps(row, changed)
-  const cancelled = endOrdersThat(turn, row, {
-    isMeant: (order, slot) => !fits(exchange, row, { order, slot }),
-    reason: 'rescale',
-  })
+  const cancelled = endOrdersThat(turn, row, (order, slot) => !fits(exchange, row, order, slot), 'rescale')
   const group = changed.name
-  const { instrument } = row
   const acted = { protection: 'rescale', change: 'acted', account: -1 } as const
-  emitStanding(turn, { ...acted, group, cancelled, instrument })
+  emitStanding(turn, { ...acted, group, cancelled, instrument: row.instrument })
   return cancelled
 }
 
 /** True if an order fits the present steps of the instrument. */
-function fits(
-  exchange: Exchange,
-  { instrument }: InstrumentRow,
-  { order, slot }: { readonly order: LiveOrder; readonly slot: number },
-): boolean {
+function fits(exchange: Exchange, { instrument }: InstrumentRow, order: LiveOrder, slot: number): boolean {
   const { amount, display, trigger, advanced } = order
   const sizes = [amount, remainingOf(exchange.slots, slot), display]
   if (sizeReason(instrument, amount) !== null) return false

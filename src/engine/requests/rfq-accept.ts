@@ -42,21 +42,20 @@ interface AcceptPlan {
 
 /** Checks an acceptance; only reads. */
 function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<AcceptPlan> {
-  const own = checkOwnRfq(exchange, command)
+  const own = checkOwnRfq(exchange, command.account, command.rfq)
   if (!own.ok) return own
   const rfq = own.plan
   if (exchange.now < rfq.graceUntil) {
     return refuse(step.bookState, { reason: 'other_reject grace_period' })
   }
-  const { account, legs, hedge, amount9, price9, side } = command
-  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account, role: 'taker' }])
+  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account: command.account, role: 'taker' }])
   if (!locks.ok) return locks
-  if (orderedLegs(rfq, legs) === undefined) return badArgument('legs', 'legs_differ')
-  if (hedge !== null && !isSameHedge(rfq.hedge, hedge)) return badArgument('hedge', 'hedge_differs')
-  if (sizeUnits(rfq, amount9) !== rfq.amount) return badArgument('amount', 'expected the whole amount')
-  const limit = structureUnits(rfq, price9)
+  if (orderedLegs(rfq, command.legs) === undefined) return badArgument('legs', 'legs_differ')
+  if (command.hedge !== null && !isSameHedge(rfq.hedge, command.hedge)) return badArgument('hedge', 'hedge_differs')
+  if (sizeUnits(rfq, command.amount9) !== rfq.amount) return badArgument('amount', 'expected the whole amount')
+  const limit = structureUnits(rfq, command.price9)
   if (limit === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
-  const plan = planFill(exchange, rfq, { side, limit })
+  const plan = planFill(exchange, rfq, { side: command.side, limit })
   if (plan === 'poor') {
     return refuse(step.margin, { reason: 'side_not_enough_funds', problem: 'self' })
   }
@@ -76,7 +75,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
     return new Set(rfq.trades.map(({ block }) => block)).size
   }
   for (const trigger of waitingTriggers(rfq)) {
-    if (trigger.side === side) cancelTrigger(turn, rfq, { trigger, reason: 'replaced' })
+    if (trigger.side === side) cancelTrigger(turn, rfq, trigger, 'replaced')
   }
   const waiting: RfqTrigger = { side, price: limit, state: 'untriggered', reason: null }
   rfq.triggers = [
@@ -91,7 +90,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
 
 /** Checks that the account has an RFQ with a waiting trigger; only reads. */
 function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verdict<RfqRow> {
-  const own = checkOwnRfq(exchange, command)
+  const own = checkOwnRfq(exchange, command.account, command.rfq)
   if (!own.ok) return own
   const isWaiting = waitingTriggers(own.plan).length > 0
   return isWaiting ? own : refuse(step.instrument, { reason: 'not_found' })
@@ -100,7 +99,7 @@ function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verd
 function commitCancelTrigger(turn: Turn, _: CancelRfqTrigger, rfq: RfqRow): number {
   const waiting = waitingTriggers(rfq)
   assert(waiting.length > 0, 'a trigger waits before it is cancelled')
-  for (const trigger of waiting) cancelTrigger(turn, rfq, { trigger, reason: 'user_request' })
+  for (const trigger of waiting) cancelTrigger(turn, rfq, trigger, 'user_request')
   assert(waitingTriggers(rfq).length === 0, 'no trigger waits after all were cancelled')
   return waiting.length
 }
@@ -131,8 +130,8 @@ export function partsOf({ legs, hedge }: RfqRow): readonly Pick<BlockLeg, 'instr
   return hedge === null ? legs : [...legs, hedge]
 }
 
-function waitingTriggers({ triggers }: RfqRow): RfqRow['triggers'] {
-  return triggers.filter(({ state }) => state === 'untriggered')
+function waitingTriggers(rfq: RfqRow): RfqRow['triggers'] {
+  return rfq.triggers.filter(({ state }) => state === 'untriggered')
 }
 
 export const rfqAcceptHandlers: Handlers<'accept_block_rfq' | 'cancel_rfq_trigger'> = {

@@ -67,17 +67,19 @@ interface SharedLegs {
   readonly legs: readonly BlockLeg[]
 }
 
+/** Side and price limit of a fill. */
+interface FillLimit {
+  readonly side: Side
+  readonly limit: number
+}
+
 /** The fill of a whole RFQ for a side of its taker, within the limit price. */
-export function planFill(
-  exchange: Exchange,
-  rfq: RfqRow,
-  of: { readonly side: Side; readonly limit: number },
-): FillOutlook {
+export function planFill(exchange: Exchange, rfq: RfqRow, of: FillLimit): FillOutlook {
   const except = new Set<number>()
   for (;;) {
     const fills = solveRfq(exchange, rfq, { ...of, except })
     if (fills === undefined) return 'none'
-    const blocks = blocksOf(exchange, rfq, { side: of.side, fills })
+    const blocks = blocksOf(exchange, rfq, of.side, fills)
     const unfit = unfitMakers(exchange, blocks)
     if (unfit.size === 0) {
       const dropped = [...except].map((quote) => quoteOf(rfq, quote))
@@ -88,26 +90,20 @@ export function planFill(
   }
 }
 
+/** The fill of an RFQ that was planned. */
+interface RfqFillPlan {
+  readonly plan: FillPlan
+  readonly reason: RfqReason
+  readonly session: number
+  /** True if the taker's request came from the session of a mobile device. */
+  readonly isMobile: boolean
+}
+
 /** Carries a plan out. Events: see `accept_block_rfq`. */
-export function fillRfq(
-  turn: Turn,
-  rfq: RfqRow,
-  {
-    plan,
-    reason,
-    session,
-    isMobile,
-  }: {
-    readonly plan: FillPlan
-    readonly reason: RfqReason
-    readonly session: number
-    /** True if the taker's request came from the session of a mobile device. */
-    readonly isMobile: boolean
-  },
-): void {
+export function fillRfq(turn: Turn, rfq: RfqRow, { plan, reason, session, isMobile }: RfqFillPlan): void {
   const { exchange } = turn
   for (const quote of plan.dropped) {
-    endRfqQuote(turn, { rfq, quote }, { change: 'cancelled', reason: 'not_enough_funds' })
+    endRfqQuote(turn, rfq, quote, { change: 'cancelled', reason: 'not_enough_funds' })
   }
   const made = partsByMaker(plan.blocks).map(([maker, parts]) => {
     return bookParts(turn, rfq, { maker, parts, session, isMobile })
@@ -128,7 +124,7 @@ export function fillRfq(
   rfq.filledSide = plan.side
   rfq.mark9 = structureMark9(exchange, rfq.legs)
   rfq.indices = indicesOf(exchange, rfq)
-  closeRfq(turn, rfq, { state: 'filled', reason })
+  closeRfq(turn, rfq, 'filled', reason)
   for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
 }
 
@@ -141,12 +137,12 @@ export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
     const plan = planFill(exchange, rfq, { side, limit: trigger.price })
     if (plan === 'none') continue
     if (plan === 'poor') {
-      cancelTrigger(turn, rfq, { trigger, reason: 'not_enough_funds' })
+      cancelTrigger(turn, rfq, trigger, 'not_enough_funds')
       continue
     }
     for (const other of rfq.triggers) {
       if (other === trigger || other.state !== 'untriggered') continue
-      cancelTrigger(turn, rfq, { trigger: other, reason: 'rfq_filled' })
+      cancelTrigger(turn, rfq, other, 'rfq_filled')
     }
     // A fired trigger is no longer shown, nor are earlier ones (R55).
     rfq.triggers = []
@@ -163,11 +159,7 @@ export function endGrace(turn: Turn, number: number): void {
   if (rfq?.state === 'open') settleRfq(turn, rfq, 'grace_over')
 }
 
-function blocksOf(
-  exchange: Exchange,
-  rfq: RfqRow,
-  { side, fills }: { readonly side: Side; readonly fills: readonly RfqFill[] },
-): readonly PlannedBlock[] {
+function blocksOf(exchange: Exchange, rfq: RfqRow, side: Side, fills: readonly RfqFill[]): readonly PlannedBlock[] {
   const { hedge } = rfq
   const step = hedge === null ? 1 : rowOfInstrument(exchange, hedge.instrument).instrument.minTradeLots
   const parts = hedge === null ? [] : splitHedge(hedge.amount, step, fills)
@@ -176,7 +168,7 @@ function blocksOf(
     const part = parts[at]
     const own = part === undefined ? null : lots(part)
     const terms = { quote: { ...quote, side: opposite(side) }, amount: fill.amount, hedge: own }
-    return { quote, fill, hedge: own, legs: makerLegs(exchange, rfq, terms) }
+    return { quote, fill, hedge: own, legs: makerLegs(exchange, rfq, terms.quote, terms.amount, terms.hedge) }
   })
 }
 
@@ -213,17 +205,16 @@ interface MadeBlock {
   readonly legs: readonly BlockLeg[]
 }
 
+/** Parts of an RFQ that one maker trades. */
+interface BookedParts {
+  readonly maker: number
+  readonly parts: readonly PlannedBlock[]
+  readonly session: number
+  readonly isMobile: boolean
+}
+
 /** Books the parts of a maker as one block: each quote at its own prices. */
-function bookParts(
-  turn: Turn,
-  rfq: RfqRow,
-  of: {
-    readonly maker: number
-    readonly parts: readonly PlannedBlock[]
-    readonly session: number
-    readonly isMobile: boolean
-  },
-): MadeBlock {
+function bookParts(turn: Turn, rfq: RfqRow, of: BookedParts): MadeBlock {
   const { exchange } = turn
   const { maker, parts, session, isMobile } = of
   const { taker } = rfq
@@ -234,7 +225,7 @@ function bookParts(
   const combo = comboOf(exchange, legs.slice(0, structure))
   const isDiscounted = combo !== null && isOptionCombo(exchange, combo)
   const apps = { maker: parts[0]?.quote.appName ?? null, taker: rfq.appName }
-  noteApps(exchange, { number, apps })
+  noteApps(exchange, number, apps)
   const common = { number, maker, taker, legCount: legs.length, combo: combo ?? -1 } as const
   for (const { quote, legs: own } of parts) {
     const fills = bookBlock(turn, {
@@ -249,7 +240,7 @@ function bookParts(
       ),
       session: { account: taker, session },
     })
-    bookShares(turn, rfq, { legs: own, fills })
+    bookShares(turn, rfq, own, fills)
   }
   const named = { account: taker, role: 'taker', timestamp: exchange.now, nonce: '', legs } as const
   emitBlock(turn, named, {
@@ -260,9 +251,8 @@ function bookParts(
     combo: combo ?? -1,
   })
   for (const { quote, fill } of parts) {
-    const { amount: filled } = fill
-    const end = { change: 'filled', reason: 'rfq_filled', filled, block: number } as const
-    endRfqQuote(turn, { rfq, quote }, end)
+    const end = { change: 'filled', reason: 'rfq_filled', filled: fill.amount, block: number } as const
+    endRfqQuote(turn, rfq, quote, end)
   }
   return { number, maker, legs }
 }
@@ -277,8 +267,8 @@ function indicesOf(exchange: Exchange, { legs, hedge }: RfqRow): readonly RfqInd
   return [...found.values()]
 }
 
-function quoteOf({ quotes }: RfqRow, quote: number): RfqQuoteRow {
-  return defined(quotes.get(quote), 'a solution consists of open quotes')
+function quoteOf(rfq: RfqRow, quote: number): RfqQuoteRow {
+  return defined(rfq.quotes.get(quote), 'a solution consists of open quotes')
 }
 
 /**
@@ -303,11 +293,7 @@ function bearsShares(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly
 }
 
 /** Passes the parts of a block on. Events: `position_transfer` of each leg and each other account. */
-function bookShares(
-  turn: Turn,
-  rfq: RfqRow,
-  { legs, fills }: { readonly legs: readonly BlockLeg[]; readonly fills: readonly Fill[] },
-): void {
+function bookShares(turn: Turn, rfq: RfqRow, legs: readonly BlockLeg[], fills: readonly Fill[]): void {
   const { exchange } = turn
   if (rfq.shares.length === 0) return
   for (const [at, leg] of legs.entries()) {
@@ -348,11 +334,11 @@ function sharesOf(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly Bl
 }
 
 /** Lots of a leg for each named account. */
-function partsOf(exchange: Exchange, { shares }: RfqRow, leg: BlockLeg): readonly number[] {
+function partsOf(exchange: Exchange, rfq: RfqRow, leg: BlockLeg): readonly number[] {
   const { minTradeLots } = rowOfInstrument(exchange, leg.instrument).instrument
   return allocatePro(
     leg.amount,
     minTradeLots,
-    shares.map(({ amount: share }) => share),
+    rfq.shares.map(({ amount: share }) => share),
   )
 }

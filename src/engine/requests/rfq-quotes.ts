@@ -187,7 +187,7 @@ function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): Ve
 function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number {
   const { rfq, quote } = named
   assert(rfq.quotes.get(quote.quote) === quote, 'a quote has not ended before it is cancelled')
-  endRfqQuote(turn, named, { change: 'cancelled', reason: 'user_request' })
+  endRfqQuote(turn, named.rfq, named.quote, { change: 'cancelled', reason: 'user_request' })
   assert(!rfq.quotes.has(quote.quote), 'a cancelled quote is no longer on its RFQ')
   refreshShown(turn, rfq, 'quotes')
   return quote.quote
@@ -204,7 +204,7 @@ function checkCancelAll(exchange: Exchange, { account, rfq: number }: CancelRfqQ
 }
 
 function commitCancelAll(turn: Turn, { account, rfq }: CancelRfqQuotes): number {
-  return pullRfqQuotes(turn, { maker: account, rfq, reason: 'user_request' })
+  return pullRfqQuotes(turn, account, rfq, 'user_request')
 }
 
 /** Only makers may quote on Block RFQs. */
@@ -230,7 +230,8 @@ function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict
 function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Verdict<NamedQuote> {
   const barred = makerFault(exchange, maker)
   if (barred !== null) return { ok: false, fault: barred }
-  const found = 'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named)
+  const found =
+    'quote' in named ? findRfqQuote(exchange, named.quote) : labelled(exchange, maker, named.rfq, named.label)
   if (found !== undefined && found.quote.maker === maker) return pass(found)
   const isOver = 'quote' in named && hasEnded(exchange, maker, named.quote)
   return isOver
@@ -238,19 +239,15 @@ function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Ver
     : refuse(step.instrument, { reason: 'not_found' })
 }
 
-function labelled(
-  exchange: Exchange,
-  maker: number,
-  { rfq: number, label }: { readonly rfq: number; readonly label: string },
-): NamedQuote | undefined {
+function labelled(exchange: Exchange, maker: number, number: number, label: string): NamedQuote | undefined {
   if (label === '' || !exchange.rfqs.open.has(number)) return undefined
   const rfq = rfqAt(exchange, number)
   const quote = [...rfq.quotes.values()].find((each) => each.maker === maker && each.label === label)
   return quote && { rfq, quote }
 }
 
-function hasEnded({ rfqs }: Exchange, maker: number, quote: number): boolean {
-  return [...rfqs.rfqs.values()].some(({ ended }) => ended.get(quote) === maker)
+function hasEnded(exchange: Exchange, maker: number, quote: number): boolean {
+  return [...exchange.rfqs.rfqs.values()].some(({ ended }) => ended.get(quote) === maker)
 }
 
 /** Checks legs, hedge, amount and prices. */
@@ -267,7 +264,7 @@ function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }
   if (allOrNone && amount !== rfq.amount) return badArgument('amount', 'all_or_none_amount')
   if (amount > rfq.amount) return badArgument('amount', 'above_rfq_amount')
   if (amount < rfq.least) return refuse(step.amount, { reason: 'qty_too_low' })
-  const prices = checkPrices(exchange, rfq, { legs, price9: terms.price9 })
+  const prices = checkPrices(exchange, rfq, legs, terms.price9)
   return prices.ok ? pass({ rfq, amount, ...prices.plan }) : prices
 }
 
@@ -275,7 +272,8 @@ function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }
 function checkPrices(
   exchange: Exchange,
   rfq: RfqRow,
-  { legs, price9 }: { readonly legs: readonly RfqQuotedLeg[]; readonly price9: bigint | null },
+  legs: readonly RfqQuotedLeg[],
+  price9: bigint | null,
 ): Verdict<Pick<QuotePlan, 'price' | 'prices'>> {
   const given = legs.flatMap(({ price }) => (price === null ? [] : [price]))
   const wanted = price9 === null ? null : structureUnits(rfq, price9)
@@ -322,9 +320,8 @@ function spreadPrices(
 /** Checks the circumstances of a quote: limits of the maker, the maker's quotes on the other side, margin. */
 function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Verdict<QuotePlan> {
   const { rfq, maker, side, edited } = of
-  const { amount, prices } = plan
-  const legs = quotedLegs(exchange, rfq, { side, legPrices: prices, amount })
-  const bar = quoteBarRefusal(exchange, legs, { maker, edited })
+  const legs = quotedLegs(exchange, rfq, { side, legPrices: plan.prices, amount: plan.amount })
+  const bar = quoteBarRefusal(exchange, legs, maker, edited)
   if (bar !== null) return refuse(step.mmp, bar)
   if (!bearsBlock(exchange, legs, { account: maker, role: 'maker' })) {
     return refuse(step.margin, { reason: 'not_enough_funds' })
@@ -362,11 +359,12 @@ export const rfqQuotesHandlers: Handlers<
 function quoteBarRefusal(
   exchange: Exchange,
   legs: readonly BlockLeg[],
-  { maker, edited }: { readonly maker: number; readonly edited: RfqQuoteRow | null },
+  maker: number,
+  edited: RfqQuoteRow | null,
 ): Refusal | null {
   return (
     rfqFreezeRefusal(exchange, maker) ??
-    rfqQuantityRefusal(exchange, legs, { maker, edited }) ??
+    rfqQuantityRefusal(exchange, legs, maker, edited) ??
     limitRefusal(exchange, legs, maker)
   )
 }

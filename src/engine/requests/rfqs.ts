@@ -159,7 +159,7 @@ function checkShares(
   const shares: RfqShare[] = []
   for (const [at, { account: target, client, amount9 }] of allocations.entries()) {
     const param = `trade_allocations.${at}`
-    if (!mayBook(exchange, account, { target, isClient: client !== null })) {
+    if (!mayBook(exchange, account, target, client !== null)) {
       return badArgument(param, client === null ? 'other_owner' : 'not_a_client')
     }
     if (shares.some((share) => share.account === target)) return badArgument(param, 'repeated')
@@ -175,11 +175,7 @@ function checkShares(
 }
 
 /** True if a taker may allocate a part to an account. */
-function mayBook(
-  exchange: Exchange,
-  taker: number,
-  { target, isClient }: { readonly target: number; readonly isClient: boolean },
-): boolean {
+function mayBook(exchange: Exchange, taker: number, target: number, isClient: boolean): boolean {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house || exchange.removed.has(target)) return false
   if (!isClient) return isOfOneOwner(exchange, taker, target)
@@ -233,10 +229,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
 }
 
 /** Checks that an RFQ is open and belongs to the account. */
-export function checkOwnRfq(
-  exchange: Exchange,
-  { account, rfq: number }: { readonly account: number; readonly rfq: number },
-): Verdict<RfqRow> {
+export function checkOwnRfq(exchange: Exchange, account: number, number: number): Verdict<RfqRow> {
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (rfq.taker !== account) return refuse(step.instrument, { reason: 'forbidden' })
@@ -245,12 +238,12 @@ export function checkOwnRfq(
 
 /** Checks that the RFQ can be cancelled; only reads. */
 function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRow> {
-  return checkOwnRfq(exchange, command)
+  return checkOwnRfq(exchange, command.account, command.rfq)
 }
 
 function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
   assert(turn.exchange.rfqs.open.has(rfq.rfq), 'an RFQ is open before it is cancelled')
-  closeRfq(turn, rfq, { state: 'cancelled', reason: 'user_request' })
+  closeRfq(turn, rfq, 'cancelled', 'user_request')
   assert(!turn.exchange.rfqs.open.has(rfq.rfq), 'a cancelled RFQ is closed')
   return 1
 }
@@ -274,10 +267,9 @@ function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
   return pass(null)
 }
 
-function commitParty({ exchange }: Turn, command: SetRfqParty): number {
-  const { target, role } = command
-  assert(role.broker !== target, 'a broker and its client are different accounts')
-  Object.assign(partyFor(exchange, target), role)
+function commitParty(turn: Turn, command: SetRfqParty): number {
+  assert(command.role.broker !== command.target, 'a broker and its client are different accounts')
+  Object.assign(partyFor(turn.exchange, command.target), command.role)
   return 1
 }
 
@@ -335,12 +327,9 @@ function readStructure(exchange: Exchange, asks: readonly RfqAsk[]): Structure |
 }
 
 /** The price of a structure from the prices of its legs, in its unit; undefined if it cannot be represented. */
-export function priceOfLegs(
-  { legs, priceUnit9 }: Pick<RfqRow, 'legs' | 'priceUnit9'>,
-  prices: readonly Price9[],
-): number | undefined {
-  const unit = BigInt(priceUnit9)
-  const parts = legs.map(({ side, ratio }, at) => {
+export function priceOfLegs(rfq: Pick<RfqRow, 'legs' | 'priceUnit9'>, prices: readonly Price9[]): number | undefined {
+  const unit = BigInt(rfq.priceUnit9)
+  const parts = rfq.legs.map(({ side, ratio }, at) => {
     const price9 = defined(prices[at], 'each leg has a price')
     return { buys: side === 'buy', ratio, price: Number(divFloorBig(BigInt(price9), unit)) }
   })
@@ -349,13 +338,13 @@ export function priceOfLegs(
 }
 
 /** A price of a structure in its unit; undefined if it is not a multiple of the unit or cannot be represented. */
-export function structureUnits({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price9: bigint): number | undefined {
-  return unitsOf(price9, priceUnit9)
+export function structureUnits(rfq: Pick<RfqRow, 'priceUnit9'>, price9: bigint): number | undefined {
+  return unitsOf(price9, rfq.priceUnit9)
 }
 
 /** A size of a structure in its unit; undefined if it is not a multiple of the unit or cannot be represented. */
-export function sizeUnits({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount9: bigint): number | undefined {
-  return unitsOf(amount9, sizeUnit9)
+export function sizeUnits(rfq: Pick<RfqRow, 'sizeUnit9'>, amount9: bigint): number | undefined {
+  return unitsOf(amount9, rfq.sizeUnit9)
 }
 
 /** The mark of a structure in 1e-9. */

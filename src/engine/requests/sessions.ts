@@ -84,23 +84,22 @@ export function noteRequest(turn: Turn, command: Command): void {
 /**
  * True for messages of direct access, including those that are refused because the account has no such direct session.
  */
-function isDirect({ message, fault }: Command): boolean {
-  if (message !== undefined) return true
-  const refusal = fault?.refusal
+function isDirect(command: Command): boolean {
+  if (command.message !== undefined) return true
+  const refusal = command.fault?.refusal
   return refusal?.reason === 'invalid_params' && refusal.problem === 'not_own_direct_session'
 }
 
 /** The refusal of a request whose session belongs to another portfolio: a gateway serves one portfolio (8.2). */
 export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
-  const { session, account } = command
-  const row = exchange.sessions.get(session)
-  if (row === undefined || row.type === 'web_socket' || account === NO_ACCOUNT) return null
-  return row.account === account ? null : { reason: 'unauthorized' }
+  const row = exchange.sessions.get(command.session)
+  if (row === undefined || row.type === 'web_socket' || command.account === NO_ACCOUNT) return null
+  return row.account === command.account ? null : { reason: 'unauthorized' }
 }
 
 /** Time without a message after which a watched session ends. */
-function silenceOf({ type }: SessionRow): Micros {
-  return type === 'web_socket' ? inactivityMicros : heartbeatMicros
+function silenceOf(row: SessionRow): Micros {
+  return row.type === 'web_socket' ? inactivityMicros : heartbeatMicros
 }
 
 function watchInactivity(exchange: Exchange, row: SessionRow): void {
@@ -148,7 +147,7 @@ export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words
 }
 
 function endsWith(row: SessionRow, how: SessionEnd, order: LiveOrder): boolean {
-  if (!isOver(row, order) || row.type === 'rest_gateway') return false
+  if (!isOver(row, order.session, order.created) || row.type === 'rest_gateway') return false
   const direct = order.extras?.direct ?? null
   if (row.type === 'web_socket') return row.cancelOnDisconnect && how !== 'logout'
   return row.cancelOnDisconnect || direct?.cancelOnDisconnect === true
@@ -176,18 +175,16 @@ export function emitSession(
   change: EventOf<'session'>['change'],
   end: Pick<EventOf<'session'>, 'how' | 'cancelled' | 'converted' | 'words'> = notEnded,
 ): void {
-  const { exchange } = turn
-  const { session, type, account, gateway, schemaVersion, cancelOnDisconnect } = row
   turn.log.append({
     kind: 'session',
     ...eventHeader(turn),
     change,
-    session,
-    type,
-    gateway,
-    schemaVersion,
-    cancelOnDisconnect,
-    account: account === NO_ACCOUNT ? NO_ACCOUNT : accountRow(exchange, account).account.id,
+    session: row.session,
+    type: row.type,
+    gateway: row.gateway,
+    schemaVersion: row.schemaVersion,
+    cancelOnDisconnect: row.cancelOnDisconnect,
+    account: row.account === NO_ACCOUNT ? NO_ACCOUNT : accountRow(turn.exchange, row.account).account.id,
     ...end,
   })
 }

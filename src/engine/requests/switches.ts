@@ -48,9 +48,8 @@ function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdi
 
 /** Rule: risk.limits. The limits of an account have precedence over the limits of its pair for all accounts (R58). */
 function commitSetRiskLimits(turn: Turn, command: SetRiskLimits): number {
-  const { exchange } = turn
   const { target, index, limits } = command
-  const list = target === null ? exchange.venue.riskLimits : accountRow(exchange, target).standing.riskLimits
+  const list = target === null ? turn.exchange.venue.riskLimits : accountRow(turn.exchange, target).standing.riskLimits
   if (areSame(list.get(index) ?? noLimits, limits)) return 0
   const isSet = !areSame(limits, noLimits)
   if (isSet) list.set(index, limits)
@@ -79,8 +78,7 @@ function areSame(left: RiskLimits, right: RiskLimits): boolean {
 
 /** Switches belong to the venue, so no account is checked. A switch may already have the requested value. */
 function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): Verdict<null> {
-  const { switch: which } = command
-  if (which.type !== 'index_outage' || exchange.indices.has(which.index)) return pass(null)
+  if (command.switch.type !== 'index_outage' || exchange.indices.has(command.switch.index)) return pass(null)
   return badParam('index_name', 'unknown_value')
 }
 
@@ -161,9 +159,8 @@ function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Ver
 
 /** The setting applies from the next match on, also to resting orders (C27). */
 function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
-  const { exchange } = turn
   const { account, mode, extended } = command
-  const row = accountRow(exchange, account)
+  const row = accountRow(turn.exchange, account)
   row.selfMatch = mode
   row.selfMatchExtended = extended
   if (command.blockRfq !== undefined) setRfqSelfMatch(turn, account, command.blockRfq)

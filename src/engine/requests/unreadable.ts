@@ -36,8 +36,8 @@ function placementFault(exchange: Exchange, command: Unreadable): Fault | null {
     : admitRequest(exchange, 'direct', { ...command, display: lots(0) }, last)
 }
 
-function quoterFault(exchange: Exchange, { account }: Unreadable): Fault | null {
-  return makerFault(exchange, account)
+function quoterFault(exchange: Exchange, command: Unreadable): Fault | null {
+  return makerFault(exchange, command.account)
 }
 
 function commitUnreadable(): number {

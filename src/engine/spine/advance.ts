@@ -40,8 +40,8 @@ export const NO_CAUSE = sequence(0)
  * True if a timer must run before an input at a time: the exchange's timers up to and including that time, timers of
  * connections before it.
  */
-export function isDue({ timers, connectionTimers }: Exchange, time: Micros): boolean {
-  return peekTime(timers) <= time || peekTime(connectionTimers) < time
+export function isDue(exchange: Exchange, time: Micros): boolean {
+  return peekTime(exchange.timers) <= time || peekTime(exchange.connectionTimers) < time
 }
 
 /**

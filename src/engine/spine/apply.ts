@@ -222,7 +222,7 @@ function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
 }
 
 /** The listed instrument that a command names; -1 if it names none, or the instrument could not be read. */
-function listedInstrument({ instruments }: Exchange, command: Command): InstrumentId | -1 {
+function listedInstrument(exchange: Exchange, command: Command): InstrumentId | -1 {
   if (!('instrument' in command)) return -1
-  return command.instrument < instruments.length ? command.instrument : -1
+  return command.instrument < exchange.instruments.length ? command.instrument : -1
 }

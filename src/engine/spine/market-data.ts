@@ -121,7 +121,7 @@ function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): Mess
   const unknownRemovals = recordRows(book, message.rows, message)
   const crossed = settleCrossed(book, message.uncross, gone)
   noteBookChange(turn.exchange, row)
-  if (gone !== null) emitLevels(turn, row, { message, gone })
+  if (gone !== null) emitLevels(turn, row, message, gone)
   if (book.recorded !== null && book.recorded.refreshes.next <= message.time) giveBack(turn, row)
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
@@ -136,13 +136,13 @@ function giveBack(turn: Turn, row: InstrumentRow): void {
   const { now, config } = turn.exchange
   if (row.book.recorded === null) return
   refreshLevels(row.book.recorded, now, (level) => {
-    if (config.bookEvents) emitPriceLevel(turn, row, level)
+    if (config.bookEvents) emitPriceLevel(turn, row, level.side, level.price)
   })
 }
 
 /** Adds every visible level of the recorded book. */
-function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
-  const { recorded } = book
+function addShown(row: InstrumentRow, levels: BookLevel[]): void {
+  const { recorded } = row.book
   if (recorded === null) return
   for (const side of sides) {
     visitRecorded(recordedOf(recorded, side), Number.POSITIVE_INFINITY, (price) => {
@@ -152,21 +152,17 @@ function addShown({ book }: InstrumentRow, levels: BookLevel[]): void {
 }
 
 /** Emits the levels that a message removed or set, each in its state after the whole message. */
-function emitLevels(
-  turn: Turn,
-  row: InstrumentRow,
-  changed: { readonly message: MarketMessage; readonly gone: readonly BookLevel[] },
-): void {
-  const { rows, from, to } = changed.message
+function emitLevels(turn: Turn, row: InstrumentRow, message: MarketMessage, gone: readonly BookLevel[]): void {
+  const { rows, from, to } = message
   const { recorded } = row.book
-  for (const { side, price } of changed.gone) {
+  for (const { side, price } of gone) {
     // A level that is visible again has a row in the message.
     const isShown = recorded !== null && recordedSize(recordedOf(recorded, side), price) > 0
-    if (!isShown) emitPriceLevel(turn, row, { side, price })
+    if (!isShown) emitPriceLevel(turn, row, side, price)
   }
   for (let at = from; at < to; at += 1) {
     const side = rows.side[at] === rowSide.sell ? 'sell' : 'buy'
-    emitPriceLevel(turn, row, { side, price: rows.price[at] as number })
+    emitPriceLevel(turn, row, side, rows.price[at] as number)
   }
 }
 
@@ -222,12 +218,13 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
   return off
 }
 
+/** A print with its amount. */
+interface AmountPrint extends Pick<Print, 'price' | 'side' | 'source'> {
+  readonly amount: number
+}
+
 /** Emits the rest of a print as the next trade of the instrument. */
-function emitPrint(
-  { exchange, log, cause }: Turn,
-  row: InstrumentRow,
-  print: Pick<Print, 'price' | 'side' | 'source'> & { readonly amount: number },
-): void {
+function emitPrint({ exchange, log, cause }: Turn, row: InstrumentRow, print: AmountPrint): void {
   const { trade, tradeSeq } = nextTrade(exchange, row)
   log.append({
     kind: 'print',
@@ -262,7 +259,7 @@ function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): voi
     const mark = price9(rows.amount[at] as number)
     if (mark === 0 || isPriceFixed(row)) continue
     row.markRule = 'feed'
-    changeMark(turn, row, { price: mark, source: 'feed' })
+    changeMark(turn, row, mark, 'feed')
     settleOptions(turn, row.index)
   }
 }

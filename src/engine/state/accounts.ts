@@ -78,8 +78,7 @@ export function noteRestrictions(owner: AccountRow): void {
 
 /** True if an account has a restriction, computed from its liquidations, locks and disabled products. */
 export function hasRestrictions({ liquidations, standing }: AccountRow): boolean {
-  const { locks, disabledProducts } = standing
-  return liquidations.length > 0 || locks.size > 0 || disabledProducts.size > 0
+  return liquidations.length > 0 || standing.locks.size > 0 || standing.disabledProducts.size > 0
 }
 
 /** True if an account is a portfolio of a Member. Only Members may use direct access (8.2). */

@@ -118,12 +118,8 @@ export function isBlockFree({ count, signatures, pendingCount }: BlockState): bo
 }
 
 /** The key of a block: its timestamp, its two accounts whatever their roles, and its nonce. */
-export function blockKey(of: {
-  readonly timestamp: number
-  readonly nonce: string
-  readonly sides: readonly [number, number]
-}): string {
-  const [one, other] = of.sides
+export function blockKey(timestamp: number, nonce: string, sides: readonly [number, number]): string {
+  const [one, other] = sides
   const [low, high] = one < other ? [one, other] : [other, one]
-  return `${of.timestamp} ${low} ${high} ${of.nonce}`
+  return `${timestamp} ${low} ${high} ${nonce}`
 }

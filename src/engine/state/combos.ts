@@ -37,8 +37,8 @@ export function legLotsOf(combo: InstrumentRow, leg: ComboLegRow, lots: number):
 }
 
 /** The side on which a trade of the combo on `side` trades this leg. */
-export function legSide({ ratio }: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
-  return ratio > 0 ? side : opposite(side)
+export function legSide(leg: Pick<ComboLegRow, 'ratio'>, side: Side): Side {
+  return leg.ratio > 0 ? side : opposite(side)
 }
 
 /** True if one lot of a combo is a whole number of lots of each leg. A run may change the amount steps of legs. */

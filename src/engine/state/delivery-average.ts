@@ -45,10 +45,7 @@ export function createDeliveryAverage(): DeliveryAverage {
  * price 0 means unknown: these values are left out, except that the value due at `time` itself stays due. In another
  * window than the last one the average starts again. Outside of windows nothing happens.
  */
-export function sampleUntil(
-  average: DeliveryAverage,
-  { time, price9 }: { readonly time: Micros; readonly price9: number },
-): void {
+export function sampleUntil(average: DeliveryAverage, time: Micros, price9: number): void {
   const left = untilDayEnd(time)
   if (left > WINDOW_MICROS) return
   const end = time + left

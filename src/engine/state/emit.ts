@@ -166,7 +166,7 @@ function fillState(exchange: Exchange, row: InstrumentRow, slot: number, of: Cha
   orderState.links = link === null ? unlinked : linksOf(link)
   orderState.successor = of.successor ?? NO_ORDER
   orderState.reason = of.reason
-  orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of)
+  orderState.by = extras === null ? null : changedBy(exchange, orderAt(exchange, slot), of.change, of.reason)
 }
 
 /** `header` and `orderState` are filled again for each event. */
@@ -249,20 +249,16 @@ const plain: Mutable<PlainOrderNow> = {
  * Reports the new size of a price level, if the run asks for the book. The event repeats the number of the event before
  * it, so that asking for the book does not change any other event.
  */
-export function emitLevel(
-  turn: Turn,
-  row: InstrumentRow,
-  level: { readonly side: Side; readonly price: Price9; readonly size: number },
-): void {
+export function emitLevel(turn: Turn, row: InstrumentRow, side: Side, price: Price9, size: number): void {
   turn.log.append({
     kind: 'level',
     time: turn.exchange.now,
     number: turn.exchange.eventCount,
     cause: turn.cause,
     instrument: row.instrument.id,
-    side: level.side,
-    price: level.price,
-    amount: lots(level.size),
+    side,
+    price,
+    amount: lots(size),
     changeId: row.changeId,
   })
 }
@@ -278,7 +274,8 @@ export function emitLevel(
 function changedBy(
   exchange: Exchange,
   order: LiveOrder,
-  { change, reason }: { readonly change: OrderChange; readonly reason: OrderReason | null },
+  change: OrderChange,
+  reason: OrderReason | null,
 ): ChangedBy | null {
   const { extras, session } = order
   if (extras === null || extras.direct === null) return null

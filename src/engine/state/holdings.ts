@@ -84,15 +84,15 @@ export function noteFundable(exchange: Exchange, owner: HoldingRow): void {
  * True if a holding may owe or receive funding: it has a position, and the rate is not 0 or was not 0 since its
  * funding was last booked.
  */
-export function mayBeDue({ ledger }: Exchange, { row, holding, funded }: HoldingRow): boolean {
-  const { funding } = row
-  if (funding === null || sizeOf(ledger, holding) === 0) return false
-  return funding.excess !== 0n || funding.accumulated !== funded
+export function mayBeDue(exchange: Exchange, owner: HoldingRow): boolean {
+  const { funding } = owner.row
+  if (funding === null || sizeOf(exchange.ledger, owner.holding) === 0) return false
+  return funding.excess !== 0n || funding.accumulated !== owner.funded
 }
 
-function riskOf({ account }: AccountRow, { base, instrument }: InstrumentRow): HoldingRisk {
-  if (base >= 0 || account.house) return 'none'
-  const { kind } = instrument
+function riskOf({ account }: AccountRow, row: InstrumentRow): HoldingRisk {
+  if (row.base >= 0 || account.house) return 'none'
+  const { kind } = row.instrument
   if (kind === 'future_combo' || kind === 'option_combo') return 'combo'
   return holdingRisks[account.marginModel] ?? (kind === 'option' ? 'option' : 'future')
 }
@@ -132,9 +132,9 @@ function pairFor(exchange: Exchange, owner: AccountRow, row: InstrumentRow): Pai
 }
 
 /** The pair of an account that an instrument belongs to; undefined if it does not exist. */
-export function findPair({ account, risk }: AccountRow, row: InstrumentRow): PairRow | undefined {
-  const wallet = walletRowOf(account.id, row.settlement)
-  return risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
+export function findPair(owner: AccountRow, row: InstrumentRow): PairRow | undefined {
+  const wallet = walletRowOf(owner.account.id, row.settlement)
+  return owner.risk.pairs.find((pair) => pair.index === row.index && pair.wallet === wallet)
 }
 
 function groupFor(exchange: Exchange, row: InstrumentRow): PairRow['group'] {

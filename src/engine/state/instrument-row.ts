@@ -243,8 +243,8 @@ export interface ComboLegRow {
  * True if the price at which the instrument ends is fixed: it was delivered, or its delivery waits for a halted book.
  * Its mark no longer moves.
  */
-export function isPriceFixed({ deliveredAt, deliveryPrice }: InstrumentRow): boolean {
-  return deliveredAt !== null || deliveryPrice > 0
+export function isPriceFixed(row: InstrumentRow): boolean {
+  return row.deliveredAt !== null || row.deliveryPrice > 0
 }
 
 /** One coin in 1e-9. */

@@ -164,8 +164,8 @@ function pricedSpec(instrument: Instrument): Instrument {
 }
 
 /** Only the terms that margin needs: the rest of the specification may change while rows keep this object. */
-function marginScale({ margin, payoff, amountStep9 }: Instrument): MarginScale {
-  return { margin, payoff, amountStep9 }
+function marginScale(instrument: Instrument): MarginScale {
+  return { margin: instrument.margin, payoff: instrument.payoff, amountStep9: instrument.amountStep9 }
 }
 
 function spotBase(instrument: Instrument): CurrencyId {

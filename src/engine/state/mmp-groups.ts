@@ -44,15 +44,7 @@ export function mmpGroupAt(exchange: Exchange, number: number): MmpGroup {
 }
 
 /** Adds a group with the next number and without a configuration. */
-export function addMmpGroup(
-  exchange: Exchange,
-  of: {
-    readonly account: number
-    readonly key: MmpKey
-    readonly settlement: CurrencyId | null
-  },
-): MmpGroup {
-  const { account, key, settlement } = of
+export function addMmpGroup(exchange: Exchange, account: number, key: MmpKey, settlement: CurrencyId | null): MmpGroup {
   const { index, name, blockRfq } = key
   const group: MmpGroup = {
     account,
@@ -78,6 +70,12 @@ export function listMmpGroup(exchange: Exchange, group: MmpGroup): void {
   defined(exchange.accounts[group.account], 'a group belongs to an account').mmpGroups.push(group)
 }
 
+/** The time and the length of a window in microseconds. */
+interface WindowAt {
+  readonly now: Micros
+  readonly interval: Micros
+}
+
 /**
  * Windows and counters of market-maker protection: the sums that a group traded within a window, and the limits that
  * they reach.
@@ -95,11 +93,7 @@ export function listMmpGroup(exchange: Exchange, group: MmpGroup): void {
  */
 
 /** Counts a trade; true if it opens a window. */
-export function countTrade(
-  counters: MmpCounters,
-  trade: MmpTrade,
-  at: { readonly now: Micros; readonly interval: Micros },
-): boolean {
+export function countTrade(counters: MmpCounters, trade: MmpTrade, at: WindowAt): boolean {
   assert(trade.quantity9 >= 0, 'a trade has a size')
   const { now, interval } = at
   const { windowStart } = counters
@@ -115,13 +109,10 @@ export function countTrade(
 }
 
 /** The first limit that is reached, or null. */
-export function reachedLimit(
-  { quantity9, delta9, vega9 }: Readonly<MmpCounters>,
-  config: MmpConfig,
-): MmpTrigger | null {
-  if (config.quantity9 !== null && quantity9 >= config.quantity9) return 'quantity'
-  if (config.delta9 !== null && Math.abs(delta9) >= config.delta9) return 'delta'
-  if (config.vega9 !== null && Math.abs(vega9) >= config.vega9) return 'vega'
+export function reachedLimit(counters: Readonly<MmpCounters>, config: MmpConfig): MmpTrigger | null {
+  if (config.quantity9 !== null && counters.quantity9 >= config.quantity9) return 'quantity'
+  if (config.delta9 !== null && Math.abs(counters.delta9) >= config.delta9) return 'delta'
+  if (config.vega9 !== null && Math.abs(counters.vega9) >= config.vega9) return 'vega'
   return null
 }
 

@@ -25,13 +25,13 @@ const { sells: SELLS, reduces: REDUCES, stood: STOOD, rare: RARE } = orderFlags
 const AT = orderWordsAt
 
 /** The id of a live order. */
-export function idAt({ doubles }: LiveOrders, slot: number): OrderId {
-  return doubles[slot * DOUBLES + ID] as OrderId
+export function idAt(orders: LiveOrders, slot: number): OrderId {
+  return orders.doubles[slot * DOUBLES + ID] as OrderId
 }
 
 /** The total size of an order, including fills. */
-export function amountAt({ doubles }: LiveOrders, slot: number): Lots {
-  return doubles[slot * DOUBLES + AMOUNT] as Lots
+export function amountAt(orders: LiveOrders, slot: number): Lots {
+  return orders.doubles[slot * DOUBLES + AMOUNT] as Lots
 }
 
 /** The label of an order, '' without a label. */
@@ -45,19 +45,19 @@ export function sessionOfOrder({ sessions }: LiveOrders, slot: number): number {
 }
 
 /** The bits of an order. `termsWord` names the bits of its terms. */
-export function termBitsAt({ words }: LiveOrders, slot: number): number {
-  return words[slot * WORDS + BITS] as number
+export function termBitsAt(orders: LiveOrders, slot: number): number {
+  return orders.words[slot * WORDS + BITS] as number
 }
 
 /** True if an order may have a term that few orders have. */
-export function isRareAt({ words, forcesRare }: LiveOrders, slot: number): boolean {
-  return forcesRare || ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+export function isRareAt(orders: LiveOrders, slot: number): boolean {
+  return orders.forcesRare || ((orders.words[slot * WORDS + BITS] as number) & RARE) !== 0
 }
 
 /** The rare terms of an order: its own object, or the shared default values. */
-export function rareTermsAt({ words, rare }: LiveOrders, slot: number): RareTerms {
-  if (((words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
-  const terms = rare[slot]
+export function rareTermsAt(orders: LiveOrders, slot: number): RareTerms {
+  if (((orders.words[slot * WORDS + BITS] as number) & RARE) === 0) return usualTerms
+  const terms = orders.rare[slot]
   assert(terms != null, 'extra terms of an order are stored')
   return terms
 }
@@ -81,40 +81,40 @@ export function linkAt(orders: LiveOrders, slot: number): RareTerms['link'] {
 export function setRareTerms({ words, rare }: LiveOrders, slot: number, terms: RareTerms): void {
   const at = slot * WORDS + BITS
   words[at] = (words[at] as number) | RARE
-  setInColumn(rare, slot, { value: terms, usual: null })
+  setInColumn(rare, slot, terms, null)
 }
 
 /** The price of an order's fills in ticks; 0 before the first fill, NaN if fills have several prices. */
-export function paidAt({ doubles, words }: LiveOrders, slot: number): number {
-  const paid = ((words[slot * WORDS + BITS] as number) >> AT.paid) & WORD_BITS
+export function paidAt(orders: LiveOrders, slot: number): number {
+  const paid = ((orders.words[slot * WORDS + BITS] as number) >> AT.paid) & WORD_BITS
   if (paid === paidStates.none) return 0
-  return paid === paidStates.once ? (doubles[slot * DOUBLES + PAID] as number) : Number.NaN
+  return paid === paidStates.once ? (orders.doubles[slot * DOUBLES + PAID] as number) : Number.NaN
 }
 
 /** The side of an order. */
-export function sideAt({ words }: LiveOrders, slot: number): Side {
-  return ((words[slot * WORDS + BITS] as number) & SELLS) === 0 ? 'buy' : 'sell'
+export function sideAt(orders: LiveOrders, slot: number): Side {
+  return ((orders.words[slot * WORDS + BITS] as number) & SELLS) === 0 ? 'buy' : 'sell'
 }
 
 /** The type of an order. */
-export function typeAt({ words }: LiveOrders, slot: number): OrderType {
-  return orderTypes[((words[slot * WORDS + BITS] as number) >> AT.type) & WORD_BITS] as OrderType
+export function typeAt(orders: LiveOrders, slot: number): OrderType {
+  return orderTypes[((orders.words[slot * WORDS + BITS] as number) >> AT.type) & WORD_BITS] as OrderType
 }
 
 /** The time in force of an order. */
-export function timeInForceAt({ words }: LiveOrders, slot: number): TimeInForce {
-  const place = ((words[slot * WORDS + BITS] as number) >> AT.timeInForce) & WORD_BITS
+export function timeInForceAt(orders: LiveOrders, slot: number): TimeInForce {
+  const place = ((orders.words[slot * WORDS + BITS] as number) >> AT.timeInForce) & WORD_BITS
   return timesInForce[place] as TimeInForce
 }
 
 /** True if an order may only reduce a position. */
-export function reducesAt({ words }: LiveOrders, slot: number): boolean {
-  return ((words[slot * WORDS + BITS] as number) & REDUCES) !== 0
+export function reducesAt(orders: LiveOrders, slot: number): boolean {
+  return ((orders.words[slot * WORDS + BITS] as number) & REDUCES) !== 0
 }
 
 /** The stage of an order. */
-export function stageAt({ words }: LiveOrders, slot: number): OrderStage {
-  return orderStages[((words[slot * WORDS + BITS] as number) >> AT.stage) & WORD_BITS] as OrderStage
+export function stageAt(orders: LiveOrders, slot: number): OrderStage {
+  return orderStages[((orders.words[slot * WORDS + BITS] as number) >> AT.stage) & WORD_BITS] as OrderStage
 }
 
 /** Sets the stage of an order. `resting` also records that the order has rested in its book. */
@@ -126,8 +126,8 @@ export function setStage({ words }: LiveOrders, slot: number, stage: OrderStage)
 }
 
 /** The row of an order's holding. */
-export function holdingAt({ words }: LiveOrders, slot: number): number {
-  return words[slot * WORDS + HOLDING] as number
+export function holdingAt(orders: LiveOrders, slot: number): number {
+  return orders.words[slot * WORDS + HOLDING] as number
 }
 
 /** The time of an order's creation. */

@@ -75,11 +75,7 @@ export function placeIn<T extends string>(words: readonly T[], word: T): number 
 }
 
 /** Sets the value of a slot in a column. Slots beyond the end of the column have the value `usual`. */
-export function setInColumn<T>(
-  column: T[],
-  slot: number,
-  { value, usual }: { readonly value: T; readonly usual: T },
-): void {
+export function setInColumn<T>(column: T[], slot: number, value: T, usual: T): void {
   if (slot >= column.length && value === usual) return
   while (column.length < slot) column.push(usual)
   column[slot] = value

@@ -64,8 +64,8 @@ export function openRecord(orders: LiveOrders, slot: number, terms: CommonTerms,
     (placeIn(timesInForce, terms.timeInForce) << AT.timeInForce) |
     (placeIn(postOnlyModes, terms.postOnly) << AT.postOnly) |
     (placeIn(orderStages, order.stage) << AT.stage)
-  setInColumn(orders.labels, slot, { value: terms.label, usual: '' })
-  setInColumn(orders.sessions, slot, { value: order.session, usual: NO_SESSION })
+  setInColumn(orders.labels, slot, terms.label, '')
+  setInColumn(orders.sessions, slot, order.session, NO_SESSION)
 }
 
 /** Restores the rare terms of an order if any of them has an unusual value. */
@@ -86,8 +86,8 @@ function dropRareTerms(orders: LiveOrders, slot: number): void {
   words[at] = (words[at] as number) & ~RARE
 }
 
-function hasRareTerms({ words }: LiveOrders, slot: number): boolean {
-  return ((words[slot * WORDS + BITS] as number) & RARE) !== 0
+function hasRareTerms(orders: LiveOrders, slot: number): boolean {
+  return ((orders.words[slot * WORDS + BITS] as number) & RARE) !== 0
 }
 
 /** True if a slot has a live order with its own object of rare terms. */
@@ -127,8 +127,8 @@ export function dropOrder(orders: LiveOrders, slot: number): void {
 }
 
 /** True if a slot still has the order of this id. */
-export function holdsOrder({ doubles, words }: LiveOrders, slot: number, id: number): boolean {
-  return doubles[slot * DOUBLES + ID] === id && words[slot * WORDS + HOLDING] !== NO_HOLDING
+export function holdsOrder(orders: LiveOrders, slot: number, id: number): boolean {
+  return orders.doubles[slot * DOUBLES + ID] === id && orders.words[slot * WORDS + HOLDING] !== NO_HOLDING
 }
 
 /** The order of a slot that is in use. A caller that keeps it beyond the command must copy it. */
@@ -137,8 +137,8 @@ export function recordAt(orders: LiveOrders, slot: number): LiveOrder {
   return orderOfRecord(orders, slot)
 }
 
-function isLive({ words }: LiveOrders, slot: number): boolean {
-  const holding = words[slot * WORDS + HOLDING]
+function isLive(orders: LiveOrders, slot: number): boolean {
+  const holding = orders.words[slot * WORDS + HOLDING]
   return holding !== undefined && holding !== NO_HOLDING
 }
 

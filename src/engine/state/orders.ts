@@ -67,16 +67,16 @@ interface QuotePlace {
 /** Averages have 8 decimals. */
 const STEP_8_DIGITS = 10
 
+/** Account, price in ticks and open size in lots of a new slot. */
+interface SlotTerms {
+  readonly account: number
+  readonly price: number
+  readonly remaining: number
+}
+
 /** Takes a slot for an order. The caller fills its record, and then `listOrder` makes it live. */
-export function takeOrderSlot(
-  exchange: Exchange,
-  live: { readonly account: number; readonly price: number; readonly remaining: number },
-): number {
-  return takeSlot(exchange.slots, {
-    owner: live.account,
-    price: live.price,
-    remaining: live.remaining,
-  })
+export function takeOrderSlot(exchange: Exchange, live: SlotTerms): number {
+  return takeSlot(exchange.slots, live.account, live.price, live.remaining)
 }
 
 /** Fills the record of an order in a slot that was just taken. Rare terms are set separately. */
@@ -163,20 +163,19 @@ export function filledOf(exchange: Exchange, slot: number): number {
   return amountAt(exchange.orders, slot) - remainingOf(exchange.slots, slot)
 }
 
+/** A fill with its price in ticks. */
+interface PricedFill {
+  readonly slot: number
+  readonly lots: number
+  readonly price: number
+  readonly priced: PricedTerms
+}
+
 /**
  * Records the price of a fill. One price needs no sum; from the second price on, the record has the basis of all fills,
  * from which the average is computed. The filled size has already been subtracted from the remaining size.
  */
-export function noteFillPrice(
-  exchange: Exchange,
-  row: InstrumentRow,
-  fill: {
-    readonly slot: number
-    readonly lots: number
-    readonly price: number
-    readonly priced: PricedTerms
-  },
-): void {
+export function noteFillPrice(exchange: Exchange, row: InstrumentRow, fill: PricedFill): void {
   const { slot, lots, price, priced } = fill
   const { scratch, orders } = exchange
   const noted = notePaid(orders, slot, price)
@@ -185,9 +184,9 @@ export function noteFillPrice(
   if (noted === 'second') {
     const first = (orders.doubles[at] as number) * row.instrument.tick9
     const before = filledOf(exchange, slot) - lots
-    setBasis(orders.doubles, at, { priced: pricedTerms(row.terms, first), lots: before })
+    setBasis(orders.doubles, at, pricedTerms(row.terms, first), before)
   }
-  setBasis(scratch, 0, { priced, lots })
+  setBasis(scratch, 0, priced, lots)
   addWide(orders.doubles, at, scratch, 0)
 }
 
@@ -215,8 +214,8 @@ export function visibleOf(exchange: Exchange, slot: number): Lots {
 }
 
 /** State of a live order: open to trading, or still waiting. */
-export function stateOf({ stage }: LiveOrder): OrderState & ('open' | 'untriggered') {
-  return stateOfStage(stage)
+export function stateOf(order: LiveOrder): OrderState & ('open' | 'untriggered') {
+  return stateOfStage(order.stage)
 }
 
 /** State of a live order in a stage. */
@@ -241,11 +240,11 @@ export function stateOfStage(stage: OrderStage): OrderState & ('open' | 'untrigg
  * trigger price of a combo may be negative.
  */
 export function triggerOf(
-  { instrument }: InstrumentRow,
+  row: InstrumentRow,
   { source, reference, waiting }: OrderTrigger,
   stage: OrderStage,
 ): Trigger {
-  const { tick9, detail } = instrument
+  const { tick9, detail } = row.instrument
   const { price, offset } = waiting
   // The extreme price of a dormant trailing order is not known yet.
   const isKnown = offset === 0 || stage !== 'dormant'
@@ -260,8 +259,8 @@ export function triggerOf(
 }
 
 /** The links of an order in the form of events and views. */
-export function linksOf({ condition, pair, primary, secondaries }: OrderLink): OrderLinks {
-  return { condition, pair, primary, secondaries }
+export function linksOf(link: OrderLink): OrderLinks {
+  return { condition: link.condition, pair: link.pair, primary: link.primary, secondaries: link.secondaries }
 }
 
 /** Calls `visit` for each live order of an account in the order of creation; `visit` may close that order. */
@@ -352,6 +351,6 @@ function groupOf(exchange: Exchange, { extras }: LiveOrder): MmpGroup | null {
   return defined(exchange.mmpGroups[extras.mmp.group - 1], 'the group of a quote exists')
 }
 
-function keyOf({ instrument, side }: QuotePlace): number {
-  return instrument * 2 + (side === 'buy' ? 0 : 1)
+function keyOf(place: QuotePlace): number {
+  return place.instrument * 2 + (place.side === 'buy' ? 0 : 1)
 }

@@ -12,14 +12,14 @@ import type { InstrumentRow } from './instrument-row.ts'
 import type { Participant } from './participant.ts'
 
 /** The limit of a participant in a group, at most the participant's total capacity. */
-export function limitPpmOf({ config }: Exchange, { limitsPpm }: Participant, group: LspGroup): number {
-  const { lsp } = config
-  return Math.min(limitsPpm[group] ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
+export function limitPpmOf(exchange: Exchange, participant: Participant, group: LspGroup): number {
+  const { lsp } = exchange.config
+  return Math.min(participant.limitsPpm[group] ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
 }
 
 /** The group of an instrument. */
-export function groupOfRow({ instrument }: InstrumentRow): LspGroup {
-  return lspGroupOf(instrument.baseCurrency)
+export function groupOfRow(row: InstrumentRow): LspGroup {
+  return lspGroupOf(row.instrument.baseCurrency)
 }
 
 /** True if an account may only reduce positions. A removed participant may do no more until it has no position. */

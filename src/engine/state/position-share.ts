@@ -26,11 +26,7 @@ export function shareOf(position: number): Share {
  * or cuts the other, so both together never execute beyond the position. Assumed: C26 does not mention partners.
  * Without this rule the stop of a bracket would end its take profit, and thereby itself, when it fires.
  */
-export function take(
-  share: Share,
-  of: { readonly id: number; readonly partner: number; readonly wanted: number },
-): number {
-  const { id, partner, wanted } = of
+export function take(share: Share, id: number, partner: number, wanted: number): number {
   const shared = partner === NO_ORDER ? 0 : (share.kept.get(partner) ?? 0)
   const keep = Math.min(wanted, shared + share.left)
   share.left -= Math.max(0, keep - shared)
@@ -47,12 +43,7 @@ export function partnerAt(exchange: Exchange, slot: number): number {
  * Total size in lots of the resting reduce-only orders of a side, without the order in slot `except` (NO_SLOT for
  * none). Partners count twice here, so orders that fit into this total always fit.
  */
-export function wantedShare(
-  exchange: Exchange,
-  owner: HoldingRow,
-  of: { readonly side: Side; readonly except: number },
-): number {
-  const { side, except } = of
+export function wantedShare(exchange: Exchange, owner: HoldingRow, side: Side, except: number): number {
   const all = owner.wanted[side]
   if (except === NO_SLOT) return all
   const order = orderAt(exchange, except)
@@ -85,10 +76,10 @@ const BEHIND_QUEUES = Number.MAX_SAFE_INTEGER
 export function inExecutionOrder(
   exchange: Exchange,
   owner: HoldingRow,
-  of: { readonly side: Side; readonly entering: number },
+  side: Side,
+  entering: number,
 ): readonly Reducing[] {
   const { slots } = exchange
-  const { side, entering } = of
   const found: Reducing[] = []
   const add = (slot: number, isInQueue: boolean): void => {
     const place = isInQueue ? placeOf(slots, slot) : BEHIND_QUEUES

@@ -79,13 +79,13 @@ export function freshRates(): RateState {
 }
 
 /** The terms in credits of a bucket that counts requests. */
-export function creditsOf({ burst, rate }: BucketTerms): CreditTerms {
-  return { capacity: burst * WHOLE_REQUEST, perMilli: rate }
+export function creditsOf(terms: BucketTerms): CreditTerms {
+  return { capacity: terms.burst * WHOLE_REQUEST, perMilli: terms.rate }
 }
 
 /** A bucket without any use so far. */
-export function fullBucket({ capacity }: CreditTerms, now: Micros): RateBucket {
-  return { credits: capacity, at: now }
+export function fullBucket(terms: CreditTerms, now: Micros): RateBucket {
+  return { credits: terms.capacity, at: now }
 }
 
 /** Current credits of a bucket. */
@@ -96,11 +96,7 @@ export function creditsAt(bucket: RateBucket, terms: CreditTerms, now: Micros): 
 }
 
 /** Takes the cost of a request. Returns false and takes nothing if the bucket has less. */
-export function takeCredits(
-  bucket: RateBucket,
-  terms: CreditTerms,
-  { now, cost }: { readonly now: Micros; readonly cost: number },
-): boolean {
+export function takeCredits(bucket: RateBucket, terms: CreditTerms, now: Micros, cost: number): boolean {
   const credits = creditsAt(bucket, terms, now)
   if (credits < cost) return false
   bucket.credits = credits - cost
@@ -109,11 +105,7 @@ export function takeCredits(
 }
 
 /** Takes the cost of a request that is never refused, or all credits if the bucket has less. */
-export function drainCredits(
-  bucket: RateBucket,
-  terms: CreditTerms,
-  { now, cost }: { readonly now: Micros; readonly cost: number },
-): void {
+export function drainCredits(bucket: RateBucket, terms: CreditTerms, now: Micros, cost: number): void {
   bucket.credits = Math.max(0, creditsAt(bucket, terms, now) - cost)
   bucket.at = now
 }
@@ -122,10 +114,7 @@ export function drainCredits(
  * Counts a request in its calendar minute. Returns false and does not count it if the minute already has `most`
  * requests.
  */
-export function countInMinute(
-  count: MinuteCount,
-  { now, most }: { readonly now: Micros; readonly most: number },
-): boolean {
+export function countInMinute(count: MinuteCount, now: Micros, most: number): boolean {
   const minute = divFloor(now, MICROS_PER_MINUTE)
   if (count.minute !== minute) {
     count.minute = minute
@@ -136,14 +125,18 @@ export function countInMinute(
   return true
 }
 
+/** A window of requests: the time, its length and its limit. */
+interface BucketWindow {
+  readonly now: Micros
+  readonly window: number
+  readonly most: number
+}
+
 /**
  * Whole seconds until another request is allowed, if the last `window` has `most` requests; 0 if it has fewer. Removes
  * older times. `times` must rise.
  */
-export function secondsUntilFree(
-  times: Micros[],
-  { now, window, most }: { readonly now: Micros; readonly window: number; readonly most: number },
-): number {
+export function secondsUntilFree(times: Micros[], { now, window, most }: BucketWindow): number {
   while (times.length > 0 && (times[0] as Micros) + window <= now) times.shift()
   const first = times[times.length - most]
   return first === undefined ? 0 : divCeil(first + window - now, MICROS_PER_SECOND)

@@ -16,8 +16,8 @@ import { rowOfInstrument } from './orders.ts'
 import type { RfqParty, RfqQuoteRow, RfqRow } from './rfq-rows.ts'
 
 /** The role of an account. */
-export function partyOf({ rfqs }: Exchange, account: number): Readonly<RfqParty> {
-  return rfqs.parties.get(account) ?? usualRole
+export function partyOf(exchange: Exchange, account: number): Readonly<RfqParty> {
+  return exchange.rfqs.parties.get(account) ?? usualRole
 }
 
 /** The role of an account, for changes. Creates it if it does not exist. */
@@ -62,8 +62,8 @@ export function isSelfMatch(exchange: Exchange, one: number, other: number): boo
 }
 
 /** Returns an existing RFQ. */
-export function rfqAt({ rfqs }: Exchange, rfq: number): RfqRow {
-  return defined(rfqs.rfqs.get(rfq), 'a named RFQ is stored')
+export function rfqAt(exchange: Exchange, rfq: number): RfqRow {
+  return defined(exchange.rfqs.rfqs.get(rfq), 'a named RFQ is stored')
 }
 
 /** An open quote with its RFQ; undefined if no open quote has this number. */
@@ -80,23 +80,19 @@ export function findRfqQuote(
 }
 
 /** Lots of a leg for a size of the structure. */
-export function legLotsFor(
-  exchange: Exchange,
-  { sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>,
-  { leg, amount }: { readonly leg: RfqLeg; readonly amount: number },
-): Lots {
+export function legLotsFor(exchange: Exchange, rfq: Pick<RfqRow, 'sizeUnit9'>, leg: RfqLeg, amount: number): Lots {
   const { amountStep9 } = rowOfInstrument(exchange, leg.instrument).instrument
-  const whole = BigInt(amount) * BigInt(leg.ratio) * BigInt(sizeUnit9)
+  const whole = BigInt(amount) * BigInt(leg.ratio) * BigInt(rfq.sizeUnit9)
   // Sizes of structures are multiples of the steps of their legs.
   return lots(safeNumber(divTruncBig(whole, BigInt(amountStep9))))
 }
 
 /** Converts a size of a structure to 1e-9. */
-export function rfqSize9({ sizeUnit9 }: Pick<RfqRow, 'sizeUnit9'>, amount: number): bigint {
-  return BigInt(amount) * BigInt(sizeUnit9)
+export function rfqSize9(rfq: Pick<RfqRow, 'sizeUnit9'>, amount: number): bigint {
+  return BigInt(amount) * BigInt(rfq.sizeUnit9)
 }
 
 /** Converts a price of a structure to 1e-9. */
-export function rfqPrice9({ priceUnit9 }: Pick<RfqRow, 'priceUnit9'>, price: number): bigint {
-  return BigInt(price) * BigInt(priceUnit9)
+export function rfqPrice9(rfq: Pick<RfqRow, 'priceUnit9'>, price: number): bigint {
+  return BigInt(price) * BigInt(rfq.priceUnit9)
 }

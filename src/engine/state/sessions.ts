@@ -17,17 +17,14 @@ export function sessionAt(exchange: Exchange, session: number): SessionRow | und
 }
 
 /** True if an order came over this open session, and not over an earlier session with the same number. */
-export function isOver(
-  { session, since }: SessionRow,
-  order: { readonly session: number; readonly created: number },
-): boolean {
-  return order.session === session && order.created >= since
+export function isOver(row: SessionRow, orderSession: number, created: number): boolean {
+  return orderSession === row.session && created >= row.since
 }
 
 /** The session of orders that follow from an order: the order's own session if it is still open, otherwise 0 (C49). */
-export function heirSession(exchange: Exchange, order: { readonly session: number; readonly created: number }): number {
-  const row = order.session === 0 ? undefined : sessionAt(exchange, order.session)
-  return row !== undefined && isOver(row, order) ? order.session : 0
+export function heirSession(exchange: Exchange, session: number, created: number): number {
+  const row = session === 0 ? undefined : sessionAt(exchange, session)
+  return row !== undefined && isOver(row, session, created) ? session : 0
 }
 
 /** True if a request came by direct access. */
@@ -61,9 +58,9 @@ export function keysOf(exchange: Exchange, account: number): readonly KeyRow[] {
 }
 
 /** The account's own key before its first change; undefined for other names. */
-function usualKey({ config }: Exchange, account: number, name: string): KeyRow | undefined {
+function usualKey(exchange: Exchange, account: number, name: string): KeyRow | undefined {
   if (name !== OWN_KEY) return undefined
-  const facts = { id: OWN_KEY_ID, createdAt: config.start, title: null, secret: 0, changed: 0 }
+  const facts = { id: OWN_KEY_ID, createdAt: exchange.config.start, title: null, secret: 0, changed: 0 }
   return { account, name, ...usualTerms, ...facts }
 }
 
@@ -76,8 +73,8 @@ function usualKey({ config }: Exchange, account: number, name: string): KeyRow |
  */
 
 /** True if a mobile device opened this session and it is still open. */
-export function isMobileSession({ mobile }: Exchange, session: number): boolean {
-  return mobile.sessions.has(session)
+export function isMobileSession(exchange: Exchange, session: number): boolean {
+  return exchange.mobile.sessions.has(session)
 }
 
 /** Remembers a signature or quote if it came over the session of a mobile device. */
@@ -86,13 +83,13 @@ export function noteMobile(exchange: Exchange, session: number, ask: MobileAsk):
 }
 
 /** True if a signature or quote came over the session of a mobile device. */
-export function isMobileAsk({ mobile }: Exchange, ask: MobileAsk): boolean {
-  return mobile.asks.has(nameOf(ask))
+export function isMobileAsk(exchange: Exchange, ask: MobileAsk): boolean {
+  return exchange.mobile.asks.has(nameOf(ask))
 }
 
 /** Forgets a signature or quote that can no longer create orders. */
-export function forgetMobile({ mobile }: Exchange, ask: MobileAsk): void {
-  mobile.asks.delete(nameOf(ask))
+export function forgetMobile(exchange: Exchange, ask: MobileAsk): void {
+  exchange.mobile.asks.delete(nameOf(ask))
 }
 
 /** Returns the applications of both sides of a block, together with the sides that used a mobile device. */

@@ -80,7 +80,7 @@ export function freshStanding(): AccountStanding {
 }
 
 /** The settings of a new venue, with its initial limits. */
-export function freshVenue(limits: { readonly [priceIndex: string]: RiskLimits }): VenueStanding {
+export function freshVenue(limits: Readonly<Record<string, RiskLimits>>): VenueStanding {
   return {
     inactiveGateways: new Set(),
     disabledMessages: new Set(),

@@ -134,15 +134,13 @@ export function freshWallets(): WalletState {
 
 /** True if no wallet was ever used or changed. Snapshots and hashes omit such a state. */
 export function isWalletFree(wallets: WalletState): boolean {
-  const { thirdParty, held, transit, entryCount, depositCount, withdrawalCount } = wallets
-  const { depositAddresses, payments } = wallets
   return (
-    thirdParty.size === 0 &&
-    held === null &&
-    transit < 0 &&
-    entryCount + depositCount + withdrawalCount === 0 &&
-    depositAddresses.length === 0 &&
-    payments.size === 0
+    wallets.thirdParty.size === 0 &&
+    wallets.held === null &&
+    wallets.transit < 0 &&
+    wallets.entryCount + wallets.depositCount + wallets.withdrawalCount === 0 &&
+    wallets.depositAddresses.length === 0 &&
+    wallets.payments.size === 0
   )
 }
 

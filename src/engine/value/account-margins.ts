@@ -194,9 +194,8 @@ export function spendableOf(exchange: Exchange, account: AccountId, currency: Cu
  */
 export function withdrawableOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const margins = marginsOf(exchange, account, currency)
-  const { balance, marginBalance, initial, spotReserve, available } = margins
-  const held = least(balance, marginBalance) - initial - spotReserve
-  const free = least(held, available)
+  const held = least(margins.balance, margins.marginBalance) - margins.initial - margins.spotReserve
+  const free = least(held, margins.available)
   return amount(free < 0n ? 0n : free)
 }
 

@@ -15,13 +15,13 @@ import { optionMarketOf } from './option-prices.ts'
 const IMPLV_LAST_MICROS = 900_000_000
 
 /** True if it is too late for orders at a volatility. */
-export function isPastVolatility({ now }: Exchange, { instrument }: InstrumentRow): boolean {
-  return now >= instrument.expiration - IMPLV_LAST_MICROS
+export function isPastVolatility(exchange: Exchange, row: InstrumentRow): boolean {
+  return exchange.now >= row.instrument.expiration - IMPLV_LAST_MICROS
 }
 
 /** The reason why an option accepts no such order now, or null. */
-export function advancedRefusal(exchange: Exchange, row: InstrumentRow, { type }: AdvancedTerms): Refusal | null {
-  if (type === 'usd') return null
+export function advancedRefusal(exchange: Exchange, row: InstrumentRow, advanced: AdvancedTerms): Refusal | null {
+  if (advanced.type === 'usd') return null
   const { expiration } = row.instrument
   if (exchange.now >= expiration) return { reason: 'outdated_instrument_for_IV_order' }
   return isPastVolatility(exchange, row) ? { reason: 'outdated_instrument' } : null
@@ -31,9 +31,9 @@ export function advancedRefusal(exchange: Exchange, row: InstrumentRow, { type }
 export function advancedTicks(
   exchange: Exchange,
   row: InstrumentRow,
-  order: { readonly side: Side; readonly advanced: AdvancedTerms },
+  side: Side,
+  advanced: AdvancedTerms,
 ): Ticks | null {
-  const { side, advanced } = order
   const exact = exactPrice(exchange, row, advanced)
   if (exact === null) return null
   const price = nearestOnGrid(row.instrument, exact, side)

@@ -13,8 +13,7 @@ const STEP_8_DIGITS = 10
  * Average entry price: harmonic for inverse contracts (6 decimals), weighted mean for linear contracts (8 decimals);
  * with more decimals if the tick needs them.
  */
-export function averagePriceOf(row: InstrumentRow, state: { readonly size: number; readonly entry: bigint }): Price9 {
-  const { size, entry } = state
+export function averagePriceOf(row: InstrumentRow, size: number, entry: bigint): Price9 {
   const usual9 = row.terms.payoff === 'inverse' ? STEP_6_DIGITS : STEP_8_DIGITS
   const held = { lots: Math.abs(size), basis: entry < 0n ? -entry : entry }
   return averagePrice9(row.terms, held, finerStep9(usual9, row.instrument.tick9))

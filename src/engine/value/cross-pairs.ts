@@ -29,10 +29,10 @@ type RisksOfPair = (pair: PairRow, cross: NonNullable<RiskInput['cross']>) => re
 export function crossPairs(
   exchange: Exchange,
   owner: AccountRow,
-  of: { readonly parts: readonly Part[]; readonly risksOf?: RisksOfPair },
+  parts: readonly Part[],
+  ownRisksOf?: RisksOfPair,
 ): readonly (readonly MatrixRisk[])[] {
-  const { parts } = of
-  const risksOf = of.risksOf ?? ((pair, cross) => pairRisks(exchange, pair, cross))
+  const risksOf = ownRisksOf ?? ((pair, cross) => pairRisks(exchange, pair, cross))
   const risks = owner.risk.pairs.map((pair) => risksOf(pair, crossOf(exchange, pair, parts)))
   for (const part of unpairedCoins(owner.risk.pairs, parts)) {
     risks.push(coinRisks(exchange, part))
@@ -64,8 +64,8 @@ export function crossOf(
   return { usd9, equity: isOwn && isStressed({ currency, equity, index9: usd9 }) ? equity : 0n }
 }
 
-function isStressed({ currency, equity, index9 }: Pick<Part, 'currency' | 'equity' | 'index9'>): boolean {
-  return equity !== 0n && index9 !== 0 && isMovingCoin(currency)
+function isStressed(part: Pick<Part, 'currency' | 'equity' | 'index9'>): boolean {
+  return part.equity !== 0n && part.index9 !== 0 && isMovingCoin(part.currency)
 }
 
 /** Cells without a position. */
@@ -87,6 +87,6 @@ export function coinRisks(exchange: Exchange, part: Part): readonly MatrixRisk[]
 }
 
 /** The currency in which a pair settles. */
-export function currencyOfPair({ wallet }: PairRow): Currency {
-  return currencyOf(currencyId(wallet % CURRENCY_SLOTS))
+export function currencyOfPair(pair: PairRow): Currency {
+  return currencyOf(currencyId(pair.wallet % CURRENCY_SLOTS))
 }

@@ -30,8 +30,8 @@ export function awaitRound(exchange: Exchange): void {
 }
 
 /** True if a perpetual that an account has ever held currently has a funding rate. */
-export function paysFunding({ paying }: Exchange, { perpetuals }: AccountRow): boolean {
-  if (paying === 0) return false
+export function paysFunding(exchange: Exchange, { perpetuals }: AccountRow): boolean {
+  if (exchange.paying === 0) return false
   for (const { row } of perpetuals) {
     if (row.funding !== null && row.funding.excess !== 0n) return true
   }

@@ -29,11 +29,18 @@ export function updateExact(exchange: Exchange, owner: HoldingRow, position: num
   })
 }
 
+/** Position and open orders of a holding, in lots. */
+interface HeldSizes {
+  readonly position: number
+  readonly buys: number
+  readonly sells: number
+}
+
 /** The margin of a holding with the given position and open orders, computed from scratch. */
 export function exactMargin(
   exchange: Exchange,
   { row, holding }: Pick<HoldingRow, 'row' | 'holding'>,
-  sizes: { readonly position: number; readonly buys: number; readonly sells: number },
+  sizes: HeldSizes,
 ): ExactMargin {
   const { position, sells } = sizes
   if (row.instrument.kind === 'future') {

@@ -84,8 +84,8 @@ function leftAtLeast(exchange: Exchange, { account, currency }: Pool): number {
 }
 
 /** Converts funding to USD, the unit of accounts whose currencies share their margin. */
-function inUsd(exchange: Exchange, { row }: HoldingRow, received: number): number {
-  const index9 = usdIndex9(exchange, currencyOf(currencyId(row.settlement)))
+function inUsd(exchange: Exchange, owner: HoldingRow, received: number): number {
+  const index9 = usdIndex9(exchange, currencyOf(currencyId(owner.row.settlement)))
   return divNearest(received * index9, 1e9)
 }
 

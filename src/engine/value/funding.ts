@@ -32,15 +32,14 @@ export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
 }
 
 /** The accumulator of a perpetual at the current time; changes no state. */
-export function accumulatedNow({ now }: Exchange, row: InstrumentRow): bigint {
+export function accumulatedNow(exchange: Exchange, row: InstrumentRow): bigint {
   const { funding } = row
   const { payoff } = row.instrument
   if (funding === null || payoff === 'spot') return 0n
-  const elapsed = now - funding.since
+  const elapsed = exchange.now - funding.since
   if (funding.excess === 0n || elapsed === 0) return funding.accumulated
   const index9 = row.index.price
-  const { excess } = funding
-  return funding.accumulated + fundingIncrement({ payoff, excess, elapsed, index9 })
+  return funding.accumulated + fundingIncrement({ payoff, excess: funding.excess, elapsed, index9 })
 }
 
 /** Recomputes the rate after the mark or the index changed; the old rate applied until now. */
@@ -92,7 +91,7 @@ export function touchFunding(turn: Turn, owner: HoldingRow): void {
   owner.funded = to
   const position = sizeOf(exchange.ledger, owner.holding)
   if (position === 0) return
-  const received = receivedBy(owner, { position, from, to })
+  const received = receivedBy(owner, position, from, to)
   postFunding(exchange.ledger, owner, received)
   if (position > 0) funding.paidByLongs -= received
   exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
@@ -118,7 +117,7 @@ export function pendingFunding(exchange: Exchange, owner: HoldingRow): bigint {
 export function pendingUntil(exchange: Exchange, owner: HoldingRow, to: bigint): bigint {
   const from = owner.funded
   if (to === from) return 0n
-  return receivedBy(owner, { position: sizeOf(exchange.ledger, owner.holding), from, to })
+  return receivedBy(owner, sizeOf(exchange.ledger, owner.holding), from, to)
 }
 
 /** Funding of all perpetuals of an account in a currency since it was last booked, in nano. */
@@ -131,17 +130,18 @@ export function pendingOfWallet(exchange: Exchange, account: AccountRow, wallet:
 }
 
 /** True if no funding is due, seen without arithmetic: the rate is 0, and was 0 since the last booking. */
-function isPaidUp({ funded }: HoldingRow, { excess, accumulated }: FundingState): boolean {
-  return excess === 0n && funded === accumulated
+function isPaidUp(owner: HoldingRow, { excess, accumulated }: FundingState): boolean {
+  return excess === 0n && owner.funded === accumulated
 }
 
 /** Adds the pending funding of a wallet to a wide value. */
 export function addPending(
   target: Float64Array,
   at: number,
-  of: { readonly exchange: Exchange; readonly account: AccountRow; readonly wallet: number },
+  exchange: Exchange,
+  account: AccountRow,
+  wallet: number,
 ): void {
-  const { exchange, account, wallet } = of
   if (account.fundable.length === 0) return
   const pending = pendingOfWallet(exchange, account, wallet)
   if (pending === 0n) return
@@ -152,12 +152,8 @@ export function addPending(
 /** Scratch register of this file. */
 const PENDING = 8
 
-function receivedBy(
-  { row }: HoldingRow,
-  held: { readonly position: number; readonly from: bigint; readonly to: bigint },
-): bigint {
-  const { payoff, amountStep9 } = row.instrument
+function receivedBy(owner: HoldingRow, position: number, from: bigint, to: bigint): bigint {
+  const { payoff, amountStep9 } = owner.row.instrument
   if (payoff === 'spot') return 0n
-  const { position, from, to } = held
-  return fundingOf({ payoff, lots: position, amountStep9, from, to })
+  return fundingOf(payoff, position, amountStep9, from, to)
 }

@@ -40,7 +40,7 @@ function tickInstrument(turn: Turn, row: InstrumentRow): boolean {
 }
 
 /** True during the last half hour of a future. */
-function isInDeliveryWindow({ now }: Exchange, { instrument }: InstrumentRow): boolean {
-  const { expiration } = instrument
+function isInDeliveryWindow({ now }: Exchange, row: InstrumentRow): boolean {
+  const { expiration } = row.instrument
   return now >= expiration - WINDOW_MICROS && now <= expiration
 }

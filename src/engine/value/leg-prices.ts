@@ -74,7 +74,7 @@ export function legPrices(legs: readonly ComboLegRow[], price: number): Price9[]
     const at = (first + turn) % legs.length
     const leg = legs[at]
     if (leg === undefined) return undefined
-    const absorbed = absorbedPrice(legs, prices, { at, price })
+    const absorbed = absorbedPrice(legs, prices, at, price)
     const step9 = legStep9(leg.row)
     if (absorbed >= step9 && absorbed <= Number.MAX_SAFE_INTEGER) {
       prices[at] = price9(absorbed)
@@ -140,26 +140,22 @@ function restingPrice(row: InstrumentRow): Price9 {
 }
 
 /** Price at which the leg with index `at` must trade, so that all legs add up to the price. */
-function absorbedPrice(
-  legs: readonly ComboLegRow[],
-  prices: readonly number[],
-  of: { readonly at: number; readonly price: number },
-): number {
-  let rest = BigInt(of.price)
+function absorbedPrice(legs: readonly ComboLegRow[], prices: readonly number[], legAt: number, price: number): number {
+  let rest = BigInt(price)
   let own = 1
   for (const [at, { ratio }] of legs.entries()) {
-    if (at === of.at) own = ratio
+    if (at === legAt) own = ratio
     else rest -= BigInt(ratio) * BigInt(prices[at] ?? 0)
   }
   if (own === 1 || own === -1) return Number(rest) * own
   const share = own > 0 ? rest : -rest
-  const step9 = finerStep9(ABSORBED_STEP9, legs[of.at]?.row.instrument.tick9 ?? ABSORBED_STEP9)
+  const step9 = finerStep9(ABSORBED_STEP9, legs[legAt]?.row.instrument.tick9 ?? ABSORBED_STEP9)
   const under = BigInt(Math.abs(own) * step9)
   return Number(divHalfAwayBig(share, under) * BigInt(step9))
 }
 
-function legStep9({ instrument }: InstrumentRow): number {
-  const { kind, tick9 } = instrument
+function legStep9(row: InstrumentRow): number {
+  const { kind, tick9 } = row.instrument
   return kind === 'option' ? Math.min(OPTION_STEP9, tick9) : tick9
 }
 
@@ -169,14 +165,11 @@ function legStep9({ instrument }: InstrumentRow): number {
  */
 
 /** Sizes that an order opens on each leg; empty for an instrument that is not a combo. */
-export function legSizes(
-  row: InstrumentRow,
-  order: { readonly side: Side; readonly lots: number },
-): readonly LegSize[] {
+export function legSizes(row: InstrumentRow, side: Side, lots: number): readonly LegSize[] {
   return row.legs.map((leg) => ({
     row: leg.row,
-    side: legSide(leg, order.side),
-    lots: legLotsOf(row, leg, order.lots),
+    side: legSide(leg, side),
+    lots: legLotsOf(row, leg, lots),
   }))
 }
 
@@ -184,10 +177,11 @@ export function legSizes(
 export function legLots(
   exchange: Exchange,
   { account, row }: HoldingRow,
-  order: { readonly side: Side; readonly lots: number },
+  side: Side,
+  lots: number,
 ): readonly (LegSize & { readonly holding: number })[] {
   if (row.legs.length === 0) return []
-  return legSizes(row, order).map((leg) => ({
+  return legSizes(row, side, lots).map((leg) => ({
     ...leg,
     holding: holdingFor(exchange, account, leg.row).holding,
   }))

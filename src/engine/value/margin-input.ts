@@ -6,8 +6,8 @@ import type { MarginInput, OptionInput } from '../../margin/index.ts'
 import type { Exchange, HoldingRow } from '../state/index.ts'
 
 /** Mark and position of an option. Together with its open orders they determine its margin. */
-export function optionInput(exchange: Exchange, { row, holding }: HoldingRow): OptionInput {
-  return { marked: row.risk?.marked ?? null, position: sizeOf(exchange.ledger, holding) }
+export function optionInput(exchange: Exchange, owner: HoldingRow): OptionInput {
+  return { marked: owner.row.risk?.marked ?? null, position: sizeOf(exchange.ledger, owner.holding) }
 }
 
 /** Mark and position of a holding. Together with its open orders they determine its margin. */

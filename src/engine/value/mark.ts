@@ -52,8 +52,8 @@ export function canValueAt(exchange: Exchange, row: InstrumentRow, price9: numbe
 }
 
 /** True if the ledger can count the value of one position at a price. */
-export function isCountableAt({ terms }: InstrumentRow, lots: number, price9: number): boolean {
-  return lots === 0 || isCountable(terms, { lots, price9: Math.abs(price9) })
+export function isCountableAt(row: InstrumentRow, lots: number, price9: number): boolean {
+  return lots === 0 || isCountable(row.terms, lots, Math.abs(price9))
 }
 
 /**
@@ -63,20 +63,16 @@ export function isCountableAt({ terms }: InstrumentRow, lots: number, price9: nu
  * halt such a market. Without an index, price bands do not keep the price of a book, which marks follow, away from
  * zero.
  */
-export function changeMark(
-  turn: Turn,
-  row: InstrumentRow,
-  mark: { readonly price: Price9; readonly source: MarkSource },
-): void {
+export function changeMark(turn: Turn, row: InstrumentRow, price: Price9, source: MarkSource): void {
   const { exchange } = turn
-  const isPinned = mark.source === 'set' || mark.source === 'feed'
-  if (mark.price === row.mark && row.hasMark) {
+  const isPinned = source === 'set' || source === 'feed'
+  if (price === row.mark && row.hasMark) {
     if (isPinned) pinVolatility(exchange, row)
     followOptionMarket(exchange, row)
     return
   }
-  if (!canValueAt(exchange, row, mark.price)) return
-  setMark(row, mark.price)
+  if (!canValueAt(exchange, row, price)) return
+  setMark(row, price)
   noteBand(exchange, row)
   if (isPinned) pinVolatility(exchange, row)
   if (row.instrument.detail.type === 'future') exchange.staleIndices.add(row.index)
@@ -87,9 +83,9 @@ export function changeMark(
     number: nextEvent(exchange),
     cause: turn.cause,
     instrument: row.instrument.id,
-    price: mark.price,
+    price,
     index: row.index.price,
-    source: mark.source,
+    source,
     option: optionMarkOf(row),
   })
   collectFired(exchange, row, 'mark_price')
@@ -120,8 +116,8 @@ export function noteBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRo
 }
 
 /** Gives a combo a band once all legs have bands. */
-export function noteComboBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
-  row.hasBand = config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
+export function noteComboBand(exchange: Pick<Exchange, 'config'>, row: InstrumentRow): void {
+  row.hasBand = exchange.config.priceBands && row.legs.length > 0 && row.legs.every((leg) => leg.row.hasBand)
 }
 
 /** The current band of an instrument; both ends are 0 without a band. */
@@ -196,7 +192,7 @@ export function shownPremium(row: InstrumentRow): number | null {
   const bid = sideOf(row, 'buy', mark.impact9)
   const ask = sideOf(row, 'sell', mark.impact9)
   if (bid === null && ask === null) return null
-  const fair9 = fairPrice({ bid, ask, fallback9: index9 + row.ema9 })
+  const fair9 = fairPrice(bid, ask, index9 + row.ema9)
   if (bid !== null && ask !== null) {
     row.fair9 = fair9
     row.fairSeen = row.changeId
@@ -218,10 +214,9 @@ function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | nul
   if (best === undefined || payoff === 'spot') return null
   const walk = beginImpact(payoff, impact9)
   // Levels deeper than the impact size change nothing.
-  visitLevels(row.book, side, {
-    depth: Number.POSITIVE_INFINITY,
-    visit: (price, size) => addToImpact(walk, price * tick9, size * amountStep9),
-  })
+  visitLevels(row.book, side, Number.POSITIVE_INFINITY, (price, size) =>
+    addToImpact(walk, price * tick9, size * amountStep9),
+  )
   // If doubles leave the last digit uncertain, the whole side is summed exactly.
   const impact = impactOf(walk) ?? impactPrice({ payoff, levels: levelsOf(row, side), impact9 })
   return impact === null ? null : { best9: best * tick9, impact9: impact }
@@ -229,12 +224,9 @@ function sideOf(row: InstrumentRow, side: Side, impact9: number): FairSide | nul
 
 function levelsOf({ book, instrument: { tick9, amountStep9 } }: InstrumentRow, side: Side): PriceLevel[] {
   const levels: PriceLevel[] = []
-  visitLevels(book, side, {
-    depth: Number.POSITIVE_INFINITY,
-    visit: (price, size) => {
-      levels.push({ price9: price * tick9, amount9: size * amountStep9 })
-      return true
-    },
+  visitLevels(book, side, Number.POSITIVE_INFINITY, (price, size) => {
+    levels.push({ price9: price * tick9, amount9: size * amountStep9 })
+    return true
   })
   return levels
 }

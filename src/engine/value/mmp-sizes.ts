@@ -48,7 +48,7 @@ export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
   const prices = legPrices(row.legs, price9) ?? lowestLegPrices(row.legs)
   let delta = 0n
   let vega = 0n
-  for (const [at, leg] of legSizes(row, { side, lots }).entries()) {
+  for (const [at, leg] of legSizes(row, side, lots).entries()) {
     const { delta9, vega9 } = greekShare(exchange, { ...leg, price9: prices[at] ?? 0 })
     delta += delta9
     vega += vega9
@@ -56,10 +56,10 @@ export function tradeShare(exchange: Exchange, trade: SidedTrade): MmpTrade {
   return { quantity9, delta9: bounded(delta), vega9: bounded(vega) }
 }
 
-function coins9(row: InstrumentRow, { lots, price9 }: Sized): bigint {
-  const amount9 = amount9OfLots(row.instrument, toLots(lots))
+function coins9(row: InstrumentRow, size: Sized): bigint {
+  const amount9 = amount9OfLots(row.instrument, toLots(size.lots))
   if (row.instrument.payoff !== 'inverse') return amount9
-  const price = row.legs.length === 0 ? price9 : lowestMark(row)
+  const price = row.legs.length === 0 ? size.price9 : lowestMark(row)
   return price <= 0 ? 0n : divHalfAwayBig(amount9 * NANO, BigInt(price))
 }
 

@@ -81,11 +81,11 @@ export function tickOptions(turn: Turn): void {
 }
 
 /** True if the next second may move a series. An expired series has no remaining time. */
-function staysAwake({ now, config }: Exchange, { expiration, options }: SeriesRow): boolean {
-  const left = expiration - now
+function staysAwake(exchange: Exchange, series: SeriesRow): boolean {
+  const left = series.expiration - exchange.now
   if (left <= 0) return false
   if (left <= WINDOW_MICROS) return true
-  return config.marks === 'venue' && options.some(({ book }) => isQuoted(book))
+  return exchange.config.marks === 'venue' && series.options.some(({ book }) => isQuoted(book))
 }
 
 /** True if a book has orders on both sides. */
@@ -94,8 +94,8 @@ function isQuoted(book: Book): boolean {
 }
 
 /** True if the time value of the options still decays. */
-function isLiving({ now }: Exchange, { forward, expiration }: SeriesRow): boolean {
-  return forward > 0 && expiration > now
+function isLiving(exchange: Exchange, series: SeriesRow): boolean {
+  return series.forward > 0 && series.expiration > exchange.now
 }
 
 /** Updates the forward of a series; true if it changed. */
@@ -142,16 +142,16 @@ function futureOf(
 }
 
 /** The futures of an index whose marks determine the forwards of other expirations. */
-function neighboursOf({ config, now }: Exchange, { futures }: IndexRow): readonly InstrumentRow[] {
-  return futures.filter((row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now))
+function neighboursOf({ config, now }: Exchange, index: IndexRow): readonly InstrumentRow[] {
+  return index.futures.filter((row) => tellsForward(config, row) && hasPremium(row.instrument.expiration, now))
 }
 
 /**
  * True if the mark of a future is known and contains more than the index. With `marks: 'index'`, a computed mark does
  * not.
  */
-function tellsForward({ marks }: Exchange['config'], { mark, markRule }: InstrumentRow): boolean {
-  return mark !== 0 && (marks !== 'index' || markRule !== 'venue')
+function tellsForward({ marks }: Exchange['config'], row: InstrumentRow): boolean {
+  return row.mark !== 0 && (marks !== 'index' || row.markRule !== 'venue')
 }
 
 /** The name of a series' forward in `underlying_index` (market.md 7). */
@@ -263,7 +263,7 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   if (price === row.mark) {
     followOptionMarket(exchange, row)
     noteBand(exchange, row)
-  } else changeMark(turn, row, { price, source: 'model' })
+  } else changeMark(turn, row, price, 'model')
 }
 
 /**
@@ -305,9 +305,9 @@ function startAtBook(exchange: Exchange, row: InstrumentRow): boolean {
   return true
 }
 
-function startOnSmile({ config }: Exchange, option: OptionState): void {
+function startOnSmile(exchange: Exchange, option: OptionState): void {
   const { series, contract } = option
-  const smile = config.smiles[series.index.name] ?? flatSmile
+  const smile = exchange.config.smiles[series.index.name] ?? flatSmile
   const at = { forward9: series.forward, strike9: contract.strike9 }
-  option.volatility9 = smileVolatility9(smile, at)
+  option.volatility9 = smileVolatility9(smile, at.forward9, at.strike9)
 }

@@ -31,16 +31,14 @@ export function deltaOf9(exchange: Exchange, { option, legs, instrument }: Instr
 
 /** Current inputs of the price of an option. Its forward must be known. */
 export function optionMarketOf(exchange: Exchange, option: OptionState): OptionMarket {
-  const { series, volatility9 } = option
-  return { forward9: series.forward, volatility9, time: exchange.now }
+  return { forward9: option.series.forward, volatility9: option.volatility9, time: exchange.now }
 }
 
 /** The volatility at which an option would now have this price; 0 if there is none, or while no forward is known. */
 export function volatilityAt9(exchange: Exchange, option: OptionState, price: number): number {
   const { forward } = option.series
   if (forward === 0) return 0
-  const { now } = exchange
-  return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: now })
+  return impliedVolatility9(option.contract, { price9: price, forward9: forward, time: exchange.now })
 }
 
 /** Volatility and forward of a trade of an option; null for other instruments and while no forward is known. */

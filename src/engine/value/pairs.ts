@@ -91,15 +91,13 @@ export function risksOfGroup(exchange: Exchange, pair: RiskPair, cross: RiskInpu
 export function foreseenRisk(
   exchange: Exchange,
   pair: RiskPair,
-  of: {
-    readonly matrix: number
-    readonly sizes: readonly ForeseenSize[]
-    readonly cross: RiskInput['cross']
-  },
+  matrix: number,
+  sizes: readonly ForeseenSize[],
+  cross: RiskInput['cross'],
 ): MatrixRisk {
   const moveOf = movesOf(exchange, pair)
-  const read = foreseeMatrix(pair.group, of.matrix, { sizes: of.sizes, moveOf })
-  return riskOfMatrix(pair, read, of.cross)
+  const read = foreseeMatrix(pair.group, matrix, sizes, moveOf)
+  return riskOfMatrix(pair, read, cross)
 }
 
 /** Initial and maintenance margin of a pair from the risk of its matrices, in nano. */
@@ -146,8 +144,7 @@ function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
   if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9 }
   const stress = stressOf(exchange, row, scenarioTableOf(exchange, row.index.name))
   if (stress === null) return unknown
-  const { profits9, delta9 } = stress
-  return { kind: 'option', profits9, delta9, amountStep9 }
+  return { kind: 'option', profits9: stress.profits9, delta9: stress.delta9, amountStep9 }
 }
 
 const unknown: ContractRisk = { kind: 'unknown' }
@@ -161,8 +158,7 @@ function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: Ris
     pair.dampeners = dampenersOf(table, price9)
     pair.dampenedAt = price9
   }
-  const { dampeners } = pair
-  return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners, cross })
+  return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners: pair.dampeners, cross })
 }
 
 /** Returns a function that computes the largest move of an expiration's premium. Results are cached for a minute. */
@@ -177,7 +173,7 @@ function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => nu
   return (expiration) => {
     const known = moves.get(expiration)
     if (known !== undefined) return known
-    const move9 = rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time })
+    const move9 = rollMove9(terms, expiration === 0 ? null : expiration, time)
     moves.set(expiration, move9)
     return move9
   }
@@ -228,7 +224,7 @@ function stressOf(exchange: Exchange, row: InstrumentRow, table: ScenarioTable):
   const { expiration } = instrument
   const time = Math.min(minute, expiration)
   const market = { forward9, volatility9, time }
-  const { up9, same9, down9 } = shockedVolatilities(table.terms, { volatility9, expiration, time })
+  const { up9, same9, down9 } = shockedVolatilities(table.terms, volatility9, expiration, time)
   const volatilities = { up: up9, same: same9, down: down9 }
   const shocks = table.scenarios.map(({ movePpm, volatility }) => ({
     movePpm,

@@ -77,11 +77,17 @@ export function liquidationOf({ account, currency }: Pool): Liquidation | undefi
 
 /** The columns of every event of a pool's liquidation. */
 export function liquidationHeader(
-  { account, currency }: Pool,
-  { marginBalance, initial, maintenance }: PoolState,
+  pool: Pool,
+  margins: PoolState,
 ): MarginState & { readonly account: AccountId; readonly currency: LiquidationCurrency } {
-  const name = nameOf(currency) ?? 'USD'
-  return { account: account.account.id, currency: name, marginBalance, initial, maintenance }
+  const name = nameOf(pool.currency) ?? 'USD'
+  return {
+    account: pool.account.account.id,
+    currency: name,
+    marginBalance: margins.marginBalance,
+    initial: margins.initial,
+    maintenance: margins.maintenance,
+  }
 }
 
 /** The margins of a pool at the current time, including funding. */
@@ -125,38 +131,30 @@ function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): Po
   return {
     owner,
     size,
-    delta: deltaOf(exchange, row, { size, value, worth }),
-    maintenance: inPool(exchange, row, { value18: maintenance18, currency }),
-    worth: inPool(exchange, row, { value18: worth * NANO, currency }),
+    delta: deltaOf(exchange, row, size, value, worth),
+    maintenance: inPool(exchange, row, maintenance18, currency),
+    worth: inPool(exchange, row, worth * NANO, currency),
   }
 }
 
 /** Delta of a position in coin. An option that is paid in coin has its value subtracted (market.md 5.3). */
-function deltaOf(
-  exchange: Exchange,
-  row: InstrumentRow,
-  of: { readonly size: number; readonly value: bigint; readonly worth: bigint },
-): bigint {
+function deltaOf(exchange: Exchange, row: InstrumentRow, size: number, value: bigint, worth: bigint): bigint {
   const { payoff, amountStep9 } = row.instrument
-  if (payoff === 'inverse') return divHalfAwayBig(of.value, NANO)
-  const size9 = BigInt(of.size) * BigInt(amountStep9)
+  if (payoff === 'inverse') return divHalfAwayBig(value, NANO)
+  const size9 = BigInt(size) * BigInt(amountStep9)
   if (row.option === null) return size9
   const market = optionMarketOf(exchange, row.option)
   if (market.forward9 === 0 || market.time >= row.option.contract.expiration) return 0n
   const { delta9 } = optionGreeks9(row.option.contract, market)
   const delta = divHalfAwayBig(size9 * BigInt(delta9), NANO)
-  return isCoinSettled(row) ? delta - of.worth : delta
+  return isCoinSettled(row) ? delta - worth : delta
 }
 
 const NANO = 1_000_000_000n
 
 /** Converts money in 1e-18 of the currency of an instrument to the unit of a pool. */
-function inPool(
-  exchange: Exchange,
-  { settlement }: InstrumentRow,
-  of: { readonly value18: bigint; readonly currency: number },
-): bigint {
-  if (of.currency !== ALL_CURRENCIES) return divHalfAwayBig(of.value18, NANO)
-  const index9 = usdIndex9(exchange, currencyOf(settlement))
-  return divHalfAwayBig(of.value18 * BigInt(index9), NANO * NANO)
+function inPool(exchange: Exchange, row: InstrumentRow, value18: bigint, currency: number): bigint {
+  if (currency !== ALL_CURRENCIES) return divHalfAwayBig(value18, NANO)
+  const index9 = usdIndex9(exchange, currencyOf(row.settlement))
+  return divHalfAwayBig(value18 * BigInt(index9), NANO * NANO)
 }

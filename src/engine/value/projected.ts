@@ -113,11 +113,7 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
   const isNear = ({ owner }: Counted): boolean => owner.row.instrument.expiration === expiration
   const ended = new Map<InstrumentRow, { buys: number; sells: number }>()
   for (const { owner, sizes } of all.filter(isNear)) {
-    const { buys, sells } = sizes
-    const open = [
-      ...legSizes(owner.row, { side: 'buy', lots: buys }),
-      ...legSizes(owner.row, { side: 'sell', lots: sells }),
-    ]
+    const open = [...legSizes(owner.row, 'buy', sizes.buys), ...legSizes(owner.row, 'sell', sizes.sells)]
     for (const { row, side, lots } of open) {
       const less = ended.get(row) ?? { buys: 0, sells: 0 }
       less[side === 'buy' ? 'buys' : 'sells'] += lots
@@ -129,9 +125,19 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
     .map(({ owner, sizes }) => {
       const less = ended.get(owner.row)
       if (less === undefined) return { owner, sizes }
-      const { position, buys, sells } = sizes
-      return { owner, sizes: { position, buys: buys - less.buys, sells: sells - less.sells } }
+      return {
+        owner,
+        sizes: { position: sizes.position, buys: sizes.buys - less.buys, sells: sizes.sells - less.sells },
+      }
     })
+}
+
+/** The order whose margin a client asks for. */
+interface OrderQuestion {
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly amount: Lots
+  readonly price: Price9
 }
 
 /**
@@ -145,15 +151,7 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
  */
 
 /** Margin that buying and selling a size at a price would need. */
-export function marginForOrder(
-  exchange: Exchange,
-  of: {
-    readonly account: AccountId
-    readonly instrument: InstrumentId
-    readonly amount: Lots
-    readonly price: Price9
-  },
-): { readonly buy: Amount; readonly sell: Amount } {
+export function marginForOrder(exchange: Exchange, of: OrderQuestion): { readonly buy: Amount; readonly sell: Amount } {
   const row = rowOfInstrument(exchange, of.instrument)
   const { account, amount: lots, price } = of
   return {
@@ -162,23 +160,24 @@ export function marginForOrder(
   }
 }
 
+/** An order with the row of its instrument. */
+interface RowOrder extends OrderShape {
+  readonly row: InstrumentRow
+}
+
 /** Margin that one order would need. The instrument must not be a spot pair. */
-export function orderNeed(
-  exchange: Exchange,
-  account: AccountId,
-  order: OrderShape & { readonly row: InstrumentRow },
-): Amount {
+export function orderNeed(exchange: Exchange, account: AccountId, order: RowOrder): Amount {
   const { row, side, lots } = order
   const owner = accountRow(exchange, account)
   const cost = costOf(order)
   const own: Need = { row, side, lots, cost }
   // The legs of a combo are separate entries; the combo itself pays its cost.
-  const legs = legSizes(row, { side, lots }).map((leg): Need => ({ ...leg, cost: 0n }))
+  const legs = legSizes(row, side, lots).map((leg): Need => ({ ...leg, cost: 0n }))
   return amount(modelOf(owner).needOf(exchange, owner, [...legs, own]))
 }
 
 /** Cost of an order of options at its price, in nano; 0 if the account would receive money. */
-function costOf(order: OrderShape & { readonly row: InstrumentRow }): bigint {
+function costOf(order: RowOrder): bigint {
   const { row, side, lots, price } = order
   const paid = side === 'buy' ? price : -price
   const { kind } = row.instrument

@@ -75,7 +75,7 @@ function accrueFollowers(exchange: Exchange, { followers }: IndexRow): void {
 
 /** Takes the samples of an index for delivery prices that were due until now. */
 export function sampleIndex(exchange: Exchange, index: IndexRow): void {
-  sampleUntil(index.average, { time: exchange.now, price9: index.price })
+  sampleUntil(index.average, exchange.now, index.price)
 }
 
 /**
@@ -107,23 +107,22 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
   }
   if (row.index.price === 0) return
   if (!row.isMarkComputed || terms === null || payoff === 'spot') {
-    changeMark(turn, row, { price: row.index.price, source: 'index' })
+    changeMark(turn, row, row.index.price, 'index')
     return
   }
-  const { clampPpm } = terms
-  const premium = { index9: row.index.price, ema9: row.ema9, clampPpm }
+  const premium = { index9: row.index.price, ema9: row.ema9, clampPpm: terms.clampPpm }
   const elapsed = exchange.now - (expiration - WINDOW_MICROS)
   // An instrument that was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
     const mark9 = markOf({ ...premium, payoff, tick9 })
-    changeMark(turn, row, { price: price9(mark9), source: 'fair' })
+    changeMark(turn, row, price9(mark9), 'fair')
     return
   }
   sampleIndex(exchange, row.index)
   const mean9 = exactMean9(row.index.average)
   const mark9 = clampedPrice9(premium)
   const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })
-  changeMark(turn, row, { price: price9(price), source: 'delivery' })
+  changeMark(turn, row, price9(price), 'delivery')
 }
 
 /**
@@ -135,7 +134,7 @@ function publishCombo(turn: Turn, row: InstrumentRow): void {
   const isKnown = row.legs.length > 0 && row.legs.every((leg) => leg.row.hasMark)
   if (!isKnown) return
   const sum = row.legs.reduce((total, { row: { mark }, ratio }) => total + ratio * mark, 0)
-  changeMark(turn, row, { price: boundedPrice(sum), source: 'legs' })
+  changeMark(turn, row, boundedPrice(sum), 'legs')
 }
 
 /**

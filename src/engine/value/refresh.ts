@@ -32,8 +32,7 @@ export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.skip !== null) resumeHolding(exchange, owner)
   const { risk } = owner
   if (risk === 'future') {
-    const { margin, ledger } = exchange
-    updateMargin(margin, owner, owner.row.markScale, sizeOf(ledger, owner.holding))
+    updateMargin(exchange.margin, owner, owner.row.markScale, sizeOf(exchange.ledger, owner.holding))
   } else if (risk !== 'none') {
     refreshRisk(exchange, owner, risk)
   }

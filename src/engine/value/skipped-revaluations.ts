@@ -100,8 +100,8 @@ export function skipIfSafe(exchange: Exchange, owner: HoldingRow): boolean {
   return true
 }
 
-function newList({ markCount, now }: Exchange): SkippedHoldings {
-  return { reserved: 0, holdings: [], idle: [], seen: markCount, until: now + FUNDED_MICROS }
+function newList(exchange: Exchange): SkippedHoldings {
+  return { reserved: 0, holdings: [], idle: [], seen: exchange.markCount, until: exchange.now + FUNDED_MICROS }
 }
 
 function noteDeadline(exchange: Exchange, wallet: number, until: number): void {
@@ -128,15 +128,14 @@ function skipOf(exchange: Exchange, owner: HoldingRow): Skip | null {
 
 /** True if the skipped revaluations cost more than the estimate of funding; always if `skipFrom` is negative. */
 function isWorthSkipping(exchange: Exchange, owner: HoldingRow, account: AccountRow): boolean {
-  const { now, skipFrom } = exchange
-  const time = skipsUntil(exchange, account, owner.wallet) - now
-  return skipFrom < 0 || time * PERPETUALS_A_LOOK >= owner.row.lookPause * account.fundable.length
+  const time = skipsUntil(exchange, account, owner.wallet) - exchange.now
+  return exchange.skipFrom < 0 || time * PERPETUALS_A_LOOK >= owner.row.lookPause * account.fundable.length
 }
 
 /** The time at which the skipping of a wallet's holdings ends. */
-function skipsUntil({ skipped, now }: Exchange, account: AccountRow, wallet: number): number {
+function skipsUntil(exchange: Exchange, account: AccountRow, wallet: number): number {
   if (account.fundable.length === 0) return Number.POSITIVE_INFINITY
-  return skipped.get(wallet)?.until ?? now + FUNDED_MICROS
+  return exchange.skipped.get(wallet)?.until ?? exchange.now + FUNDED_MICROS
 }
 
 /** Bounds within which a holding costs its wallet at most a share, in nano; null if that share is too small. */
@@ -209,9 +208,9 @@ function isBorne({ mark, scale }: InstrumentRow, size: number, share: number, to
 }
 
 /** Value of a size at a mark, in nano. */
-function valueNear({ payoff, amountStep9 }: MarginScale, lots: number, mark9: number): number {
-  const amount9 = lots * amountStep9
-  return payoff === 'inverse' ? divNearest(amount9 * 1e9, mark9) : divNearest(amount9 * mark9, 1e9)
+function valueNear(scale: MarginScale, lots: number, mark9: number): number {
+  const amount9 = lots * scale.amountStep9
+  return scale.payoff === 'inverse' ? divNearest(amount9 * 1e9, mark9) : divNearest(amount9 * mark9, 1e9)
 }
 
 /**
@@ -230,15 +229,15 @@ export function spareOf(exchange: Exchange, account: AccountRow, wallet: number)
 /** Slack of a wallet as in `spareOf`, at the current time: after the funding that is due, before any later one. */
 export function slackAtLeast(exchange: Exchange, account: AccountRow, wallet: number): number {
   const { scratch, ledger, margin, skipped } = exchange
-  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  setMarginBalance(scratch, BALANCE, ledger, wallet)
   const unsure = Math.abs(wideNear(scratch, BALANCE)) * KEPT_OF_BALANCE
-  const slack = slackNear(scratch, BALANCE, { margin, wallet }) - unsure
+  const slack = slackNear(scratch, BALANCE, margin, wallet) - unsure
   return slack - (skipped.get(wallet)?.reserved ?? 0) + pendingAtLeast(exchange, account, wallet)
 }
 
 /** True if the skipped holdings of a wallet need its slack: it reserved some of it, or funding takes some. */
-export function needsSlack({ reserved }: SkippedHoldings, { fundable }: AccountRow): boolean {
-  return reserved > 0 || fundable.length > 0
+export function needsSlack({ reserved }: SkippedHoldings, owner: AccountRow): boolean {
+  return reserved > 0 || owner.fundable.length > 0
 }
 
 /** Lower bound of the pending funding of an account in a currency, in nano. */
@@ -250,15 +249,14 @@ export function pendingAtLeast(exchange: Exchange, account: AccountRow, wallet: 
   return least
 }
 
-function pendingNear({ ledger, now }: Exchange, { row, holding, funded }: HoldingRow): number {
+function pendingNear(exchange: Exchange, { row, holding, funded }: HoldingRow): number {
   const { funding, index } = row
   const { payoff, amountStep9 } = row.instrument
   if (funding === null || payoff === 'spot') return 0
-  const { excess, accumulated, since } = funding
-  const size9 = sizeOf(ledger, holding) * amountStep9
-  const moved = Number(accumulated - funded)
-  const elapsed = now - since
-  const runs = fundingIncrementNear({ payoff, excess, elapsed, index9: index.price })
+  const size9 = sizeOf(exchange.ledger, holding) * amountStep9
+  const moved = Number(funding.accumulated - funded)
+  const elapsed = exchange.now - funding.since
+  const runs = fundingIncrementNear({ payoff, excess: funding.excess, elapsed, index9: index.price })
   const unit = payoff === 'inverse' ? 1e-24 : 1e-18
   // The exact increment is a whole number, and a large position multiplies its rounding.
   const part = Math.abs(size9) * unit
@@ -280,14 +278,14 @@ function fundingAtMost(exchange: Exchange, account: AccountRow, wallet: number, 
 }
 
 /** The cap of the funding rate times the value of a position at its index (3.3), in nano. */
-function costAtMost({ ledger, now }: Exchange, owner: HoldingRow, until: number): number {
+function costAtMost(exchange: Exchange, owner: HoldingRow, until: number): number {
   const { instrument, index } = owner.row
   const { funding: terms, payoff, amountStep9 } = instrument
   if (terms === null) return 0
   const { low, high } = aroundPrice(index.fundedAround)
-  const size9 = Math.abs(sizeOf(ledger, owner.holding)) * amountStep9
+  const size9 = Math.abs(sizeOf(exchange.ledger, owner.holding)) * amountStep9
   const value = payoff === 'inverse' ? divNearest(size9 * 1e9, low) : size9 * high * 1e-9
-  const share = divNearest(until - now, RATE_MICROS)
+  const share = divNearest(until - exchange.now, RATE_MICROS)
   return value * terms.cap8 * 1e-8 * share * (1 + UNSURE) + ROUNDED
 }
 
@@ -325,14 +323,14 @@ function resumeAt(exchange: Exchange, holding: number): void {
 }
 
 /** True if a skipped holding is within its bounds. */
-export function isWithin(row: InstrumentRow, { low, high }: Skip): boolean {
+export function isWithin(row: InstrumentRow, skip: Skip): boolean {
   const figure = boundedFigure(row)
-  return figure >= low && figure <= high
+  return figure >= skip.low && figure <= skip.high
 }
 
 /** The bounds limit this figure: the mark, or the maintenance margin of one coin short of an option. */
-function boundedFigure({ mark, option, risk }: InstrumentRow): number {
-  return option === null ? mark : (risk?.marked.maintenance9 ?? 0)
+function boundedFigure(row: InstrumentRow): number {
+  return row.option === null ? row.mark : (row.risk?.marked.maintenance9 ?? 0)
 }
 
 /** Ends the skipping of wallets whose time is over. */
@@ -387,12 +385,12 @@ export function resumeHolding(exchange: Exchange, owner: HoldingRow): void {
 }
 
 /** True if the mark or the market moved since a skipped holding was revalued. */
-function isOutdated({ markTerms, risk }: InstrumentRow, { marked, market }: Skip): boolean {
-  return marked !== markTerms || market !== risk
+function isOutdated(row: InstrumentRow, skip: Skip): boolean {
+  return skip.marked !== row.markTerms || skip.market !== row.risk
 }
 
-function partOf({ holdings, idle }: SkippedHoldings, { isIdle }: Skip): HoldingRow[] {
-  return isIdle ? idle : holdings
+function partOf({ holdings, idle }: SkippedHoldings, skip: Skip): HoldingRow[] {
+  return skip.isIdle ? idle : holdings
 }
 
 /** Updates the sums of a wallet before they are read. */
@@ -428,7 +426,7 @@ function tidyBounds(exchange: Exchange, row: InstrumentRow): void {
   }
 }
 
-function setBounds({ skipBelow, skipAbove }: InstrumentRow, holding: number, skip: Skip): void {
-  if (skip.low > 0) pushNumber(skipBelow, -skip.low, holding)
-  if (skip.high < Number.POSITIVE_INFINITY) pushNumber(skipAbove, skip.high, holding)
+function setBounds(row: InstrumentRow, holding: number, skip: Skip): void {
+  if (skip.low > 0) pushNumber(row.skipBelow, -skip.low, holding)
+  if (skip.high < Number.POSITIVE_INFINITY) pushNumber(row.skipAbove, skip.high, holding)
 }

@@ -43,8 +43,7 @@ export function watchWallet(exchange: Exchange, wallet: number): void {
 }
 
 function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
-  const { config } = exchange
-  if (!config.liquidation.enabled) return
+  if (!exchange.config.liquidation.enabled) return
   exchange.quietEvents = -1
   if (account.account.house) return
   if (!modelOf(account).isSummed) {
@@ -100,11 +99,11 @@ function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number):
 
 function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
   const { ledger, margin, scratch } = exchange
-  setMarginBalance(scratch, BALANCE, { ledger, wallet })
+  setMarginBalance(scratch, BALANCE, ledger, wallet)
   // Without margin there may still be long options, but they need not be sold before there is a debt.
   if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
-  addPending(scratch, BALANCE, { exchange, account, wallet })
-  if (isBelowMaintenance(scratch, BALANCE, { margin, wallet })) {
+  addPending(scratch, BALANCE, exchange, account, wallet)
+  if (isBelowMaintenance(scratch, BALANCE, margin, wallet)) {
     resumeWallet(exchange, wallet)
     suspect(exchange, account.account.id)
   } else awaitWearOn(exchange, account)

@@ -61,8 +61,8 @@ export function awaitMinute(exchange: Exchange): void {
 }
 
 /** True if the current tick also updates instruments that sleep. */
-export function isWholeMinute({ now }: Exchange): boolean {
-  return modFloor(now, MICROS_PER_MINUTE) === 0
+export function isWholeMinute(exchange: Exchange): boolean {
+  return modFloor(exchange.now, MICROS_PER_MINUTE) === 0
 }
 
 function awaitTick(exchange: Exchange, time: Micros): void {

@@ -53,17 +53,13 @@ export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): b
  * True if doubles show that a wallet under segregated standard margin has the needed amount free. `setFree` computes
  * cases in doubt exactly, so that doubles never refuse an order.
  */
-export function isSurelyFree(
-  exchange: Exchange,
-  { account, mmpGroups, fundable }: AccountRow,
-  need: { readonly currency: number; readonly rise: Nano },
-): boolean {
-  const { ledger, margin } = exchange
-  const { currency, rise } = need
-  if (typeof rise === 'bigint' || mmpGroups.length > 0 || fundable.length > 0) return false
-  const wallet = walletRowOf(account.id, currency)
+export function isSurelyFree(exchange: Exchange, owner: AccountRow, currency: number, rise: Nano): boolean {
+  if (typeof rise === 'bigint' || owner.mmpGroups.length > 0 || owner.fundable.length > 0) return false
+  const wallet = walletRowOf(owner.account.id, currency)
   freshenWallet(exchange, wallet)
-  return marginBalanceAtLeast(ledger, wallet) - committedAtMost(margin, wallet) > rise * (1 + NEAR_LOSS)
+  return (
+    marginBalanceAtLeast(exchange.ledger, wallet) - committedAtMost(exchange.margin, wallet) > rise * (1 + NEAR_LOSS)
+  )
 }
 
 /**
@@ -73,12 +69,12 @@ export function isSurelyFree(
 export function setFree(exchange: Exchange, at: number, wallet: number): void {
   const { scratch, ledger, margin } = exchange
   freshenWallet(exchange, wallet)
-  setMarginBalance(scratch, at, { ledger, wallet })
-  subtractCommitted(scratch, at, { margin, wallet })
+  setMarginBalance(scratch, at, ledger, wallet)
+  subtractCommitted(scratch, at, margin, wallet)
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
   if (account.mmpGroups.length > 0) {
     setWideBigint(scratch, HELD, heldIn(exchange, account, wallet))
     subtractWide(scratch, at, scratch, HELD)
   }
-  addPending(scratch, at, { exchange, account, wallet })
+  addPending(scratch, at, exchange, account, wallet)
 }

@@ -149,7 +149,7 @@ class Cursor implements FeedCursor {
   qualityRows(): QualityRow[] {
     const { kind, files, policies } = this.options
     return files.flatMap(({ feed }, file) =>
-      qualityRowsOf({ feed, kind }, defined(this.#prep.quality[file], 'a file has its counts'), policies),
+      qualityRowsOf(feed, kind, defined(this.#prep.quality[file], 'a file has its counts'), policies),
     )
   }
 

@@ -56,15 +56,17 @@ export function unitScale(decimals: number, unit9: number): UnitScale {
   return { multiplier: divFloor(multiplier, common), divisor: divFloor(unit9, common) }
 }
 
+/** A scale with the number of rows and the bounds of the result. */
+interface RowScale extends UnitScale {
+  readonly rows: number
+  readonly bounds: UnitBounds
+}
+
 /**
  * Writes the units of the first `rows` mantissas, and NaN for a value that is not a whole number of units or not within
  * `bounds`. Returns true if all values are valid. Cost: one multiplication, one division and some comparisons per row.
  */
-export function toUnits(
-  mantissas: Float64Array,
-  target: Float64Array,
-  scale: UnitScale & { readonly rows: number; readonly bounds: UnitBounds },
-): boolean {
+export function toUnits(mantissas: Float64Array, target: Float64Array, scale: RowScale): boolean {
   const { multiplier, divisor, rows } = scale
   const { least, most } = scale.bounds
   let areExact = true
@@ -79,12 +81,13 @@ export function toUnits(
   return areExact
 }
 
+/** A scale with the bounds of the result. */
+interface BoundedScale extends UnitScale {
+  readonly bounds: UnitBounds
+}
+
 /** The units of a mantissa, rounded down or up; NaN outside of the bounds. */
-export function roundedUnits(
-  mantissa: number,
-  scale: UnitScale & { readonly bounds: UnitBounds },
-  rounding: 'down' | 'up',
-): number {
+export function roundedUnits(mantissa: number, scale: BoundedScale, rounding: 'down' | 'up'): number {
   const { bounds } = scale
   const scaled = mantissa * scale.multiplier
   if (Math.abs(scaled) > Number.MAX_SAFE_INTEGER) return Number.NaN
@@ -120,21 +123,19 @@ export function clearMerged({ bids, asks }: MergedLevels): void {
 /** Sets the lots at a recorded price; returns the sum at its grid price. */
 export function mergeLevel(
   { bids, asks }: MergedLevels,
-  row: {
-    readonly side: number
-    /** The grid price, in ticks. */
-    readonly price: number
-    /** The price as recorded. */
-    readonly recorded: number
-    readonly lots: number
-  },
+  sideCode: number,
+  /** The grid price, in ticks. */
+  price: number,
+  /** The price as recorded. */
+  recorded: number,
+  recordedLots: number,
 ): number {
-  const side = row.side === rowSide.sell ? asks : bids
-  const levels = side.get(row.price) ?? new Map<number, number>()
-  if (row.lots === 0) levels.delete(row.recorded)
-  else levels.set(row.recorded, row.lots)
-  if (levels.size === 0) side.delete(row.price)
-  else side.set(row.price, levels)
+  const side = sideCode === rowSide.sell ? asks : bids
+  const levels = side.get(price) ?? new Map<number, number>()
+  if (recordedLots === 0) levels.delete(recorded)
+  else levels.set(recorded, recordedLots)
+  if (levels.size === 0) side.delete(price)
+  else side.set(price, levels)
   let lots = 0
   for (const each of levels.values()) lots += each
   return lots

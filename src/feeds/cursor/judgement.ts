@@ -173,12 +173,7 @@ export const REPEATED_ROW = 128
 type Verdict = 'take' | 'leave' | InputError
 
 /** Applies the policies to an invalid row. */
-export function judgeRow(
-  prep: Preparation,
-  work: Work,
-  found: { readonly at: number; readonly isBackward: boolean },
-): Verdict {
-  const { at } = found
+export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: boolean): Verdict {
   const flag = work.flags[at] as number
   if ((flag & rowFlags.leftOut) !== 0) {
     countRows(work.quality, checkAt.left_out, { rows: 1, row: work.batch.row[at] as number })
@@ -187,15 +182,14 @@ export function judgeRow(
   const checks: PolicyCheck[] = []
   // A row that an earlier file also has is not out of order. The number of an out-of-order row says nothing about
   // repetition, so only the check `disorder` applies.
-  const isFar =
-    found.isBackward && (flag & REPEATED_ROW) === 0 && isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
+  const isFar = isBackward && (flag & REPEATED_ROW) === 0 && isOutOfOrder(prep.seam, work.batch.localTime[at] as number)
   if (isFar) checks.push('disorder')
   else {
     if ((flag & rowFlags.duplicate) !== 0) checks.push('duplicate')
-    if (found.isBackward) checks.push('backward')
+    if (isBackward) checks.push('backward')
   }
   for (const check of checks) {
-    const verdict = judge(prep, work, { check, at })
+    const verdict = judge(prep, work, check, at)
     if (verdict !== 'take') return verdict
   }
   if (prep.options.kind === 'trades') {
@@ -204,33 +198,28 @@ export function judgeRow(
       countRows(work.quality, checkAt.unknown_side, { rows: 1, row })
     }
     // Missing trades stay missing, whether the policy is to skip or to keep. So the check only counts, unless it fails.
-    const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, { check: 'gap', at })
+    const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, 'gap', at)
     if (typeof verdict === 'object') return verdict
   }
   const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
   const verdict = isOff ? judgeGrid(prep, work, at) : 'take'
   if (verdict !== 'take') return verdict
   const isEmpty = prep.options.kind === 'trades' && work.amount[at] === 0
-  return isEmpty ? judge(prep, work, { check: 'empty', at }) : 'take'
+  return isEmpty ? judge(prep, work, 'empty', at) : 'take'
 }
 
 /** Counts a row that a check finds, and applies the policy. */
-export function judge(
-  prep: Preparation,
-  work: Work,
-  found: { readonly check: PolicyCheck; readonly at: number },
-): Verdict {
-  const { check, at } = found
+export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: number): Verdict {
   const row = work.batch.row[at] as number
   countRows(work.quality, checkAt[check], { rows: 1, row })
   const policy = prep.options.policies[check]
   if (policy === 'keep') return 'take'
-  return policy === 'skip' ? 'leave' : faultOf(prep, work, found)
+  return policy === 'skip' ? 'leave' : faultOf(prep, work, check, at)
 }
 
 function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
   const { batch, price, amount } = work
-  const verdict = judge(prep, work, { check: 'off_grid', at })
+  const verdict = judge(prep, work, 'off_grid', at)
   if (verdict !== 'take') return verdict
   const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
   if (isNaNAt(price, at)) {
@@ -255,9 +244,9 @@ function priceRange({ options: { kind, instrument } }: Preparation): string {
 }
 
 /** The tick size at the price of a row, in 1e-9; the base tick for prices outside of all bounds. */
-function tickNear({ options }: Preparation, { batch, priceScale }: Work, at: number): number {
-  const { instrument } = options
-  const near = roundedUnits(batch.price[at] as number, priceScale, 'down')
+function tickNear(prep: Preparation, work: Work, at: number): number {
+  const { instrument } = prep.options
+  const near = roundedUnits(work.batch.price[at] as number, work.priceScale, 'down')
   return tickAt(gridOf(instrument), price9((near || 0) * instrument.tick9))
 }
 
@@ -276,11 +265,7 @@ export function gridOf({ tick9, tickSteps = [] }: FeedInstrument): PriceGrid {
 }
 
 /** The mistake of a row whose policy is to fail. */
-function faultOf(
-  prep: Preparation,
-  work: Work,
-  { check, at }: { readonly check: PolicyCheck; readonly at: number },
-): InputError {
+function faultOf(prep: Preparation, work: Work, check: PolicyCheck, at: number): InputError {
   const { batch, clock } = work
   const { instrument } = prep.options
   switch (check) {
@@ -389,10 +374,6 @@ export function sideOfPrint(run: PrintRun, price: number, flag: number): number 
 }
 
 /** Updates the state with the first `rows` trades of a batch, which all have a recorded side. */
-export function passPrints(
-  run: PrintRun,
-  batch: { readonly rows: number; readonly price: Float64Array; readonly flags: Uint8Array },
-): void {
-  const { rows, price, flags } = batch
+export function passPrints(run: PrintRun, rows: number, price: Float64Array, flags: Uint8Array): void {
   for (let at = 0; at < rows; at += 1) sideOfPrint(run, price[at] as number, flags[at] as number)
 }

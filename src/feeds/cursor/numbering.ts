@@ -35,29 +35,26 @@ export function createNumbering(): Numbering {
   return { last: NO_NUMBER, steps: 0, jumps: 0, ids: new Set() }
 }
 
+/** A batch of a feed with ids. */
+interface NumberedBatch extends FeedBatch {
+  readonly ids: FeedIds
+}
+
 /**
  * Marks rows of a batch that follow a gap or repeat an earlier trade. Skips rows that are already marked as repeated.
  */
-export function markNumbers(
-  numbering: Numbering,
-  batch: FeedBatch & { readonly ids: FeedIds },
-  flags: Uint8Array,
-): void {
+export function markNumbers(numbering: Numbering, batch: NumberedBatch, flags: Uint8Array): void {
   const { number } = batch.ids
   for (let at = 0; at < batch.rows; at += 1) {
     const flag = flags[at] as number
     const own = number[at] as number
     if (own === NO_NUMBER || (flag & rowFlags.duplicate) !== 0) continue
     if (batch.kind === 'trades') flags[at] = flag | flagsOfTrade(numbering, own, batch.ids)
-    else if ((flag & rowFlags.first) !== 0) flags[at] = flag | flagsOfMessage(numbering, batch.ids, { at, flag })
+    else if ((flag & rowFlags.first) !== 0) flags[at] = flag | flagsOfMessage(numbering, batch.ids, at, flag)
   }
 }
 
-function flagsOfMessage(
-  numbering: Numbering,
-  { number, previous }: FeedIds,
-  { at, flag }: { readonly at: number; readonly flag: number },
-): number {
+function flagsOfMessage(numbering: Numbering, { number, previous }: FeedIds, at: number, flag: number): number {
   const { last } = numbering
   const before = previous[at] as number
   numbering.last = number[at] as number

@@ -46,12 +46,13 @@ export function forgetRows(opening: OpeningBook): void {
   }
 }
 
+/** The rows of a message; `snapshot` is true if they replace the book. */
+interface OpeningRows extends RowRange {
+  readonly snapshot: boolean
+}
+
 /** Applies a message from before the window. */
-export function applyToOpening(
-  opening: OpeningBook,
-  kind: MarketKind,
-  message: RowRange & { readonly snapshot: boolean },
-): void {
+export function applyToOpening(opening: OpeningBook, kind: MarketKind, message: OpeningRows): void {
   if (kind === 'trades') return
   if (kind === 'index') {
     applyIndexToOpening(opening, message)

@@ -123,11 +123,10 @@ function isRepeatedAll(flags: Uint8Array, from: number, to: number): boolean {
 function noteLast(prep: Preparation, { batch, flags }: Work): void {
   const at = batch.rows - 1
   if (((flags[at] as number) & rowFlags.duplicate) !== 0 && prep.last !== null) return
-  const { ids, kind } = batch
   prep.last = {
     localTime: batch.localTime[at] as number,
     flags: batch.flags[at] as number,
-    number: ids === null || kind === 'trades' ? -1 : prep.numbering.last,
+    number: batch.ids === null || batch.kind === 'trades' ? -1 : prep.numbering.last,
   }
 }
 
@@ -156,9 +155,9 @@ function releaseHeld(prep: Preparation): void {
 }
 
 /** Adds the rows of a message that a later file continues to the held rows. */
-function continueHeld(held: Segment, work: Work, message: { readonly from: number; readonly time: number }): Segment {
+function continueHeld(held: Segment, work: Work, from: number, time: number): Segment {
   const { segment, kept } = work
-  const more = rowsBetween(segment.rows, message.from, kept)
+  const more = rowsBetween(segment.rows, from, kept)
   // `sourceOf` combines the file and the row into one number, so an offset names the later file.
   const offset = sourceOf(segment.feed - held.feed, 0)
   return {
@@ -169,17 +168,17 @@ function continueHeld(held: Segment, work: Work, message: { readonly from: numbe
       amount: Float64Array.of(...held.rows.amount, ...more.amount),
       row: Float64Array.of(...held.rows.row, ...more.row.map((row) => row + offset)),
     },
-    times: Float64Array.of(message.time),
+    times: Float64Array.of(time),
     ends: Int32Array.of((held.ends[0] as number) + more.row.length),
   }
 }
 
-function rowsBetween({ side, price, amount, row }: MarketRows, from: number, to: number): MarketRows {
+function rowsBetween(rows: MarketRows, from: number, to: number): MarketRows {
   return {
-    side: side.slice(from, to),
-    price: price.slice(from, to),
-    amount: amount.slice(from, to),
-    row: row.slice(from, to),
+    side: rows.side.slice(from, to),
+    price: rows.price.slice(from, to),
+    amount: rows.amount.slice(from, to),
+    row: rows.row.slice(from, to),
   }
 }
 
@@ -262,8 +261,8 @@ export function workOf(prep: Preparation, batch: FeedBatch, file: number): Work 
 }
 
 /** Replaces prices between the steps of a tick size by NaN; returns true if there were none. */
-function leaveGrid({ options }: Preparation, price: Float64Array): boolean {
-  const grid = gridOf(options.instrument)
+function leaveGrid(prep: Preparation, price: Float64Array): boolean {
+  const grid = gridOf(prep.options.instrument)
   if (grid.tickSteps.length === 0) return true
   let areOn = true
   for (let at = 0; at < price.length; at += 1) {
@@ -316,7 +315,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   const isRepeated = prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
   const snapshot = isWhole && !isContinued && !isRepeated
   if (kind === 'book' && !isContinued && !isRepeated) {
-    const gap = prepareTrust(prep, work, { at: rows.from, snapshot })
+    const gap = prepareTrust(prep, work, rows.from, snapshot)
     if (gap !== null) return gap
   }
   const keptBefore = work.kept
@@ -339,10 +338,10 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
     openWindow(prep)
   }
   if (isContinued && prep.held !== null) {
-    prep.held = continueHeld(prep.held, work, { from: keptBefore, time })
+    prep.held = continueHeld(prep.held, work, keptBefore, time)
     work.kept = keptBefore
   } else if (work.kept > keptBefore || snapshot) {
-    addMessage(work, time, { snapshot, row: found.row })
+    addMessage(work, time, snapshot, found.row)
   }
   return null
 }
@@ -364,30 +363,26 @@ export function missingSnapshot(prep: Preparation): InputError | null {
   }
 }
 
-function addMessage(work: Work, time: number, message: { readonly snapshot: boolean; readonly row: number }): void {
+function addMessage(work: Work, time: number, snapshot: boolean, row: number): void {
   const { segment, quality } = work
   const at = segment.messages
   segment.times[at] = time
   segment.ends[at] = work.kept
-  segment.snapshots[at] = message.snapshot ? 1 : 0
+  segment.snapshots[at] = snapshot ? 1 : 0
   segment.messages = at + 1
-  countRows(quality, checkAt.messages, { rows: 1, row: message.row })
-  if (message.snapshot) countRows(quality, checkAt.snapshots, { rows: 1, row: message.row })
+  countRows(quality, checkAt.messages, { rows: 1, row })
+  if (snapshot) countRows(quality, checkAt.snapshots, { rows: 1, row })
 }
 
 /** Marks a book as trusted at a snapshot, and as not trusted at a gap if the policy is to skip. */
-function prepareTrust(
-  prep: Preparation,
-  work: Work,
-  message: { readonly at: number; readonly snapshot: boolean },
-): InputError | null {
-  if (message.snapshot) {
+function prepareTrust(prep: Preparation, work: Work, at: number, snapshot: boolean): InputError | null {
+  if (snapshot) {
     if (prep.merged !== null) clearMerged(prep.merged)
     prep.isTrusted = true
     prep.hasBegun = true
   }
-  if (((work.flags[message.at] as number) & rowFlags.gap) === 0) return null
-  const verdict = judge(prep, work, { check: 'gap', at: message.at })
+  if (((work.flags[at] as number) & rowFlags.gap) === 0) return null
+  const verdict = judge(prep, work, 'gap', at)
   if (verdict === 'take') return null
   if (verdict !== 'leave') return verdict
   prep.isTrusted = false
@@ -412,7 +407,7 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
     const isOdd = time < greatest || (flag & oddFlags) !== 0 || (isTrades && amount[at] === 0)
     if (isOdd || isNaNAt(price, at) || isNaNAt(amount, at)) {
       prep.greatest[0] = greatest
-      const verdict = judgeRow(prep, work, { at, isBackward: time < greatest })
+      const verdict = judgeRow(prep, work, at, time < greatest)
       if (verdict === 'leave') continue
       if (verdict !== 'take') return verdict
     }
@@ -422,12 +417,13 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
     amount[kept] =
       merged === null
         ? (amount[at] as number)
-        : mergeLevel(merged, {
-            side: side[kept] as number,
-            price: price[kept] as number,
-            recorded: divided(batch.price[at] as number, batch.priceDecimals),
-            lots: amount[at] as number,
-          })
+        : mergeLevel(
+            merged,
+            side[kept] as number,
+            price[kept] as number,
+            divided(batch.price[at] as number, batch.priceDecimals),
+            amount[at] as number,
+          )
     row[kept] = numbers[at] as number
     kept += 1
   }
@@ -526,7 +522,7 @@ function preparePlain(prep: Preparation, work: Work): boolean {
   }
   // The times of a batch do not decrease, so all of them are inside the window if the last one is.
   if ((odd & oddFlags) !== 0 || (options.to !== null && last > options.to)) return false
-  if (isTrades) passPrints(prep.prints, { rows, price: work.price, flags })
+  if (isTrades) passPrints(prep.prints, rows, work.price, flags)
   times[messages] = last
   ends[messages] = rows
   segment.messages = messages + 1

@@ -175,7 +175,8 @@ interface RowsFound {
 
 /** The checks of a file as records, in their documented order. */
 export function qualityRowsOf(
-  file: { readonly feed: number; readonly kind: MarketKind },
+  feed: number,
+  kind: MarketKind,
   quality: FileQuality,
   policies: FeedPolicies,
 ): QualityRow[] {
@@ -184,8 +185,8 @@ export function qualityRowsOf(
     const at = checkAt[check]
     if (quality.counts[at] === 0 && rareChecks.has(check)) return []
     const row = {
-      feed: file.feed,
-      kind: file.kind,
+      feed,
+      kind,
       check,
       policy: asked[check] ?? null,
       count: quality.counts[at] as number,

@@ -53,12 +53,12 @@ export function createSeam(files: number): Seam {
 }
 
 /** Begins a file with its first batch. */
-export function beginFile(seam: Seam, { localTime, rows }: FeedBatch): void {
+export function beginFile(seam: Seam, batch: FeedBatch): void {
   seam.priorFrom = seam.fileFrom
   seam.priorLast = seam.last
   seam.repeated = null
-  if (rows === 0) return
-  seam.fileFrom = localTime[0] as number
+  if (batch.rows === 0) return
+  seam.fileFrom = batch.localTime[0] as number
   if (seam.priorFrom === Number.NEGATIVE_INFINITY) seam.first = seam.fileFrom
   if (seam.fileFrom > seam.priorLast) return
   const repeated = new Map<number, number>()

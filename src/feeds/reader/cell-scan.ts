@@ -105,9 +105,8 @@ export function skipCell(scan: LineScan, from: number): number {
 }
 
 function scanSymbol(scan: LineScan, from: number): number {
-  const { symbol } = scan
-  if (symbol === null) return ODD
-  const end = scanWord(scan, from, symbol)
+  if (scan.symbol === null) return ODD
+  const end = scanWord(scan, from, scan.symbol)
   if (end >= 0) return end
   return scan.passesOthers ? OTHER : ODD
 }

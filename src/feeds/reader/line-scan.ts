@@ -76,8 +76,8 @@ export function createLineScan(layout: FeedLayout, builder: RowBuilder, symbol: 
 }
 
 /** Without a column of sides, the taker's side of a trade is unknown. */
-export function baseFlagsOf({ kind, at }: FeedLayout): number {
-  return kind === 'trades' && at.side < 0 ? rowFlags.unknownSide : 0
+export function baseFlagsOf(layout: FeedLayout): number {
+  return layout.kind === 'trades' && layout.at.side < 0 ? rowFlags.unknownSide : 0
 }
 
 function cutOf(unit: TimeUnit): number {

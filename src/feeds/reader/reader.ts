@@ -174,8 +174,7 @@ export function createFeedReader(options: FeedReaderOptions): FeedReader {
     get totals(): FeedTotals {
       const { records = 0, others = 0, firstOther = 0 } = reading.scan ?? {}
       const firstOtherSymbol = firstOther === 0 ? null : firstOther
-      const { cutRecord } = reading
-      const cut = cutRecord === null ? {} : { cutRecord }
+      const cut = reading.cutRecord === null ? {} : { cutRecord: reading.cutRecord }
       return { records, otherSymbols: others, firstOtherSymbol, ...cut }
     },
     push: (bytes) => {
@@ -265,8 +264,8 @@ function endOfLines({ buffer, from, to }: Reading): number {
 }
 
 /** True if only blank lines remain. */
-function isBlank({ buffer, from, to }: Reading): boolean {
-  return buffer.subarray(from, to).every((byte) => byte === NEWLINE || byte === RETURN)
+function isBlank(reading: Reading): boolean {
+  return reading.buffer.subarray(reading.from, reading.to).every((byte) => byte === NEWLINE || byte === RETURN)
 }
 
 /**
@@ -310,19 +309,18 @@ function readEnd(reading: Reading): Result<readonly FeedBatch[], InputError> {
   const batches = read(reading)
   if (!batches.ok) return batches
   const { builder, scan, options } = reading
-  const { file, format, symbol } = options
   if (builder === null || scan === null) {
-    const expected = needsColumns(format) ? 'a header' : `the header of ${format}`
+    const expected = needsColumns(options.format) ? 'a header' : `the header of ${options.format}`
     const found = reading.to === 0 ? 'an empty file' : 'an unclosed quote'
-    return err({ code: 'SYNTAX', file, line: 1, expected, found })
+    return err({ code: 'SYNTAX', file: options.file, line: 1, expected, found })
   }
   if (!isBlank(reading)) {
     const found = 'an unclosed quote'
     return err(errorAt(reading, { expected: 'a CSV record', found }))
   }
-  if (symbol !== null && scan.records > 0 && scan.others === scan.records) {
+  if (options.symbol !== null && scan.records > 0 && scan.others === scan.records) {
     const found = `${scan.others} rows of other symbols`
-    return err({ code: 'VALUE', file, expected: `rows of ${symbol}`, found })
+    return err({ code: 'VALUE', file: options.file, expected: `rows of ${options.symbol}`, found })
   }
   sealRows(builder)
   return ok([...batches.value, ...takeBatches(builder)])
@@ -435,11 +433,10 @@ function readOdd(reading: Reading, end: number): InputError | null {
 }
 
 function symbolFault(reading: Reading, found: string): InputError {
-  const { symbol } = reading
   const column = reading.layout?.names[reading.layout.at.symbol] ?? ''
-  if (symbol === null) return errorAt(reading, { column, expected: 'a symbol', found: 'nothing' })
+  if (reading.symbol === null) return errorAt(reading, { column, expected: 'a symbol', found: 'nothing' })
   return {
-    ...errorAt(reading, { column, expected: `rows of ${symbol} only`, found: shortened(found) }),
+    ...errorAt(reading, { column, expected: `rows of ${reading.symbol} only`, found: shortened(found) }),
     hint: 'set symbol to choose one of several',
   }
 }
@@ -458,9 +455,8 @@ function recordEnd(reading: Reading, from: number): number {
 
 /** The text of a record without its newline. */
 function textOf(reading: Reading, from: number, end: number): string {
-  const { buffer } = reading
-  const last = buffer[end - 2] === RETURN && end - 2 >= from ? end - 2 : end - 1
-  return decoder.decode(buffer.subarray(from, last))
+  const last = reading.buffer[end - 2] === RETURN && end - 2 >= from ? end - 2 : end - 1
+  return decoder.decode(reading.buffer.subarray(from, last))
 }
 
 function newlinesIn(text: string): number {
@@ -469,12 +465,11 @@ function newlinesIn(text: string): number {
 
 /** A mistake in the next record. */
 function errorAt(reading: Reading, fault: CellFault): InputError {
-  const { column, found, expected, hint } = fault
   const { file, columns } = reading.options
   const line = (reading.scan?.records ?? 0) + 2 + reading.innerLines
-  const path = column === undefined ? {} : { path: column }
-  const way = hint === undefined || columns === null ? {} : { hint }
-  return { code: 'ROW', file, line, ...path, found, expected, ...way }
+  const path = fault.column === undefined ? {} : { path: fault.column }
+  const way = fault.hint === undefined || columns === null ? {} : { hint: fault.hint }
+  return { code: 'ROW', file, line, ...path, found: fault.found, expected: fault.expected, ...way }
 }
 
 /** The mistake in the record just read. */

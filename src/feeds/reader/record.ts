@@ -51,9 +51,8 @@ export function readRecord(layout: FeedLayout, cells: readonly string[], draft: 
   }
   const isLeftOut = layout.leaveOut.some(({ at, word }) => (word === null ? cells[at] !== '' : cells[at] === word))
   if (isLeftOut) draft.flags |= rowFlags.leftOut
-  const { numbers } = draft
   if (layout.at.localTime < 0) {
-    numbers[draftSlot.localTime] = numbers[draftSlot.time] as number
+    draft.numbers[draftSlot.localTime] = draft.numbers[draftSlot.time] as number
   }
   return null
 }
@@ -178,10 +177,10 @@ function readTime(cell: Cell, slot: 0 | 1, unit: TimeUnit): CellFault | null {
 const ISO_DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:/
 
 /** The key of a description that would read a time in another unit. */
-function unitHint({ column }: Cell, slot: 0 | 1, unit: 'ms' | 'iso'): string {
+function unitHint(cell: Cell, slot: 0 | 1, unit: 'ms' | 'iso'): string {
   const key = slot === draftSlot.time ? 'timestamp' : 'local_timestamp'
   const reads = unit === 'iso' ? 'times such as 2026-01-05T09:00:00Z' : 'milliseconds; also s, us and ns'
-  return `in columns, ${key}: { column: ${column}, unit: ${unit} } reads ${reads}`
+  return `in columns, ${key}: { column: ${cell.column}, unit: ${unit} } reads ${reads}`
 }
 
 function hinted(hint: string | null): Pick<CellFault, 'hint'> {

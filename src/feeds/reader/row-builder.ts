@@ -222,9 +222,8 @@ export function takeBatches(builder: RowBuilder): readonly FeedBatch[] {
 
 /** True if the draft begins a message. The previous row, if it exists, is in the same batch. */
 function isFirstOfMessage(builder: RowBuilder, localTime: number, sequence: number): boolean {
-  const { rows } = builder
-  if (builder.isNew || builder.localTime[rows - 1] !== localTime) return true
-  const changed = (builder.flags[rows - 1] as number) ^ builder.draft.flags
+  if (builder.isNew || builder.localTime[builder.rows - 1] !== localTime) return true
+  const changed = (builder.flags[builder.rows - 1] as number) ^ builder.draft.flags
   if ((changed & rowFlags.snapshot) !== 0) return true
   return builder.kind !== 'trades' && sequence !== noNumber && builder.last[0] !== sequence
 }

@@ -97,7 +97,7 @@ export async function queryRun(folder: string, sql: string): Promise<Result<Quer
     if (manifest.table_format === 'arrow') {
       scratch = await mkdtemp(join(tmpdir(), 'pitclock-query-'))
       forget = removeAtExit(scratch)
-      const written = await writeNamed({ folder, manifest, scratch }, sql)
+      const written = await writeNamed(folder, manifest, scratch, sql)
       if (!written.ok) return badInput(written.error)
       place = { folder: scratch, format: 'parquet', manifest: written.value }
     }
@@ -137,10 +137,11 @@ interface TablesPlace {
 
 /** Writes the tables that a query names as Parquet. The new manifest lists only those tables. */
 async function writeNamed(
-  from: { readonly folder: string; readonly manifest: Manifest; readonly scratch: string },
+  folder: string,
+  manifest: Manifest,
+  scratch: string,
   sql: string,
 ): Promise<Result<Manifest, InputError>> {
-  const { folder, manifest, scratch } = from
   const words = new Set(sql.toLowerCase().match(/[a-z_][a-z0-9_]*/g) ?? [])
   const tables = manifest.tables.filter(({ name }) => words.has(name))
   const encoder = await loadCellEncoder('parquet')
@@ -169,9 +170,8 @@ async function answer(
     for (const { name, file } of manifest.tables) {
       // `TableName` holds: the names were found among the tables of this version.
       const { columns } = tableSchemas[name as TableName]
-      const { exact } = manifest
-      const source = sourceOf(resolve(folder, file), { format, columns, exact })
-      const what = exact ? exactlyAll(columns) : '*'
+      const source = sourceOf(resolve(folder, file), format, columns, manifest.exact)
+      const what = manifest.exact ? exactlyAll(columns) : '*'
       await connection.run(`create view ${name} as select ${what} from ${source}`)
     }
     return ok(resultOf(await connection.runAndReadAll(sql)))
@@ -186,15 +186,7 @@ async function answer(
 }
 
 /** The SQL that reads the file of a table. Text columns have the types of the table's schema. */
-function sourceOf(
-  path: string,
-  of: {
-    readonly format: TableFormat
-    readonly columns: readonly ColumnSchema[]
-    readonly exact: boolean
-  },
-): string {
-  const { format, columns, exact } = of
+function sourceOf(path: string, format: TableFormat, columns: readonly ColumnSchema[], exact: boolean): string {
   assert(format !== 'arrow', 'DuckDB reads no Arrow file')
   const file = `'${path.replaceAll("'", "''")}'`
   if (format === 'parquet') return `read_parquet(${file})`

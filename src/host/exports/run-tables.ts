@@ -187,6 +187,6 @@ function exportedManifest(
   return { ...manifest, table_format: format, tables, files: [...files] }
 }
 
-function tablesOut({ tables }: Manifest, files: readonly FileEntry[]): RunExport['tables'] {
-  return tables.map(({ name, rows }, at) => ({ name, rows, bytes: files[at]?.bytes ?? 0 }))
+function tablesOut(manifest: Manifest, files: readonly FileEntry[]): RunExport['tables'] {
+  return manifest.tables.map(({ name, rows }, at) => ({ name, rows, bytes: files[at]?.bytes ?? 0 }))
 }

@@ -95,7 +95,7 @@ export async function convertFeedToTardis(
   }
   let place: OutputPlace | null = null
   try {
-    const opened = openFilePlace(output, { force: options.force, content: 'a new file of rows' })
+    const opened = openFilePlace(output, options.force, 'a new file of rows')
     if (!opened.ok) return err({ kind: 'io', error: opened.error })
     place = untilExit(opened.value)
     const target = { output, partial: place.partialPath, exchange }
@@ -130,9 +130,16 @@ interface FeedText {
   fault: FeedFault | null
 }
 
+/** The file that an export writes, and its exchange. */
+interface ExportTarget {
+  readonly output: string
+  readonly partial: string
+  readonly exchange: string
+}
+
 async function writeFeed(
   input: string,
-  target: { readonly output: string; readonly partial: string; readonly exchange: string },
+  target: ExportTarget,
   options: TardisFeedOptions,
 ): Promise<Result<TardisFeedReport, FeedFault>> {
   const isUnnamed = options.columns !== null && options.columns.symbol === undefined
@@ -242,7 +249,7 @@ function rowsOf(batch: FeedBatch, text: FeedText): string {
   let lines = ''
   for (let at = 0; at < rows; at += 1) {
     const flags = marked[at] as number
-    noteMessage(text, flags, { kind, localTime: localTime[at] as number })
+    noteMessage(text, flags, kind, localTime[at] as number)
     const price = decimalText(batch.price[at] as number, batch.priceDecimals)
     const mantissa = batch.amount[at] as number
     const amount = decimalText(mantissa, batch.amountDecimals)
@@ -259,11 +266,7 @@ function rowsOf(batch: FeedBatch, text: FeedText): string {
 }
 
 /** Counts properties of a message that the format cannot express. */
-function noteMessage(
-  text: FeedText,
-  flags: number,
-  { kind, localTime }: { readonly kind: MarketKind; readonly localTime: number },
-): void {
+function noteMessage(text: FeedText, flags: number, kind: MarketKind, localTime: number): void {
   const isSnapshot = (flags & rowFlags.snapshot) !== 0
   const isTold = localTime !== text.localTime || isSnapshot !== text.isSnapshot
   if ((flags & rowFlags.first) !== 0 && !isTold) text.joined += 1

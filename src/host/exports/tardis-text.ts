@@ -88,7 +88,7 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
       for (const { side, price, amount } of levels.values()) {
         text += `${head}${side},${price},${amount}\n`
       }
-      countWrittenMessage(facts, { time, symbol, rows: levels.size })
+      countWrittenMessage(facts, time, symbol, levels.size)
     }
     changes.clear()
     return text
@@ -104,7 +104,7 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
     if (known === undefined) levels.set(`${side} ${price}`, { side, price, amount })
     else known.amount = amount
   }
-  yield* textByTime(source, facts, { take, flush })
+  yield* textByTime(source, facts, take, flush)
 }
 
 /**
@@ -114,21 +114,22 @@ export async function* bookText(source: NamedTable, facts: TextFacts): AsyncGene
 export async function* textByTime(
   { table }: NamedTable,
   facts: TextFacts,
-  writer: { take(row: FileRow): void; flush(time: number): string },
+  take: (row: FileRow) => void,
+  flush: (time: number) => string,
 ): AsyncGenerator<string> {
   let time = -1
   for await (const batch of table.batches()) {
     let text = ''
     for (const row of batch) {
       const rowTime = Number(row['time'])
-      if (rowTime !== time) text += writer.flush(time)
+      if (rowTime !== time) text += flush(time)
       time = rowTime
-      writer.take(row)
+      take(row)
       if (facts.fault !== null) return
     }
     yield text
   }
-  yield writer.flush(time)
+  yield flush(time)
 }
 
 /** The text of `trades`. */
@@ -149,7 +150,7 @@ export async function* tradesText(source: NamedTable, facts: TextFacts): AsyncGe
       const id = sequence === 0 ? '' : String(sequence)
       text += `${facts.exchange},${symbol},${time},${time},${id},${row['side']},`
       text += `${price},${amount}\n`
-      countWrittenMessage(facts, { time, symbol, rows: 1 })
+      countWrittenMessage(facts, time, symbol, 1)
     }
     yield text
   }
@@ -205,11 +206,7 @@ export function missingColumn({ file, table }: NamedTable, names: readonly strin
 }
 
 /** Counts a message that was written. */
-export function countWrittenMessage(
-  facts: TextFacts,
-  message: { readonly time: number; readonly symbol: string; readonly rows: number },
-): void {
-  const { time, symbol, rows } = message
+export function countWrittenMessage(facts: TextFacts, time: number, symbol: string, rows: number): void {
   facts.rows += rows
   facts.messages += 1
   facts.first ??= time

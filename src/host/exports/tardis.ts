@@ -149,18 +149,14 @@ interface ExportJob {
 
 async function writeExport(job: ExportJob): Promise<Result<TardisManifest, InputError>> {
   const { engine, seed, scenario, from, to, digest } = job.run
-  const book = await writeText(job, { table: 'book', name: bookName, textOf: bookText })
+  const book = await writeText(job, 'book', bookName, bookText)
   if (!book.ok) return book
-  const trades = await writeText(job, { table: 'trades', name: tradesName, textOf: tradesText })
+  const trades = await writeText(job, 'trades', tradesName, tradesText)
   if (!trades.ok) return trades
   const listed = await readInstruments(job)
   if (!listed.ok) return listed
   const instruments = listed.value.rows.map(tickerInstrument)
-  const ticker = await writeText(job, {
-    table: 'marks',
-    name: tickerName,
-    textOf: (source, facts) => tickerText(source, facts, instruments),
-  })
+  const ticker = await writeText(job, 'marks', tickerName, (source, facts) => tickerText(source, facts, instruments))
   if (!ticker.ok) return ticker
   const counted = {
     book: book.value.facts,
@@ -171,7 +167,7 @@ async function writeExport(job: ExportJob): Promise<Result<TardisManifest, Input
     format: 1,
     exchange: job.exchange,
     run: { engine, seed, scenario, from, to, digest },
-    symbols: symbolsOf(listed.value, counted),
+    symbols: symbolsOf(listed.value, counted.book, counted.trades, counted.ticker),
     files: [
       fileOf(bookName, 'incremental_book_L2', book.value),
       fileOf(tradesName, 'trades', trades.value),
@@ -212,20 +208,18 @@ interface WrittenText {
 
 async function writeText(
   { runFolder, partial, exchange }: ExportJob,
-  target: {
-    readonly table: 'book' | 'trades' | 'marks'
-    readonly name: string
-    readonly textOf: (source: NamedTable, facts: TextFacts) => AsyncGenerator<string>
-  },
+  table: 'book' | 'trades' | 'marks',
+  name: string,
+  textOf: (source: NamedTable, facts: TextFacts) => AsyncGenerator<string>,
 ): Promise<Result<WrittenText, InputError>> {
-  const opened = await readTable(runFolder, target.table)
+  const opened = await readTable(runFolder, table)
   if (!opened.ok) return opened
   const facts = createTextFacts(exchange)
   const hash = createHash('sha256')
   let bytes = 0
-  const file = join(runFolder, `${target.table}.arrow`)
+  const file = join(runFolder, `${table}.arrow`)
   const measured = async function* (): AsyncGenerator<Buffer> {
-    for await (const text of target.textOf({ file, table: opened.value }, facts)) {
+    for await (const text of textOf({ file, table: opened.value }, facts)) {
       const piece = Buffer.from(text)
       hash.update(piece)
       bytes += piece.length
@@ -233,7 +227,7 @@ async function writeText(
     }
   }
   try {
-    const out = createWriteStream(join(partial, target.name))
+    const out = createWriteStream(join(partial, name))
     await pipeline(Readable.from(measured()), createGzip({ level: GZIP_LEVEL }), out)
   } finally {
     await opened.value.close()
@@ -249,8 +243,8 @@ interface ListedInstruments {
 }
 
 /** The instruments of the run, in the order of their listing. */
-async function readInstruments({ runFolder }: ExportJob): Promise<Result<ListedInstruments, InputError>> {
-  const opened = await readTable(runFolder, 'instruments')
+async function readInstruments(job: ExportJob): Promise<Result<ListedInstruments, InputError>> {
+  const opened = await readTable(job.runFolder, 'instruments')
   if (!opened.ok) return opened
   const scales = new Map(opened.value.columns.map(({ name, scale }) => [name, scale]))
   const rows: FileRow[] = []
@@ -262,7 +256,9 @@ async function readInstruments({ runFolder }: ExportJob): Promise<Result<ListedI
 /** The instruments that have rows. */
 function symbolsOf(
   { rows, scales }: ListedInstruments,
-  counted: { readonly book: TextFacts; readonly trades: TextFacts; readonly ticker: TextFacts },
+  book: TextFacts,
+  trades: TextFacts,
+  ticker: TextFacts,
 ): readonly TardisSymbol[] {
   return rows.flatMap((row) => {
     const symbol = symbolOf(row)
@@ -272,9 +268,9 @@ function symbolsOf(
       instrument: String(row['instrument']),
       tick_size: stepOf('tick_size'),
       amount_step: stepOf('amount_step'),
-      book_rows: counted.book.rowsOf.get(symbol) ?? 0,
-      trades: counted.trades.rowsOf.get(symbol) ?? 0,
-      tickers: counted.ticker.rowsOf.get(symbol) ?? 0,
+      book_rows: book.rowsOf.get(symbol) ?? 0,
+      trades: trades.rowsOf.get(symbol) ?? 0,
+      tickers: ticker.rowsOf.get(symbol) ?? 0,
     }
     return found.book_rows + found.trades + found.tickers === 0 ? [] : [found]
   })
@@ -333,11 +329,10 @@ async function* tickerText(
   const flush = (time: number): string => {
     let text = ''
     for (const { instrument, index, mark } of changed) {
-      const { symbol, expiration } = instrument
       if (mark === null || index === null) continue
-      if (expiration !== null && time > expiration) continue
-      text += `${facts.exchange},${symbol},${time},${time},,,,,,${index},${mark}\n`
-      countWrittenMessage(facts, { time, symbol, rows: 1 })
+      if (instrument.expiration !== null && time > instrument.expiration) continue
+      text += `${facts.exchange},${instrument.symbol},${time},${time},,,,,,${index},${mark}\n`
+      countWrittenMessage(facts, time, instrument.symbol, 1)
     }
     changed.clear()
     return text
@@ -358,5 +353,5 @@ async function* tickerText(
       changed.add(ticker)
     }
   }
-  yield* textByTime(source, facts, { take, flush })
+  yield* textByTime(source, facts, take, flush)
 }

@@ -163,10 +163,9 @@ async function openFile(path: string): Promise<OpenedFile> {
 
 /** Fills the next buffer with the next bytes of a file; empty at its end. */
 async function chunkOf(opened: OpenedFile): Promise<Uint8Array> {
-  const { handle, buffers } = opened
-  const buffer = buffers[opened.turn]
+  const buffer = opened.buffers[opened.turn]
   opened.turn = opened.turn === 0 ? 1 : 0
-  const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null)
+  const { bytesRead } = await opened.handle.read(buffer, 0, CHUNK_BYTES, null)
   return buffer.subarray(0, bytesRead)
 }
 

@@ -43,7 +43,7 @@ export async function convertFeed(
   }
   let place: OutputPlace | null = null
   try {
-    const opened = openFilePlace(output, { force: options.force, content: 'a new tape' })
+    const opened = openFilePlace(output, options.force, 'a new tape')
     if (!opened.ok) return err({ kind: 'io', error: opened.error })
     place = untilExit(opened.value)
     const written = await writeFeed(input, place.partialPath, options)

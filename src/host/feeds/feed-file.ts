@@ -131,9 +131,15 @@ async function openTapeFile(path: string, options: FeedFileOptions): Promise<Res
     await tape.close()
     return badInput(wrong)
   }
-  const { source, totals } = tape
-  const { next, close } = tape
-  return ok({ path, coding: 'arrow', ...source, totals, unusedColumns: [], next, close })
+  return ok({
+    path,
+    coding: 'arrow',
+    ...tape.source,
+    totals: tape.totals,
+    unusedColumns: [],
+    next: tape.next,
+    close: tape.close,
+  })
 }
 
 function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): InputError | null {
@@ -263,8 +269,8 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
   }
 }
 
-function toldBy({ symbol, totals, unusedColumns }: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
-  return { symbol, totals, unusedColumns }
+function toldBy(reader: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
+  return { symbol: reader.symbol, totals: reader.totals, unusedColumns: reader.unusedColumns }
 }
 
 async function readMore(

@@ -101,13 +101,12 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
     const wide = (at: number): BigInt64Array =>
       new BigInt64Array(defined(halves[at], 'a column has its memory').buffer, 0, rows)
     const constant = (at: number, value: number): Int8Array => bytes.subarray(at * rows, (at + 1) * rows).fill(value)
-    const { flags } = batch
     const time = new TimestampMicrosecond('UTC')
     const children = [
       int64Data(time, wide(0)),
       int64Data(time, wide(1)),
       int8Data(constant(0, marketKinds.indexOf(batch.kind))),
-      int8Data(new Int8Array(flags.buffer, flags.byteOffset, rows)),
+      int8Data(new Int8Array(batch.flags.buffer, batch.flags.byteOffset, rows)),
       int64Data(new Int64(), wide(2)),
       int64Data(new Int64(), wide(3)),
       int8Data(constant(1, -batch.priceDecimals)),

@@ -93,8 +93,7 @@ export async function createTape(path: string, source: Omit<TapeSource, 'symbol'
         [key.firstOtherSymbol, String(totals.firstOtherSymbol ?? '')],
       ] as const
       const named = symbol === null ? [] : [[key.symbol, symbol] as const]
-      const { cutRecord } = totals
-      const cut = cutRecord === undefined ? [] : [[key.cutRecord, String(cutRecord)] as const]
+      const cut = totals.cutRecord === undefined ? [] : [[key.cutRecord, String(totals.cutRecord)] as const]
       sealer.beginFooter()
       writer.close(new Map([...named, ...closing, ...cut]))
       sealer.finish()

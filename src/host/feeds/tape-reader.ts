@@ -27,10 +27,16 @@ export interface TapeBatches {
 const FIRST_MESSAGE = 8
 const PREFIX_BYTES = 8
 
+/** Kind of data and scope of ids of a tape. */
+interface TapeTerms {
+  readonly kind: MarketKind
+  readonly idScope: IdScope | null
+}
+
 /** Reads from the first batch on; the caller has checked the schema of the file. */
 export function readTapeBatches(
   handle: FileHandle,
-  { kind, idScope }: { readonly kind: MarketKind; readonly idScope: IdScope | null },
+  { kind, idScope }: TapeTerms,
   sealed: readonly SealedBatch[],
 ): TapeBatches {
   const decode = createBatchDecoder(kind, idScope)
@@ -44,7 +50,7 @@ export function readTapeBatches(
       const { length, position } = batch
       // Rounded up to 8 bytes, so that 8-byte columns can be views of the same memory.
       if (memory.length < length) memory = Buffer.from(new ArrayBuffer((length + 7) & ~7))
-      await readFully(handle, memory, { length, position })
+      await readFully(handle, memory, length, position)
       const bytes = memory.subarray(0, length)
       if (!isSealed(bytes, batch)) {
         return err({ found: `bytes that do not match the checksum of batch ${at}` })

@@ -140,7 +140,7 @@ async function footerLength(handle: FileHandle, size: number): Promise<number> {
 /** Bytes of a file; fewer if the file ends earlier. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
-  await readFully(handle, bytes, { length, position })
+  await readFully(handle, bytes, length, position)
   return bytes
 }
 
@@ -150,15 +150,11 @@ export function isSealed(bytes: Uint8Array, { crc }: SealedBatch): boolean {
 }
 
 /** Fills the first bytes of a buffer from a file, which must be long enough. */
-export async function readFully(
-  handle: FileHandle,
-  target: Buffer,
-  place: { readonly length: number; readonly position: number },
-): Promise<void> {
+export async function readFully(handle: FileHandle, target: Buffer, length: number, position: number): Promise<void> {
   let done = 0
-  while (done < place.length) {
-    const left = place.length - done
-    const { bytesRead } = await handle.read(target, done, left, place.position + done)
+  while (done < length) {
+    const left = length - done
+    const { bytesRead } = await handle.read(target, done, left, position + done)
     assert(bytesRead > 0, 'a file has its stated length')
     done += bytesRead
   }

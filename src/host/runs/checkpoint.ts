@@ -59,8 +59,7 @@ const HASH_BYTES = 32
  * of the pure implementation.
  */
 export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
-  const { run, results, metrics } = parts
-  const all = [run, results, metrics]
+  const all = [parts.run, parts.results, parts.metrics]
   const json = Buffer.from(JSON.stringify({ head, lengths: all.map((part) => part.length) }))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(json.length)

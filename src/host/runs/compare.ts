@@ -127,7 +127,7 @@ export async function compareRuns(folders: readonly string[]): Promise<Result<Me
   if (faults.length > 0) return err(runFault('input', ...faults))
   const figures = new Map<string, MutableFigure>()
   for (const [at, folder] of folders.entries()) {
-    const added = await addFigures(figures, folder, { at, of: folders.length })
+    const added = await addFigures(figures, folder, at, folders.length)
     if (!added.ok) return err(runFault('input', added.error))
   }
   const found = [...figures.values()]
@@ -159,9 +159,15 @@ function openRun(folder: string): Result<OpenedRun, readonly InputError[]> {
   const manifest = read.value
   const faults = [...folderFaults(folder, manifest), ...versionFaults(folder, manifest)]
   if (faults.length > 0) return err(faults)
-  const { digest, from, to, scenario, metrics } = manifest
-  if (metrics === undefined) return err(versionFaults(folder, manifest))
-  const run = { run: folder, title: scenario.title, digest, from, until: to, metrics }
+  if (manifest.metrics === undefined) return err(versionFaults(folder, manifest))
+  const run = {
+    run: folder,
+    title: manifest.scenario.title,
+    digest: manifest.digest,
+    from: manifest.from,
+    until: manifest.to,
+    metrics: manifest.metrics,
+  }
   return ok({ folder, manifest, run })
 }
 
@@ -185,13 +191,14 @@ function versionFaults(file: string, manifest: Manifest): readonly InputError[] 
 async function addFigures(
   figures: Map<string, MutableFigure>,
   folder: string,
-  run: { readonly at: number; readonly of: number },
+  at: number,
+  of: number,
 ): Promise<Result<null, InputError>> {
   const table = await readTable(folder, TABLE)
   if (!table.ok) return table
   try {
     for await (const batch of table.value.batches()) {
-      for (const row of batch) addFigure(figures, row, run)
+      for (const row of batch) addFigure(figures, row, at, of)
     }
     return ok(null)
   } finally {
@@ -199,11 +206,7 @@ async function addFigures(
   }
 }
 
-function addFigure(
-  figures: Map<string, MutableFigure>,
-  row: FileRow,
-  run: { readonly at: number; readonly of: number },
-): void {
+function addFigure(figures: Map<string, MutableFigure>, row: FileRow, at: number, of: number): void {
   const key = JSON.stringify(keyColumns.map((name) => row[name] ?? null))
   const known = figures.get(key)
   const figure = known ?? {
@@ -213,13 +216,13 @@ function addFigure(
     metric: String(row['metric']),
     label: textOf(row, 'label'),
     unit: String(row['unit']),
-    values: Array.from({ length: run.of }, () => null),
-    reasons: Array.from({ length: run.of }, () => null),
+    values: Array.from({ length: of }, () => null),
+    reasons: Array.from({ length: of }, () => null),
   }
   if (known === undefined) figures.set(key, figure)
   const value = row['value'] ?? null
-  figure.values[run.at] = value === null ? null : Number(value)
-  figure.reasons[run.at] = textOf(row, 'reason')
+  figure.values[at] = value === null ? null : Number(value)
+  figure.reasons[at] = textOf(row, 'reason')
 }
 
 function textOf(row: FileRow, name: string): string | null {
@@ -285,10 +288,14 @@ const CHUNK_BYTES = 1 << 16
 /** A head is far shorter than this. A file whose first line is longer is not a journal. */
 const HEAD_BYTES_MAX = 1 << 26
 
+/** A run folder and its manifest. */
+interface RunToCompare {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
 /** Settings by which runs differ, in the order of their first occurrence. The caller has checked the folders. */
-function differingSettings(
-  runs: readonly { readonly folder: string; readonly manifest: Manifest }[],
-): readonly ComparedSetting[] {
+function differingSettings(runs: readonly RunToCompare[]): readonly ComparedSetting[] {
   const heads = runs.map(({ folder, manifest }) =>
     manifest.files.some(({ name }) => name === journalName) ? headOf(join(folder, journalName)) : null,
   )

@@ -224,10 +224,7 @@ function fundingOf(exchange: Exchange, account: AccountId, currency: Currency): 
  * The instruments that a request to place orders or quotes names and that have a mid price, each followed by that price
  * in 1e-9. Null without such an instrument.
  */
-export function arrivalMids(
-  exchange: Exchange,
-  { method, params }: { readonly method: string; readonly params: unknown },
-): number[] | null {
+export function arrivalMids(exchange: Exchange, method: string, params: unknown): number[] | null {
   if (!placingMethods.has(method)) return null
   let mids: number[] | null = null
   for (const name of instrumentsNamed(params)) {
@@ -271,7 +268,7 @@ export function reportMetrics(
   const periodsPerYear = periodsPerYearOf(terms, every)
   const found = figuresOf(measured, { periodsPerYear, riskFree: terms.riskFree })
   const at = { time: timeOf(exchange), number: eventCountOf(exchange) }
-  for (const account of found) recordFigures(account, at, results)
+  for (const account of found) recordFigures(account, at.time, at.number, results)
   return {
     conventions: conventionsOf({ ...terms, every: micros(every) }, benchmark),
     every: durationText(every),
@@ -292,7 +289,8 @@ const noGreeks = { gamma: amount(0n), vega: amount(0n), theta: amount(0n) }
 
 function recordFigures(
   { id: account, currencies, instruments, orders }: AccountFigures,
-  { time, number }: { readonly time: Micros; readonly number: number },
+  time: Micros,
+  number: number,
   results: ResultsSink,
 ): void {
   const record = (
@@ -475,13 +473,12 @@ function instrumentOut(of: InstrumentPerformance): PerformanceRecord['instrument
 }
 
 function ordersOut(orders: OrderFunnel): OrderRecord {
-  const { opened, edited, filled, filledPartly, resting } = orders
   return {
-    placed: opened,
-    edited,
-    filled,
-    filled_partly: filledPartly,
-    resting,
+    placed: orders.opened,
+    edited: orders.edited,
+    filled: orders.filled,
+    filled_partly: orders.filledPartly,
+    resting: orders.resting,
     refused: Object.fromEntries(orders.refused),
     edits_refused: Object.fromEntries(orders.editsRefused),
     cancelled: Object.fromEntries(orders.cancelled),

@@ -88,7 +88,7 @@ function writeWhole(bytes: Uint8Array): boolean {
 
 /** Opens the file; `content` describes it in messages. */
 export function openWholeFile(path: string, content: string): WholeFile {
-  const place = existsSync(dirname(path)) ? openFilePlace(path, { force: true, content }) : null
+  const place = existsSync(dirname(path)) ? openFilePlace(path, true, content) : null
   // If no file can be created there, opening it reports the reason.
   const aside = place?.ok === true ? place.value : null
   const asidePath = aside?.partialPath ?? path

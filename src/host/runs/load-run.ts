@@ -151,9 +151,9 @@ async function loadJournal({ text, file, folder }: RunText, sources: RunSources)
   }
   const feeds = opened.value
   const until = head.until ?? requests.at(-1)?.time ?? head.config.start
-  const open = (hooks: RunHooks): ScenarioRun => createJournalRun(head, requests, { hooks, market: feeds.market })
+  const open = (hooks: RunHooks): ScenarioRun => createJournalRun(head, requests, hooks, feeds.market)
   const reopen: LoadedRun['reopen'] = (snapshot, hooks) =>
-    restoreJournalRun(snapshot, { head, requests }, { hooks, market: feeds.market })
+    restoreJournalRun(snapshot, head, requests, hooks, feeds.market)
   const receipt = { feeds: feedReceipts(feeds.specs), strategies: [] }
   const facts = { head, feeds, until, expectations: 0, isWithoutModules: false, receipt }
   return ok({ ...facts, unreadParams: () => [], open, reopen })
@@ -240,7 +240,7 @@ async function seatsOf(
   const seats = openSeats(specs, { seed, start, guard })
   return seats.ok
     ? ok({ seats: seats.value, receipts, unreadParams: () => unreadOf(watching) })
-    : err(seats.error.map((error) => placed(error, { file, strategies, specs })))
+    : err(seats.error.map((error) => placed(error, file, strategies, specs)))
 }
 
 function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
@@ -250,7 +250,9 @@ function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadPar
 /** A mistake of a strategy, with its place in the scenario. */
 function placed(
   error: InputError,
-  { file, strategies, specs }: Pick<Scenario, 'file' | 'strategies'> & { specs: readonly SeatSpec[] },
+  file: Scenario['file'],
+  strategies: Scenario['strategies'],
+  specs: readonly SeatSpec[],
 ): InputError {
   const at = specs.findIndex(({ name }) => name === error.file)
   const strategy = strategies[at]

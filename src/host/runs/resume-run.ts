@@ -36,7 +36,7 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
   if (head.engine !== version) {
     return refused([differs(partialPath, `pitclock ${head.engine}`, `pitclock ${version}`)])
   }
-  const source = await textOf(head, { partialPath, options })
+  const source = await textOf(head, partialPath, options)
   if (!source.ok) return source
   const { receipt } = head
   const { file, text } = source.value
@@ -62,7 +62,7 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
     file: receipt.made_by.file,
     path: head.file === null ? null : source.value.file,
     loaded: loaded.value,
-    options: optionsOf(head, { partialPath, options, feeds: feeds[0] ?? null }),
+    options: optionsOf(head, partialPath, options, feeds[0] ?? null),
     receipt,
     from: { ...read.value, partialPath },
   })
@@ -71,19 +71,17 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
 /** The saved options of a run, combined with the options of its resumption. */
 function optionsOf(
   { options: saved, place }: Checkpoint['head'],
-  given: {
-    readonly partialPath: string
-    readonly options: ResumeOptions
-    readonly feeds: string | null
-  },
+  partialPath: string,
+  options: ResumeOptions,
+  feeds: string | null,
 ): RunFileOptions {
-  const { interrupted = silent.interrupted, onProgress = silent.onProgress } = given.options
+  const { interrupted = silent.interrupted, onProgress = silent.onProgress } = options
   return {
     ...silent,
     ...saved,
     saveEvery: saved.saveEvery as NonNullable<RunFileOptions['saveEvery']>,
-    out: join(dirname(given.partialPath), place),
-    feeds: given.feeds,
+    out: join(dirname(partialPath), place),
+    feeds,
     interrupted,
     onProgress,
   }
@@ -129,7 +127,8 @@ function canGoOn(folder: string): boolean {
 /** Reads the scenario or journal of the run. */
 async function textOf(
   head: Checkpoint['head'],
-  { partialPath, options }: { readonly partialPath: string; readonly options: ResumeOptions },
+  partialPath: string,
+  options: ResumeOptions,
 ): Promise<Result<RunText, RunFault>> {
   const { set } = head.options
   if (head.file !== null) return await readRunText(options.file ?? join(partialPath, head.file), set)

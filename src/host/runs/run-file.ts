@@ -60,8 +60,7 @@ export async function runDocument(
   const { strategies = {}, folder = '.' } = options
   const complete = { ...silent, ...options }
   const text = JSON.stringify(document)
-  const { set } = complete
-  const source = { text, file: 'the document', folder, isJournal: false, set }
+  const source = { text, file: 'the document', folder, isJournal: false, set: complete.set }
   const sources = { feeds: foldersOf(complete), strategies, reading: complete }
   return await runText(source, sources, { options: complete, path: null })
 }
@@ -99,16 +98,15 @@ async function runText(
   const loaded = await loadRun(source, { ...sources, live: options.live?.source })
   if (!loaded.ok) return loaded
   const { receipt } = loaded.value
-  const { file, text } = source
-  const sha256 = sha256Hex(Buffer.from(text))
+  const sha256 = sha256Hex(Buffer.from(source.text))
   const { node } = process.versions
   const command = options.command === null ? null : [...options.command]
   return await runJob({
-    file,
+    file: source.file,
     path,
     loaded: loaded.value,
     options,
-    receipt: { ...receipt, made_by: { node, command, file, sha256 } },
+    receipt: { ...receipt, made_by: { node, command, file: source.file, sha256 } },
     from: null,
   })
 }

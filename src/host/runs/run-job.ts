@@ -89,7 +89,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   let isKept = job.options.live !== undefined
   try {
     const log = open(logPath, openLogFile)
-    const takers = openTakers(job, { log, onBlock: folder?.onBlock ?? null })
+    const takers = openTakers(job, log, folder?.onBlock ?? null)
     if (!takers.ok) return takers
     const outputs: Outputs = {
       folder,
@@ -133,7 +133,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const driven = await heeding(run, () =>
     live === undefined
       ? driveRun(run, loaded, { ...options, interrupted: isAsked, saver: saver.value })
-      : driveLive(run, loaded, { live, journal: folder?.journal ?? null }),
+      : driveLive(run, loaded, live, folder?.journal ?? null),
   )
   if (!driven.ok) return err(withLines(driven.error, outputs))
   const status = driven.value
@@ -193,8 +193,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
 }
 
 /** Closes the files of lines. They may explain the fault, so its hint names them. */
-function withLines(fault: RunFault, { replies, events }: Outputs): RunFault {
-  const left = [replies, events].flatMap((lines) => lines?.leave() ?? [])
+function withLines(fault: RunFault, outputs: Outputs): RunFault {
+  const left = [outputs.replies, outputs.events].flatMap((lines) => lines?.leave() ?? [])
   const files = left.filter((path) => path !== '-')
   if (files.length === 0 || fault.hint !== undefined) return fault
   return { ...fault, hint: `the lines before the error are in ${files.join(', ')}` }
@@ -208,16 +208,16 @@ function failuresOf({ failures }: ScenarioRun): Pick<RunReport, 'failures' | 'un
 }
 
 /** Strategies in the order of the file, with their accounts. */
-function strategiesOf({ loop }: ScenarioRun): RunReport['strategies'] {
-  return loop.seats.map(({ seat: { name, accountName } }) => ({
+function strategiesOf(run: ScenarioRun): RunReport['strategies'] {
+  return run.loop.seats.map(({ seat: { name, accountName } }) => ({
     strategy: name,
     account: accountName,
   }))
 }
 
 /** True if the strategies of this process saw the whole run. */
-function isWholeIn({ from }: RunJob, { isPutBack }: Outputs, status: RunReport['status']): boolean {
-  return status === 'complete' && from === null && !isPutBack
+function isWholeIn(job: RunJob, outputs: Outputs, status: RunReport['status']): boolean {
+  return status === 'complete' && job.from === null && !outputs.isPutBack
 }
 
 /** Refused requests of strategies, for strategies with refusals. */
@@ -228,23 +228,22 @@ function refusalsOf(run: ScenarioRun): RunReport['refusals'] {
 }
 
 /** True if a run writes only to stdout and its reader has closed it. */
-function isInVain({ folder, replies, events }: Outputs): boolean {
-  const lines = [replies, events].filter((file) => file !== null)
-  return folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
+function isInVain(outputs: Outputs): boolean {
+  const lines = [outputs.replies, outputs.events].filter((file) => file !== null)
+  return outputs.folder === null && lines.length > 0 && lines.every(({ isUnread }) => isUnread)
 }
 
 /** The saver of a run; null if saving was not requested. The fault says why this run cannot be saved. */
 function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver | null, RunFault> {
   const { file, path, options, receipt } = job
-  const { saveEvery: every } = options
-  if (every === null) return ok(null)
+  if (options.saveEvery === null) return ok(null)
   const fault = savingFault(run, { ...options, file })
   if (fault !== null) return err(fault)
   const folder = defined(outputs.folder ?? undefined, 'a run that is saved has a folder')
   const isPutBack = (): boolean => outputs.isPutBack
   const { results, metrics, deposits } = outputs
   const parts = { run, folder, results, metrics, deposits, receipt, isPutBack }
-  return ok(createSaver(parts, { every, options, file: path }))
+  return ok(createSaver(parts, options.saveEvery, options, path))
 }
 
 /** A mistake in a folder, as a fault of the run. */
@@ -281,25 +280,22 @@ async function heeding(
     return names.find((name) => stack.includes(basename(name.split(' ')[0] ?? name)))
   }
   const outsideFault = (): InputError | null => run.loop.seats[0]?.seat.outside.fault ?? null
-  const blame = (name: string, part: string, of: { error: unknown; expected: string }): void => {
-    const words = { expected: of.expected, found: textOfError(of.error) }
-    run.loop.fault ??= placedFault(name, part, { error: of.error, words })
+  const blame = (name: string, part: string, error: unknown, expected: string): void => {
+    const words = { expected, found: textOfError(error) }
+    run.loop.fault ??= placedFault(name, part, error, words)
   }
   const onRejection = (error: unknown): void => {
     // The strategy runner has already recorded the mistake with its place.
     if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own === undefined && isError(error) && !isOfStrategies(error)) throw error
-    blame(own ?? names.join(', '), 'a promise', {
-      error,
-      expected: 'a promise that is not rejected',
-    })
+    blame(own ?? names.join(', '), 'a promise', error, 'a promise that is not rejected')
   }
   const onException = (error: Error): void => {
     if (outsideFault() !== null) return
     const own = ownerOf(error)
     if (own !== undefined) {
-      blame(own, 'a timer or callback', { error, expected: 'no exception' })
+      blame(own, 'a timer or callback', error, 'no exception')
       return
     }
     // The exception does not belong to a strategy, so it goes to the other listeners, as if there were no run. Without
@@ -331,7 +327,8 @@ function isOfStrategies(error: Error): boolean {
 async function driveLive(
   run: ScenarioRun,
   loaded: LoadedRun,
-  { live, journal }: { readonly live: LiveRun; readonly journal: JournalFile | null },
+  live: LiveRun,
+  journal: JournalFile | null,
 ): Promise<Result<'complete', RunFault>> {
   let kind: RunFault['kind'] = 'input'
   await live.drive(run, {
@@ -356,15 +353,16 @@ export async function driveRun(
   const { start } = loaded.head.config
   const length = loaded.until === null ? 0 : loaded.until - start
   let kind: RunFault['kind'] = 'input'
-  const state = await feedLoop(run.loop, {
-    slice: options.saver === null ? SLICE : SAVED_SLICE,
-    refill: async () => {
+  const state = await feedLoop(
+    run.loop,
+    options.saver === null ? SLICE : SAVED_SLICE,
+    async () => {
       const filled = await loaded.feeds.refill()
       if (filled.ok) return filled
       kind = filled.error.kind
       return err(filled.error.error)
     },
-    pause: async () => {
+    async () => {
       if (options.interrupted()) return false
       options.saver?.atPause()
       const now = timeOf(run.desk.exchange)
@@ -378,7 +376,7 @@ export async function driveRun(
       await setImmediate()
       return true
     },
-  })
+  )
   if (options.audit) audit(run.desk.exchange)
   if (state === 'done') return ok('complete')
   if (state === 'more' || options.interrupted()) return ok('interrupted')

@@ -61,7 +61,8 @@ export interface Outputs {
 /** The sinks of a run's events, empty or restored from a checkpoint. */
 export function openTakers(
   job: RunJob,
-  { log, onBlock }: Pick<Outputs, 'log'> & { readonly onBlock: BlockConsumer | null },
+  log: Outputs['log'],
+  onBlock: BlockConsumer | null,
 ): Result<Pick<Outputs, 'results' | 'metrics' | 'isPutBack' | 'deposits'>, RunFault> {
   const options: ResultsOptions = {
     sha256: nodeSha256,
@@ -104,13 +105,13 @@ export function openLogFile(path: string): AppendFile {
 const unwritten = (): void => undefined
 
 /** The conventions of the file, overridden by the options. */
-export function metricsTermsOf({ loaded, options }: RunJob): MetricsTerms {
-  return { ...loaded.head.metrics, ...options.metrics }
+export function metricsTermsOf(job: RunJob): MetricsTerms {
+  return { ...job.loaded.head.metrics, ...job.options.metrics }
 }
 
 /** The format in the options, otherwise the format of the file. */
-export function formatOf({ loaded, options }: RunJob): TableFormat {
-  return options.format ?? loaded.head.record.format
+export function formatOf(job: RunJob): TableFormat {
+  return job.options.format ?? job.loaded.head.record.format
 }
 
 export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputError>> {
@@ -190,7 +191,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       // nothing.
       outputs.isPutBack ||= request.method === 'sim/restore' && request.refused === undefined
       if (outputs.isPutBack) return
-      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
+      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request.method, request.params)
       if (mids !== null) metrics.request(sequence, mids)
     },
     // Replies are built only if a file takes them.

@@ -34,17 +34,13 @@ export interface Saver {
   now(): void
 }
 
+/** The files of a run and the file of its snapshot. */
+interface SavedFiles extends Pick<RunFileOptions, 'out' | 'log' | 'replies' | 'events'> {
+  readonly file: string
+}
+
 /** Why a run cannot be saved at all, or null. */
-export function savingFault(
-  run: ScenarioRun,
-  {
-    out,
-    file,
-    log,
-    replies,
-    events,
-  }: Pick<RunFileOptions, 'out' | 'log' | 'replies' | 'events'> & { readonly file: string },
-): RunFault | null {
+export function savingFault(run: ScenarioRun, { out, file, log, replies, events }: SavedFiles): RunFault | null {
   const fault = (path: string, expected: string, found: string): RunFault =>
     runFault('input', { code: 'OPTION', file, path, expected, found })
   if (out === null) return fault('saveEvery', 'a folder for the saved run', 'none')
@@ -66,30 +62,25 @@ export function savingFault(
  * The options of a run in their saved form. Folders are relative to the partial folder, so that all may move together.
  */
 function savedOptionsOf(options: RunFileOptions, partialPath: string, saveEvery: number): SavedOptions {
-  const { force, format, exact, journal, audit, metrics, set, feeds } = options
   return {
-    force,
-    format,
-    exact,
-    journal,
-    audit,
-    metrics,
-    set,
+    force: options.force,
+    format: options.format,
+    exact: options.exact,
+    journal: options.journal,
+    audit: options.audit,
+    metrics: options.metrics,
+    set: options.set,
     allowSpecial: options.allowSpecial === true,
     saveEvery,
-    feeds: feeds === null ? null : relative(partialPath, feeds),
+    feeds: options.feeds === null ? null : relative(partialPath, options.feeds),
   }
 }
 
 /**
  * Creates a saver, which saves the run once the clock has passed a multiple of `every` microseconds since the epoch.
  */
-export function createSaver(
-  parts: SavedParts,
-  terms: { readonly every: number; readonly options: RunFileOptions; readonly file: string | null },
-): Saver {
+export function createSaver(parts: SavedParts, every: number, options: RunFileOptions, file: string | null): Saver {
   const { run, folder } = parts
-  const { every, options, file } = terms
   const clock = (): number => timeOf(run.desk.exchange)
   const passed = (): number => Math.floor(clock() / every)
   let saved = passed()

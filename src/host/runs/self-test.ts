@@ -43,7 +43,7 @@ export function selfTest(): { readonly digest: string; readonly expected: string
   for (const request of [listing, ...populationSetup(spec)]) {
     submit(desk, { ...request, time: START, account: null, session: 0 }, () => undefined)
   }
-  const source = populationSource(spec, { seed: 'self-test', start: START })
+  const source = populationSource(spec, 'self-test', START)
   runLoop(createLoop(desk, [source], {}), Number.POSITIVE_INFINITY)
   audit(desk.exchange)
   return { digest: results.finish().digest, expected: EXPECTED }

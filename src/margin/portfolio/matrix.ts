@@ -164,10 +164,10 @@ function countedCell(input: RiskInput, at: number): bigint {
 }
 
 /** The dampener of an extended cell. */
-function exactDampener({ dampeners, table, isCoin, index9, cross }: RiskInput, at: number): bigint {
-  const known = dampeners[at - STANDARD_CELLS] as number
+function exactDampener(input: RiskInput, at: number): bigint {
+  const known = input.dampeners[at - STANDARD_CELLS] as number
   if (known < SAFE_MAX) return BigInt(known)
-  return dampenerOf(table, at, dampedPrice(isCoin && cross === null, index9))
+  return dampenerOf(input.table, at, dampedPrice(input.isCoin && input.cross === null, input.index9))
 }
 
 /** The price of the coin in which profits are, 0 if they are in USD or quote units, -1 if it is unknown. */
@@ -190,10 +190,10 @@ export function offsetProfit(table: ScenarioTable, cell: bigint, coinUsd9: numbe
 }
 
 /** A cell in USD, including the change of the account's coins. */
-function inUsdCell({ table, isCoin, cross }: RiskInput, own: bigint, at: number): bigint {
-  const { usd9, equity } = defined(cross ?? undefined, 'a cell in USD has a price')
-  if (!isCoin) return divHalfAwayBig(own * BigInt(usd9), NANO)
-  const move = BigInt(table.scenarios[at]?.countedPpm ?? 0)
+function inUsdCell(input: RiskInput, own: bigint, at: number): bigint {
+  const { usd9, equity } = defined(input.cross ?? undefined, 'a cell in USD has a price')
+  if (!input.isCoin) return divHalfAwayBig(own * BigInt(usd9), NANO)
+  const move = BigInt(input.table.scenarios[at]?.countedPpm ?? 0)
   const coins = own * (PPM + move) + equity * move
   return divHalfAwayBig(coins * BigInt(usd9), NANO * PPM)
 }

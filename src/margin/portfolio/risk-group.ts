@@ -158,12 +158,9 @@ export interface ForeseenSize {
 export function foreseeMatrix(
   group: RiskGroup,
   matrix: number,
-  change: {
-    readonly sizes: readonly ForeseenSize[]
-    readonly moveOf: (expiration: number) => number
-  },
+  sizes: readonly ForeseenSize[],
+  moveOf: (expiration: number) => number,
 ): MatrixState {
-  const { sizes, moveOf } = change
   const from = matrix * PART_STRIDE
   const { foreseen, sums } = group
   const at = matrix * SUM_STRIDE
@@ -252,17 +249,16 @@ function addDifference(target: Float64Array, at: number, of: Difference): void {
   if (units !== 0) addUnitsToWide(target, at, units)
 }
 
+/** The cells that change and their values before. */
+interface CellRanges {
+  readonly part: RiskPart
+  readonly from: number
+  readonly before: RiskPart
+  readonly beforeFrom: number
+}
+
 /** Adds the differences of all cells of one size to wide sums, from an index on. */
-function addCells(
-  sums: Float64Array,
-  at: number,
-  of: {
-    readonly part: RiskPart
-    readonly from: number
-    readonly before: RiskPart
-    readonly beforeFrom: number
-  },
-): void {
+function addCells(sums: Float64Array, at: number, of: CellRanges): void {
   const { part, from, before, beforeFrom } = of
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
     const nano = (part.nano[from + cell] as number) - (before.nano[beforeFrom + cell] as number)
@@ -317,8 +313,8 @@ function fillInNano(nano: Float64Array, { count, risk, from, lots }: Size): bool
 }
 
 /** The value of a future in nano: in coin for inverse contracts, in quote for linear ones; -1 if it is too large. */
-function valueInNano({ isCoin }: FutureCount, mark9: number, size9: number): number {
-  if (!isCoin) return mark9 * size9 < PRODUCT_MAX ? mulDivHalfAway(mark9, size9, ONE9) : -1
+function valueInNano(count: FutureCount, mark9: number, size9: number): number {
+  if (!count.isCoin) return mark9 * size9 < PRODUCT_MAX ? mulDivHalfAway(mark9, size9, ONE9) : -1
   const isLarge = divNearest(size9 * ONE9, mark9) >= NANO_MAX
   return isLarge ? -1 : mulDivHalfAway(size9, ONE9, mark9)
 }

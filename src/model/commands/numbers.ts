@@ -420,12 +420,12 @@ function isWithin(check: Check, found: unknown, rule: NumberRule, tick9: number 
   return found >= leastOf(rule, tick9) && found <= mostOf(check, rule, tick9)
 }
 
-function leastOf({ min, max }: NumberRule, tick9: number | undefined): Bound {
-  return max === 'price in ticks' ? -ticksMost(tick9) : min
+function leastOf(rule: NumberRule, tick9: number | undefined): Bound {
+  return rule.max === 'price in ticks' ? -ticksMost(tick9) : rule.min
 }
 
-function mostOf({ exchange, views }: Check, { max }: NumberRule, tick9: number | undefined): Bound {
-  if (max === 'account') return views.accountsOf(exchange) - 1
+function mostOf(check: Check, { max }: NumberRule, tick9: number | undefined): Bound {
+  if (max === 'account') return check.views.accountsOf(check.exchange) - 1
   return max === 'price in ticks' ? ticksMost(tick9) : max
 }
 

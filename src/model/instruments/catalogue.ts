@@ -152,8 +152,7 @@ function termsOf(parsed: ParsedName): Result<Terms, string> {
 }
 
 function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
-  const { kind, baseCurrency } = terms
-  const engine = engineOf({ kind, base: baseCurrency })
+  const engine = engineOf(terms.kind, terms.baseCurrency)
   return {
     name,
     kind: terms.kind,
@@ -183,7 +182,7 @@ function specOf(name: string, terms: Terms, creation: Micros): InstrumentSpec {
     funding: terms.funding,
     routeDelay: null,
     engine,
-    gateway: productGroupOf(baseCurrency),
+    gateway: productGroupOf(terms.baseCurrency),
     speedBump: speedBumpOf(terms, engine),
     creation,
     expiration: terms.expiration,
@@ -356,22 +355,22 @@ function notHeld(part: 'base' | 'quote', symbol: string): { readonly ok: false; 
 function futureCurrencies({ base, quote }: Pair): Result<Currencies, string> {
   if (quote === null) {
     if (!isCurrency(base) || !inversePerpetuals.has(base)) return notInverse(base)
-    return ok(currenciesOf({ base, quote: 'USD', counter: 'USD', settlement: base }))
+    return ok(currenciesOf(base, 'USD', 'USD', base))
   }
   if (quote !== 'USDC' && quote !== 'USDT') {
     return err(`expected a future settled in USDC or USDT, found ${base}_${quote}`)
   }
-  return ok(currenciesOf({ base, quote, counter: quote, settlement: quote }))
+  return ok(currenciesOf(base, quote, quote, quote))
 }
 
 /** The currencies of options and option combos on a pair, or the reason why the venue lists none. */
 function optionCurrencies({ base, quote }: Pair): Result<Currencies, string> {
   if (quote === null) {
     if (!isCurrency(base) || !inverseOptions.has(base)) return notInverse(base)
-    return ok(currenciesOf({ base, quote: base, counter: 'USD', settlement: base }))
+    return ok(currenciesOf(base, base, 'USD', base))
   }
   if (quote !== 'USDC') return err(`expected an option settled in USDC, found ${base}_${quote}`)
-  return ok(currenciesOf({ base, quote, counter: quote, settlement: quote }))
+  return ok(currenciesOf(base, quote, quote, quote))
 }
 
 /** Sizes and tick of futures on a pair. */
@@ -392,17 +391,12 @@ function optionSizes({ base, quote }: Pair): Result<FamilySizes, string> {
   return found === undefined ? err(`expected a linear option on one of ${known}, found ${base}`) : ok(found)
 }
 
-function currenciesOf(found: {
-  readonly base: string
-  readonly quote: string
-  readonly counter: string
-  readonly settlement: Currency
-}): Currencies {
+function currenciesOf(base: string, quote: string, counter: string, settlement: Currency): Currencies {
   return {
-    baseCurrency: found.base,
-    quoteCurrency: found.quote,
-    counterCurrency: found.counter,
-    settlementCurrency: found.settlement,
+    baseCurrency: base,
+    quoteCurrency: quote,
+    counterCurrency: counter,
+    settlementCurrency: settlement,
   }
 }
 

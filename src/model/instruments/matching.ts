@@ -26,15 +26,12 @@ const NO_BUMP: Micros = micros(0)
 /**
  * The engine that the venue uses for an instrument: the main one for BTC and spot, the alternative one for all others.
  */
-export function engineOf({ kind, base }: { readonly kind: string; readonly base: string }): MatchingEngine {
+export function engineOf(kind: string, base: string): MatchingEngine {
   return kind === 'spot' || base === 'BTC' ? 'main' : 'alt'
 }
 
 /** Delay of takers of an instrument on an engine. */
-export function speedBumpOf(
-  { detail, baseCurrency }: Pick<InstrumentSpec, 'detail' | 'baseCurrency'>,
-  engine: MatchingEngine,
-): Micros {
+export function speedBumpOf(spec: Pick<InstrumentSpec, 'detail' | 'baseCurrency'>, engine: MatchingEngine): Micros {
   if (engine === 'main') return NO_BUMP
-  return detail.type === 'perpetual' && unbumpedPerpetuals.has(baseCurrency) ? NO_BUMP : SPEED_BUMP
+  return spec.detail.type === 'perpetual' && unbumpedPerpetuals.has(spec.baseCurrency) ? NO_BUMP : SPEED_BUMP
 }

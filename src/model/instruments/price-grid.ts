@@ -78,6 +78,12 @@ export function nextTickAbove(grid: PriceGrid, price: Ticks): Ticks {
   return ceilToGrid(grid, price9(price9OfTicks(grid, price) + 1))
 }
 
+/** The mark price and the largest price of an instrument. */
+interface BandPrices {
+  readonly mark: Price9
+  readonly whole: Price9
+}
+
 /**
  * The lowest price of a sell and the highest price of a buy around a mark that is not negative: the mark minus and plus
  * the band, rounded outward to the grid, in favour of the account that places the order (R05). The band is a share of
@@ -85,7 +91,7 @@ export function nextTickAbove(grid: PriceGrid, price: Ticks): Ticks {
  */
 export function priceBand(
   spec: PriceGrid & Pick<InstrumentSpec, 'bandPpm'>,
-  { mark, whole }: { readonly mark: Price9; readonly whole: Price9 },
+  { mark, whole }: BandPrices,
 ): { readonly min: Ticks; readonly max: Ticks } {
   assert(spec.bandPpm > 0, 'the instrument has a price band')
   assert(mark >= 0, 'the mark of an instrument with a band is not negative')
@@ -103,10 +109,10 @@ export function hasNegativePrices({ detail }: Pick<InstrumentSpec, 'detail'>): b
 }
 
 /** The worst price that a market order accepts without a price band. */
-export function endOfPrices({ tick9, detail }: Pick<InstrumentSpec, 'tick9' | 'detail'>, side: Side): Ticks {
-  const highest = divFloor(PRICE9_MAX, tick9)
+export function endOfPrices(spec: Pick<InstrumentSpec, 'tick9' | 'detail'>, side: Side): Ticks {
+  const highest = divFloor(PRICE9_MAX, spec.tick9)
   if (side === 'buy') return ticks(highest)
-  return ticks(detail.type === 'combo' ? -highest : 0)
+  return ticks(spec.detail.type === 'combo' ? -highest : 0)
 }
 
 /**

@@ -117,8 +117,8 @@ function wholeOf(value: number, part: number): number | undefined {
   return divFloor(value, part)
 }
 
-function tickWords({ detail }: InstrumentSpec): string {
-  return detail.type === 'combo'
+function tickWords(spec: InstrumentSpec): string {
+  return spec.detail.type === 'combo'
     ? 'nothing: combos keep the tick of their listing'
     : 'a multiple of the tick it was listed with that its coarser ticks are multiples of, up to 1000'
 }

@@ -26,15 +26,13 @@ export function withVenueTerms(
   spec: InstrumentSpec,
   config: Pick<ExchangeConfig, 'feeProfile' | 'fundingDampers' | 'engines' | 'rwaBases'>,
 ): InstrumentSpec {
-  const { engines, fundingDampers, rwaBases } = config
   const priced = withFeeProfile(spec, config.feeProfile)
   // Spot is never on the alternative engine.
-  const engine = priced.kind === 'spot' ? 'main' : (engines[priced.priceIndex] ?? priced.engine)
-  const gateway = rwaBases.includes(priced.baseCurrency) ? 'RWA' : priced.gateway
+  const engine = priced.kind === 'spot' ? 'main' : (config.engines[priced.priceIndex] ?? priced.engine)
+  const gateway = config.rwaBases.includes(priced.baseCurrency) ? 'RWA' : priced.gateway
   const matched = { ...priced, engine, gateway, speedBump: speedBumpOf(priced, engine) }
-  const { funding } = matched
-  if (fundingDampers === null || funding === null) return matched
-  return { ...matched, funding: { ...funding, dampers: fundingDampers } }
+  if (config.fundingDampers === null || matched.funding === null) return matched
+  return { ...matched, funding: { ...matched.funding, dampers: config.fundingDampers } }
 }
 
 /** True if the venue could list dated futures of a pair, written as in names: `BTC`, `BTC_USDC`. */

@@ -59,8 +59,8 @@ export const riskLimitSettings: SettingsOf<RiskLimits> = {
 }
 
 /** The product group of an instrument. */
-export function productOf({ kind, detail }: Pick<Instrument, 'kind' | 'detail'>): TradingProduct {
-  return detail.type === 'perpetual' ? 'perpetual' : productsOfKinds[kind]
+export function productOf(instrument: Pick<Instrument, 'kind' | 'detail'>): TradingProduct {
+  return instrument.detail.type === 'perpetual' ? 'perpetual' : productsOfKinds[instrument.kind]
 }
 
 const productsOfKinds: { readonly [K in InstrumentKind]: TradingProduct } = {

@@ -40,11 +40,16 @@ interface Walk extends Reading {
 
 type Path = SettingFault['path']
 
+/** A reading of settings at a path. */
+interface PathReading extends Reading {
+  readonly path: Path
+}
+
 /** Reads settings. Returns their values, with defaults for omitted ones, and all faults. */
 export function readSettings(
   fields: Fields,
   given: unknown,
-  { path, ...reading }: Reading & { readonly path: Path },
+  { path, ...reading }: PathReading,
 ): { readonly values: Values; readonly faults: readonly SettingFault[] } {
   const walk = { ...reading, faults: [] }
   const values = readFields(walk, { fields }, { given, path, isTop: true })
@@ -65,11 +70,12 @@ interface Given {
   readonly path: Path
 }
 
-function readFields(
-  walk: Walk,
-  group: Group,
-  { given, path, isTop = false }: Given & { readonly isTop?: boolean },
-): Values {
+/** Given settings; `isTop` is true at the top of a file. */
+interface GivenFields extends Given {
+  readonly isTop?: boolean
+}
+
+function readFields(walk: Walk, group: Group, { given, path, isTop = false }: GivenFields): Values {
   const said = recordOf(walk, given, path)
   const { fields, inFiles = Object.keys(fields) } = group
   const isVerbatim = group.verbatim === true && walk.place === 'journal'
@@ -93,16 +99,12 @@ function readFields(
       walk.faults.push({ path: [...path, key], expected, found: key, isKey: true })
     }
   }
-  checkOrder(walk, fields, { said, values, path })
+  checkOrder(walk, fields, said, values, path)
   return values
 }
 
 /** Checks settings that may not exceed another setting. */
-function checkOrder(
-  { place, faults }: Walk,
-  fields: Fields,
-  { said, values, path }: { readonly said: Values; readonly values: Values; readonly path: Path },
-): void {
+function checkOrder({ place, faults }: Walk, fields: Fields, said: Values, values: Values, path: Path): void {
   for (const [field, setting] of Object.entries(fields)) {
     if (!('unit' in setting) || setting.unit !== 'count' || setting.upTo === undefined) continue
     const other = fields[setting.upTo]
@@ -122,11 +124,12 @@ function checkOrder(
   }
 }
 
-function readSetting(
-  walk: Walk,
-  setting: Setting,
-  { given, path, isTop }: Given & { readonly isTop: boolean },
-): unknown {
+/** A given setting; `isTop` is true at the top of a file. */
+interface GivenSetting extends Given {
+  readonly isTop: boolean
+}
+
+function readSetting(walk: Walk, setting: Setting, { given, path, isTop }: GivenSetting): unknown {
   const isLeft = given === undefined && walk.place !== 'config'
   if ('fields' in setting) {
     const isThere = setting.absent === undefined || setting.absent === 'usual'
@@ -160,7 +163,7 @@ function readSeveral(walk: Walk, several: Several, { given, path }: Given): unkn
   // Files change some of the default values. In journals and programs, the given currencies are complete.
   const isAdded = several.by === 'lsp_group' || (several.by === 'currency' && walk.place === 'file')
   const values: { [key: string]: unknown } = isAdded ? { ...usual } : {}
-  for (const { key, written } of keysOf(walk, several, { said, path })) {
+  for (const { key, written } of keysOf(walk, several, said, path)) {
     const at = [...path, written]
     const one = said[written]
     values[key] =
@@ -182,7 +185,8 @@ function readGiven(walk: Walk, each: Setting, { given, path }: Given): Values {
 function keysOf(
   walk: Walk,
   { by, anyIndex, currencies: named = currencies }: Several,
-  { said, path }: { readonly said: Values; readonly path: Path },
+  said: Values,
+  path: Path,
 ): readonly { readonly key: string; readonly written: string }[] {
   const { place, faults } = walk
   if (by === 'index') {
@@ -220,7 +224,7 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
     return []
   }
   const items: readonly unknown[] = isList ? given : [given]
-  checkCount(walk, list, { items, path })
+  checkCount(walk, list, items, path)
   if (items.length === 0 && list.rising !== undefined && walk.place === 'config') {
     walk.faults.push({ path, expected: 'an entry that applies at the start', found: undefined })
   }
@@ -231,8 +235,8 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
       isTop: false,
     }),
   )
-  if (list.rising !== undefined) checkRising(walk, list, { items, values, path })
-  else if (list.repeats === undefined) checkOnce(walk, list, { items, path })
+  if (list.rising !== undefined) checkRising(walk, list, items, values, path)
+  else if (list.repeats === undefined) checkOnce(walk, list, items, path)
   // Lists with `sorted` contain numbers.
   return list.repeats === 'sorted' ? inOrder(values as readonly number[]) : values
 }
@@ -245,21 +249,13 @@ function inOrder(values: readonly number[]): readonly number[] {
 /**
  * The schema of files checks the number of items. Programs may give an empty list, which is the same as the default.
  */
-function checkCount(
-  { place, faults }: Walk,
-  { most }: List,
-  { items, path }: { readonly items: readonly unknown[]; readonly path: Path },
-): void {
+function checkCount({ place, faults }: Walk, { most }: List, items: readonly unknown[], path: Path): void {
   if (most === undefined || place === 'file') return
   if (items.length <= most && (items.length > 0 || place === 'config')) return
   faults.push({ path, expected: `a list of 1 to ${most}`, found: items })
 }
 
-function checkOnce(
-  { faults }: Walk,
-  { items: each }: List,
-  { items, path }: { readonly items: readonly unknown[]; readonly path: Path },
-): void {
+function checkOnce({ faults }: Walk, { items: each }: List, items: readonly unknown[], path: Path): void {
   const noun = 'unit' in each ? each.unit : 'item'
   for (const [index, item] of items.entries()) {
     if (items.indexOf(item) === index || typeof item !== 'string') continue
@@ -272,15 +268,9 @@ function checkOnce(
 function checkRising(
   { faults, start, place }: Walk,
   { rising = '', items: each }: List,
-  {
-    items,
-    values,
-    path,
-  }: {
-    readonly items: readonly unknown[]
-    readonly values: readonly unknown[]
-    readonly path: Path
-  },
+  items: readonly unknown[],
+  values: readonly unknown[],
+  path: Path,
 ): void {
   const field = 'fields' in each ? each.fields[rising] : undefined
   if (field === undefined) return
@@ -311,8 +301,8 @@ function recordOf(walk: Walk, given: unknown, path: Path): Values {
   return {}
 }
 
-function taken({ faults }: Walk, read: Result<unknown, string>, { given, path }: Given): unknown {
+function taken(walk: Walk, read: Result<unknown, string>, { given, path }: Given): unknown {
   if (read.ok) return read.value
-  if (read.error !== '') faults.push({ path, expected: read.error, found: given })
+  if (read.error !== '') walk.faults.push({ path, expected: read.error, found: given })
   return undefined
 }

@@ -81,9 +81,9 @@ export function leafExpectation(leaf: Leaf, place: Place): string {
     case 'base':
       return 'a base in capital letters, such as XAU'
     case 'count':
-      return `a whole number ${rangeWords(leaf)}`
+      return `a whole number ${rangeWords(leaf.min, leaf.max)}`
     case 'micros':
-      return place === 'file' ? durationWords(leaf) : `whole microseconds ${rangeWords(leaf)}`
+      return place === 'file' ? durationWords(leaf) : `whole microseconds ${rangeWords(leaf.min, leaf.max)}`
     case 'moment':
       return place === 'config' ? 'whole microseconds since 1970' : 'an ISO 8601 time'
     case 'risk_limit':
@@ -197,9 +197,9 @@ function isWithin(leaf: Leaf, value: unknown): boolean {
     case 'base':
       return typeof value === 'string' && baseName.test(value)
     case 'moment':
-      return isWhole(value, {})
+      return isWhole(value)
     case 'risk_limit':
-      return isWhole(value, { min: -1 })
+      return isWhole(value, -1)
     case 'money':
       return typeof value === 'bigint' && value >= 0n && value <= leaf.max
     case 'double': {
@@ -208,14 +208,11 @@ function isWithin(leaf: Leaf, value: unknown): boolean {
       return scaled.ok && scaled.value >= leaf.min && scaled.value <= leaf.max
     }
     default:
-      return isWhole(value, leaf)
+      return isWhole(value, leaf.min, leaf.max)
   }
 }
 
-function isWhole(
-  value: unknown,
-  { min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number },
-): boolean {
+function isWhole(value: unknown, min = 0, max: number = Number.MAX_SAFE_INTEGER): boolean {
   return Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 }
 
@@ -229,7 +226,7 @@ function textWords({ min, max, form }: LeafOf<'text'>): string {
   return min === undefined ? `a text of at most ${max} characters` : `a text of ${min} to ${max} characters`
 }
 
-function rangeWords({ min = 0, max }: { readonly min?: number; readonly max?: number }): string {
+function rangeWords(min = 0, max?: number): string {
   return max === undefined ? `from ${min}` : `from ${min} to ${max}`
 }
 
@@ -257,20 +254,12 @@ function scaledWords(leaf: Scaled, place: Place): string {
   }
   const scale = place === 'file' ? places : leaf.scale
   const noun = leaf.noun ?? (leaf.unit === 'double' ? 'number' : 'fraction')
-  const words = `a ${noun} ${decimalRange({ min, max, scale })} with up to ${scale} decimals`
+  const words = `a ${noun} ${decimalRange(min, max, scale)} with up to ${scale} decimals`
   return place === 'journal' && leaf.unit === 'parts' ? `${words}, as a string` : words
 }
 
 /** Text for the range of a decimal: inclusive ends, or `above` and `below` if an end is one count away from 0 or 1. */
-function decimalRange({
-  min,
-  max,
-  scale,
-}: {
-  readonly min: bigint
-  readonly max: bigint
-  readonly scale: number
-}): string {
+function decimalRange(min: bigint, max: bigint, scale: number): string {
   const one = BigInt(powerOfTen(scale))
   const most = formatScaled(max, scale)
   if (min === 1n) return max + 1n === one ? 'above 0 and below 1' : `above 0 and up to ${most}`

@@ -29,8 +29,8 @@ export function hasPremium(expiration: number, time: number): boolean {
   return expiration - time > DELIVERY_MARK_MICROS
 }
 
-/** The forward at `expiration`, from futures in the order of their expirations, which must all have a premium. */
-export function syntheticForward9(of: {
+/** The inputs of a synthetic forward; prices in 1e-9. */
+interface ForwardTerms {
   readonly index9: number
   readonly time: number
   readonly expiration: number
@@ -39,32 +39,32 @@ export function syntheticForward9(of: {
   readonly tick9: number
   /** Largest distance from the index, in parts per million. */
   readonly clampPpm: number
-}): number {
+}
+
+/** The forward at `expiration`, from futures in the order of their expirations, which must all have a premium. */
+export function syntheticForward9(of: ForwardTerms): number {
   const { index9, time, expiration, futures, payoff, tick9, clampPpm } = of
   assert(index9 > 0, 'an index is positive')
   const years = (expiration - time) / YEAR_MICROS
   const [first] = futures
   if (first === undefined || years <= 0) return index9
   assert(hasPremium(first.expiration, time), 'a premium is estimated from futures that have one')
-  const growth = premiumAt(futures, { index9, time, expiration }) * years
+  const growth = premiumAt(futures, index9, time, expiration) * years
   const ema9 = nearestInteger(index9 * exponential(Math.min(GROWTH_MAX, growth))) - index9
   return markOf({ index9, ema9, clampPpm, payoff, tick9 })
 }
 
 /** The annualised premium at an expiration. */
-function premiumAt(
-  futures: readonly ForwardNode[],
-  at: { readonly index9: number; readonly time: number; readonly expiration: number },
-): number {
+function premiumAt(futures: readonly ForwardNode[], index9: number, time: number, expiry: number): number {
   const premiumOf = ({ mark9, expiration }: ForwardNode): number =>
-    (logarithm(mark9 / at.index9) * YEAR_MICROS) / (expiration - at.time)
+    (logarithm(mark9 / index9) * YEAR_MICROS) / (expiration - time)
   let before: ForwardNode | null = null
   for (const future of futures) {
-    if (future.expiration >= at.expiration) {
+    if (future.expiration >= expiry) {
       const after = premiumOf(future)
-      if (before === null || future.expiration === at.expiration) return after
+      if (before === null || future.expiration === expiry) return after
       const first = premiumOf(before)
-      const weight = (at.expiration - before.expiration) / (future.expiration - before.expiration)
+      const weight = (expiry - before.expiration) / (future.expiration - before.expiration)
       return first + weight * (after - first)
     }
     before = future

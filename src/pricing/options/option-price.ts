@@ -104,14 +104,16 @@ export function optionGreeks9(contract: OptionContract, market: OptionMarket): G
   }
 }
 
+/** An option market with a price in 1e-9 and an unknown volatility. */
+interface PricedOption extends Omit<OptionMarket, 'volatility9'> {
+  readonly price9: number
+}
+
 /**
  * The volatility at which an option has a price; 0 for a price that is not above its intrinsic value, and 5 (500 %) if
  * no volatility up to 500 % reaches the price.
  */
-export function impliedVolatility9(
-  contract: OptionContract,
-  { price9, forward9, time }: { readonly price9: number } & Omit<OptionMarket, 'volatility9'>,
-): number {
+export function impliedVolatility9(contract: OptionContract, { price9, forward9, time }: PricedOption): number {
   const of = valued(contract, { forward9, time, volatility9: 0 })
   const target = (price9 / ONE9) * (contract.isCoin ? of.forward : 1)
   if (price9 <= 0 || of.years <= 0 || target <= intrinsicValue(of)) return 0

@@ -21,21 +21,22 @@ export interface VolatilityNode {
 const ONE9 = 1_000_000_000
 
 /** The initial volatility of an option. */
-export function smileVolatility9(
-  smile: Smile,
-  { forward9, strike9 }: { readonly forward9: number; readonly strike9: number },
-): number {
+export function smileVolatility9(smile: Smile, forward9: number, strike9: number): number {
   const { atm9, skew9, curvature9 } = smile
   if (skew9 === 0 && curvature9 === 0) return boundedVolatility9(atm9)
   const k = logarithm(strike9 / forward9)
   return boundedVolatility9(nearestInteger(atm9 + (skew9 + curvature9 * k) * k))
 }
 
+/** Best bid, mid and best ask of an option in 1e-9. */
+interface OptionBook {
+  readonly bid9: number
+  readonly mid9: number
+  readonly ask9: number
+}
+
 /** A volatility one second later, from those of its book; see `nextPremium`. */
-export function nextVolatility9(
-  volatility9: number,
-  book: { readonly bid9: number; readonly mid9: number; readonly ask9: number },
-): number {
+export function nextVolatility9(volatility9: number, book: OptionBook): number {
   const moved = nextPremium(volatility9, book.mid9)
   return boundedVolatility9(Math.min(book.ask9, Math.max(book.bid9, moved)))
 }

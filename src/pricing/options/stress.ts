@@ -40,7 +40,7 @@ export function optionStresses9(
   shocks: readonly Shock[],
 ): readonly number[] {
   const price = modelPrice(contract, market)
-  return shocks.map((shock) => stressedChange9(contract, market, { shock, price }))
+  return shocks.map((shock) => stressedChange9(contract, market, shock, price))
 }
 
 /** Delta of an option on one coin for the sums of portfolio margin. */
@@ -51,15 +51,9 @@ export function optionDelta9(contract: OptionContract, market: OptionMarket): nu
 /** The volatilities of an option in the scenarios of market.md 6.5: vol_up, unchanged, vol_down. */
 export function shockedVolatilities(
   terms: PortfolioTerms,
-  {
-    volatility9,
-    expiration,
-    time,
-  }: {
-    readonly volatility9: number
-    readonly expiration: number
-    readonly time: number
-  },
+  volatility9: number,
+  expiration: number,
+  time: number,
 ): ShockedVolatilities {
   const days = daysLeft(expiration, time)
   const exponent = days < SHOCK_DAYS ? terms.shortVegaPower : terms.longVegaPower
@@ -78,24 +72,16 @@ export function shockedVolatilities(
  * Largest move of the premium of an expiration: the greater of the least move and exp(risk * days / 365) - 1. For a
  * perpetual it is the least move.
  */
-export function rollMove9(
-  terms: PortfolioTerms,
-  { expiration, time }: { readonly expiration: number | null; readonly time: number },
-): number {
+export function rollMove9(terms: PortfolioTerms, expiration: number | null, time: number): number {
   const least = terms.minAnnualisedMove
   if (expiration === null) return nearestInteger(least * ONE9)
   const risk = exponential((terms.annualisedMoveRisk * daysLeft(expiration, time)) / YEAR_DAYS) - 1
   return nearestInteger(Math.max(least, risk) * ONE9)
 }
 
-function stressedChange9(
-  contract: OptionContract,
-  market: OptionMarket,
-  { shock, price }: { readonly shock: Shock; readonly price: number },
-): number {
+function stressedChange9(contract: OptionContract, market: OptionMarket, shock: Shock, price: number): number {
   const forward9 = (market.forward9 * (PPM + shock.movePpm)) / PPM
-  const { volatility9 } = shock
-  const stressed = modelPrice(contract, { forward9, volatility9, time: market.time })
+  const stressed = modelPrice(contract, { forward9, volatility9: shock.volatility9, time: market.time })
   return nearestInteger((stressed - price) * ONE9)
 }
 

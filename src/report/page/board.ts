@@ -148,18 +148,9 @@ export class Board {
       text: currency,
     }))
     const choices = [
-      this.#select('Run', runs, {
-        now: String(this.#choice.run),
-        choose: (value) => ({ run: Number(value) }),
-      }),
-      this.#select('Account', accounts, {
-        now: account?.name ?? '',
-        choose: (value) => ({ account: value }),
-      }),
-      this.#select('Currency', currencies, {
-        now: wallet?.currency ?? '',
-        choose: (value) => ({ currency: value }),
-      }),
+      this.#select('Run', runs, String(this.#choice.run), (value) => ({ run: Number(value) })),
+      this.#select('Account', accounts, account?.name ?? '', (value) => ({ account: value })),
+      this.#select('Currency', currencies, wallet?.currency ?? '', (value) => ({ currency: value })),
     ].filter((choice) => choice !== null)
     if (choices.length === 0) return null
     return element('div', { class: 'toolbar', role: 'group', 'aria-label': 'Shown' }, ...choices)
@@ -168,17 +159,18 @@ export class Board {
   #select(
     label: string,
     options: readonly { readonly value: string; readonly text: string }[],
-    of: { readonly now: string; readonly choose: (value: string) => Partial<Choice> },
+    now: string,
+    choose: (value: string) => Partial<Choice>,
   ): HTMLElement | null {
     if (options.length < 2) return null
     const id = `choose-${label.toLowerCase()}`
     const select = element(
       'select',
       { id },
-      ...options.map(({ value, text }) => element('option', { value, selected: value === of.now }, text)),
+      ...options.map(({ value, text }) => element('option', { value, selected: value === now }, text)),
     )
     select.addEventListener('change', () => {
-      this.#choice = { ...this.#choice, ...of.choose(select.value) }
+      this.#choice = { ...this.#choice, ...choose(select.value) }
       this.#render()
       document.getElementById(id)?.focus()
     })

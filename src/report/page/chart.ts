@@ -230,7 +230,7 @@ export class Chart {
         })
         const isCut = line.points > rows.length
         const caption = isCut ? `${label}: ${rows.length} of ${formatCount(line.points)} points` : label
-        parts.append(tableOf(caption, [nameX, label], rows, { rowHeads: true, numeric: [1] }))
+        parts.append(tableOf(caption, [nameX, label], rows, true, [1]))
       }
     })
     return parts

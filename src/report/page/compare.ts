@@ -53,8 +53,7 @@ function curveChart(view: View, sides: readonly Side[], what: 'growth' | 'drawdo
   const until = Math.max(...sides.map(({ run }) => run.until))
   const series = sides.flatMap(({ run, wallet }, at): readonly Series[] => {
     if (wallet === null) return []
-    const { growth } = wallet
-    const line = what === 'growth' ? mapped(growth, (value) => value - 1) : drawdownOf(growth)
+    const line = what === 'growth' ? mapped(wallet.growth, (value) => value - 1) : drawdownOf(wallet.growth)
     const dash = dashOfRun(at)
     return [
       {
@@ -99,8 +98,5 @@ function figureTable(sides: readonly Side[], leading: readonly string[]): HTMLEl
   })
   const heads = ['Metric', ...sides.map(({ run }) => run.name)]
   const numeric = sides.map((_, at) => at + 1)
-  return tableOf(`Metrics${currency === null ? '' : ` in ${currency}`}`, heads, rows, {
-    rowHeads: true,
-    numeric,
-  })
+  return tableOf(`Metrics${currency === null ? '' : ` in ${currency}`}`, heads, rows, true, numeric)
 }

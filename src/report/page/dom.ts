@@ -33,9 +33,9 @@ export function tableOf(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly Child[])[],
-  options: { readonly rowHeads?: boolean; readonly numeric?: readonly number[] } = {},
+  rowHeads = false,
+  numeric: readonly number[] = [],
 ): HTMLElement {
-  const { rowHeads = false, numeric = [] } = options
   const isNumber = new Set(numeric)
   const kind = (at: number, cell?: Child): string | undefined => {
     if (isNumber.has(at)) return 'number'

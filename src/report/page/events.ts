@@ -17,7 +17,7 @@ export function gridTable(title: string, grid: Grid): HTMLElement {
   const heads = used.map((at) => capital(wordsText(columns[at] ?? '')))
   const numeric = used.flatMap((at, place) => (isNumber(at) ? [place] : []))
   const caption = total > rows.length ? `${title}: first ${rows.length} of ${formatCount(total)}` : title
-  return tableOf(caption, heads, cells, { numeric })
+  return tableOf(caption, heads, cells, undefined, numeric)
 }
 
 function hasCell(cell: string | number | null | undefined): boolean {
@@ -55,8 +55,8 @@ export function eventSection({ account }: View): HTMLElement | null {
 const plain: ReadonlySet<string> = new Set(['rows', 'messages', 'snapshots'])
 
 /** Findings of the checks of recorded files. */
-export function qualitySection({ run }: View): HTMLElement | null {
-  const { quality } = run
+export function qualitySection(view: View): HTMLElement | null {
+  const { quality } = view.run
   if (quality.rows.length === 0) return null
   const [check, number] = [quality.columns.indexOf('check'), quality.columns.indexOf('count')]
   const found = quality.rows.filter((row) => Number(row[number] ?? 0) > 0)
@@ -91,10 +91,7 @@ export function figureSection({ account, run }: View): HTMLElement | null {
       'details',
       {},
       element('summary', {}, `${rows.length} metrics of ${account.name}`),
-      tableOf('Metrics', ['Metric', 'Label', 'Currency', 'Value'], rows, {
-        rowHeads: true,
-        numeric: [3],
-      }),
+      tableOf('Metrics', ['Metric', 'Label', 'Currency', 'Value'], rows, true, [3]),
     ),
     run.conventions.length === 0
       ? null

@@ -54,9 +54,9 @@ export function drawdownOf(growth: Line): Line {
 }
 
 /** The value of a line at a time: the value of the last point up to it; NaN before the first point. */
-export function lineValueAt({ time: times, value }: Line, at: number): number {
-  const row = lineRowAt(times, at)
-  return row < 0 ? Number.NaN : (value[row] ?? Number.NaN)
+export function lineValueAt(line: Line, at: number): number {
+  const row = lineRowAt(line.time, at)
+  return row < 0 ? Number.NaN : (line.value[row] ?? Number.NaN)
 }
 
 /** The last row up to a time, or -1. */

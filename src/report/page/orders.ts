@@ -42,7 +42,7 @@ export function funnelSection(view: View): HTMLElement | null {
   return section(
     'orders',
     'Order funnel',
-    tableOf(`Orders of ${account.name}`, heads, funnel, { rowHeads: true, numeric: [2, 3] }),
+    tableOf(`Orders of ${account.name}`, heads, funnel, true, [2, 3]),
     sorted.length === 0 ? null : reasonTable(sorted),
     refusalTable(account.refusals),
   )
@@ -60,7 +60,7 @@ function reasonTable(rows: readonly FigureRow[]): HTMLElement {
     wordsText(label ?? ''),
     formatCount(value ?? 0),
   ])
-  return tableOf('By reason', ['What', 'Reason', 'Count'], cells, { numeric: [2] })
+  return tableOf('By reason', ['What', 'Reason', 'Count'], cells, undefined, [2])
 }
 
 function refusalTable({ rows, total }: Grid): HTMLElement | null {
@@ -70,7 +70,7 @@ function refusalTable({ rows, total }: Grid): HTMLElement | null {
     .map((row) => row.map((cell, at) => (at === 3 ? formatCount(Number(cell)) : wordsText(String(cell ?? '')))))
   const more = total > cells.length ? `: first ${cells.length} of ${total}` : ''
   const heads = ['Request', 'Reason', 'Parameter', 'Count']
-  return tableOf(`Rejected requests${more}`, heads, cells, { numeric: [3] })
+  return tableOf(`Rejected requests${more}`, heads, cells, undefined, [3])
 }
 
 const horizons = ['0s', '1s', '5s', '30s', '300s']
@@ -127,9 +127,7 @@ export function markoutSection(view: View): HTMLElement | null {
       nameX: 'after the fill',
       withZero: true,
     }),
-    rows.length === 0
-      ? note('No fill times were measured.')
-      : tableOf('Fills', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
+    rows.length === 0 ? note('No fill times were measured.') : tableOf('Fills', ['Figure', 'Value'], rows, true, [1]),
     element(
       'p',
       { class: 'note' },

@@ -77,8 +77,8 @@ const HEIGHT = 220
 const PAD = 0.06
 
 /** True for a chart over time. */
-export function isTimed({ span }: ChartSpec): boolean {
-  return span !== undefined
+export function isTimed(spec: ChartSpec): boolean {
+  return spec.span !== undefined
 }
 
 /** The whole range of x in a chart: the time of the run, or all categories with space at both sides. */
@@ -134,7 +134,7 @@ export function optionsOf(spec: ChartSpec, terms: PlotTerms): uPlot.Options {
     },
     scales: {
       x: { time: timed },
-      y: { distr: isLog ? 3 : 1, range: (_, min, max) => rangeY(spec, { min, max, isLog }) },
+      y: { distr: isLog ? 3 : 1, range: (_, min, max) => rangeY(spec, min, max, isLog) },
     },
     axes: [axisX(spec), axisY(spec)],
     series: [{}, ...spec.series.map(seriesOf)],
@@ -155,17 +155,14 @@ export function optionsOf(spec: ChartSpec, terms: PlotTerms): uPlot.Options {
   }
 }
 
-function rangeY(
-  spec: ChartSpec,
-  of: { readonly min: number | null; readonly max: number | null; readonly isLog: boolean },
-): uPlot.Range.MinMax {
-  let [low, high] = [of.min ?? Number.NaN, of.max ?? Number.NaN]
+function rangeY(spec: ChartSpec, min: number | null, max: number | null, isLog: boolean): uPlot.Range.MinMax {
+  let [low, high] = [min ?? Number.NaN, max ?? Number.NaN]
   if (Number.isNaN(low) || Number.isNaN(high)) {
     const all = (spec.markers ?? []).map(({ line }) => extremesOf(line))
     low = Math.min(...all.map((found) => found?.lowest.value ?? 0))
     high = Math.max(...all.map((found) => found?.highest.value ?? 1))
   }
-  if (of.isLog) return [low * 0.999, high * 1.001]
+  if (isLog) return [low * 0.999, high * 1.001]
   if (spec.withZero === true) [low, high] = [Math.min(low, 0), Math.max(high, 0)]
   const room = PAD * (high - low)
   if (room === 0) {
@@ -284,7 +281,7 @@ function drawMarkers(plot: uPlot, all: readonly Markers[]): void {
       const x = plot.valToPos(line.time[at] ?? 0, 'x', true)
       const y = plot.valToPos(line.value[at] ?? 0, 'y', true)
       if (isDots) path.rect(x - DOT * ratio, y - DOT * ratio, 2 * DOT * ratio, 2 * DOT * ratio)
-      else triangle(path, { x, y, size: TRIANGLE * ratio, up: shape === 'up' })
+      else triangle(path, x, y, TRIANGLE * ratio, shape === 'up')
     }
     if (!isDots) ctx.stroke(path)
     ctx.fill(path)
@@ -292,11 +289,7 @@ function drawMarkers(plot: uPlot, all: readonly Markers[]): void {
   ctx.restore()
 }
 
-function triangle(
-  path: Path2D,
-  of: { readonly x: number; readonly y: number; readonly size: number; readonly up: boolean },
-): void {
-  const { x, y, size, up } = of
+function triangle(path: Path2D, x: number, y: number, size: number, up: boolean): void {
   const tip = up ? -size : size
   path.moveTo(x, y + tip)
   path.lineTo(x + size, y - tip)

@@ -98,7 +98,8 @@ function splitTable({ account }: View, currency: string): HTMLElement {
     `Profit of ${account?.name ?? ''} in ${currency}, exact to the last digit`,
     ['Part', 'Share', currency],
     [...rows, ...paid, ['Total', '', element('strong', {}, exact(total?.exact ?? null, 1))]],
-    { rowHeads: true, numeric: [2] },
+    true,
+    [2],
   )
 }
 
@@ -113,10 +114,7 @@ function greekTable({ account }: View, currency: string): HTMLElement | null {
   if (figures.slice(1, 5).every(({ value }) => value === 0)) return null
   const most = Math.max(...figures.map(({ value }) => Math.abs(value)))
   const rows = figures.map(({ text, value }) => [text, bar(value / most), digits(value, 6)])
-  return tableOf(`Price profit in ${currency} by cause`, ['Part', 'Share', currency], rows, {
-    rowHeads: true,
-    numeric: [2],
-  })
+  return tableOf(`Price profit in ${currency} by cause`, ['Part', 'Share', currency], rows, true, [2])
 }
 
 function exact(text: string | null, sign: 1 | -1): string {
@@ -164,7 +162,7 @@ export function fundingSection(view: View): HTMLElement | null {
     'funding',
     'Funding',
     element('p', {}, facts),
-    hasPaid ? tableOf('Funding by instrument', heads, rows, { numeric: [2, 3, 4, 5] }) : null,
+    hasPaid ? tableOf('Funding by instrument', heads, rows, undefined, [2, 3, 4, 5]) : null,
     ...charts,
   )
 }

@@ -22,9 +22,8 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 export function equitySection(view: View): HTMLElement | null {
   const { wallet, span, account } = view
   if (wallet === null || account === null) return null
-  const { currency, equity } = wallet
   const benchmark = benchmarkOf(view, wallet)
-  const series: Series[] = [{ label: 'equity', colour: 'main', line: equity, shape: 'step' }]
+  const series: Series[] = [{ label: 'equity', colour: 'main', line: wallet.equity, shape: 'step' }]
   if (benchmark !== null) {
     const label = `holding ${wallet.benchmark ?? ''}`
     series.push({ label, colour: 'second', line: benchmark, shape: 'line', dash: [5, 4] })
@@ -35,8 +34,8 @@ export function equitySection(view: View): HTMLElement | null {
     'Equity and drawdown',
     view.chart({
       id: 'chart-equity',
-      title: `Equity in ${currency}`,
-      about: `Cash plus unrealised profit at the mark price, after each event that changed it${currency === 'USD' ? '; all currencies at their index prices' : ''}.`,
+      title: `Equity in ${wallet.currency}`,
+      about: `Cash plus unrealised profit at the mark price, after each event that changed it${wallet.currency === 'USD' ? '; all currencies at their index prices' : ''}.`,
       series,
       format: money,
       height: 300,
@@ -57,8 +56,8 @@ export function equitySection(view: View): HTMLElement | null {
 }
 
 /** The index, scaled to the equity at the first time when both are known. */
-function benchmarkOf({ run }: View, { equity, benchmark }: Wallet): Line | null {
-  const index = run.indices.find(({ name }) => name === benchmark)
+function benchmarkOf(view: View, { equity, benchmark }: Wallet): Line | null {
+  const index = view.run.indices.find(({ name }) => name === benchmark)
   if (index === undefined) return null
   const from = Math.max(equity.time[0] ?? 0, index.line.time[0] ?? 0)
   const [base, held] = [lineValueAt(index.line, from), lineValueAt(equity, from)]
@@ -82,8 +81,10 @@ export function returnsSection(view: View): HTMLElement | null {
   )
 }
 
-function monthGrid({ account }: View, { currency }: Wallet): HTMLElement {
-  const months = (account?.figures ?? []).filter((row) => row.metric === 'month_return' && row.currency === currency)
+function monthGrid(view: View, { currency }: Wallet): HTMLElement {
+  const months = (view.account?.figures ?? []).filter(
+    (row) => row.metric === 'month_return' && row.currency === currency,
+  )
   const values = new Map(months.map(({ label, value }) => [label ?? '', value ?? 0]))
   const years = [...new Set([...values.keys()].map((month) => month.slice(0, 4)))].toSorted()
   if (years.length === 0) return note('There are no monthly returns.')
@@ -100,7 +101,7 @@ function monthGrid({ account }: View, { currency }: Wallet): HTMLElement {
   })
   const numeric = Array.from({ length: 13 }, (_, at) => at + 1)
   const heads = ['Year', ...monthNames, 'Year to date']
-  return tableOf(`Returns by month (${currency}, UTC)`, heads, rows, { rowHeads: true, numeric })
+  return tableOf(`Returns by month (${currency}, UTC)`, heads, rows, true, numeric)
 }
 
 function heat(value: number, deepest: number): HTMLElement {
@@ -189,5 +190,5 @@ function fallTable(falls: readonly Fall[]): HTMLElement {
     recovery === null ? '' : duration(recovery - valley),
   ])
   const heads = ['Depth', 'Start', 'Trough', 'Recovery', 'Time to trough', 'Time to recovery']
-  return tableOf('Deepest drawdowns (within periods)', heads, rows, { numeric: [0] })
+  return tableOf('Deepest drawdowns (within periods)', heads, rows, undefined, [0])
 }

@@ -112,7 +112,7 @@ function inventoryTable({ account }: View): HTMLElement | null {
   })
   if (rows.length === 0) return null
   const heads = ['Instrument', 'Mean', 'Deviation', 'Half-life', 'Queue at entry', 'Queue at fill']
-  return tableOf('Positions over time', heads, rows, { rowHeads: true, numeric: [1, 2, 3, 4, 5] })
+  return tableOf('Positions over time', heads, rows, true, [1, 2, 3, 4, 5])
 }
 
 const marginMetrics: readonly (readonly [metric: string, words: string])[] = [
@@ -157,7 +157,7 @@ export function marginSection(view: View): HTMLElement | null {
   return section(
     'margin',
     'Margin headroom',
-    rows.length === 0 ? null : tableOf('Margins', ['Figure', 'Value'], rows, { rowHeads: true, numeric: [1] }),
+    rows.length === 0 ? null : tableOf('Margins', ['Figure', 'Value'], rows, true, [1]),
     chart,
   )
 }

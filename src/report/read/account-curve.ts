@@ -21,8 +21,7 @@ class OwnOrders {
   }
 
   /** Sets the price of a resting order; NaN if it no longer rests. */
-  put(order: number, at: { readonly side: Side; readonly price: number }): void {
-    const { side, price } = at
+  put(order: number, side: Side, price: number): void {
     const prices = this.#prices[side]
     const before = prices.get(order)
     if (Number.isNaN(price)) prices.delete(order)
@@ -68,6 +67,12 @@ interface OwnActivity {
   readonly orders: OwnOrders
 }
 
+/** A size and a price. */
+interface SizedPrice {
+  readonly size: number
+  readonly price: number
+}
+
 /** The lines of an account while the events are read. */
 export class AccountCurve {
   readonly account: AccountRow
@@ -104,7 +109,7 @@ export class AccountCurve {
   }
 
   /** Processes a size at a price: a fill, or a given position. */
-  trade(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
+  trade(time: number, of: InstrumentRow, at: SizedPrice): void {
     const { size, price } = at
     if (of.payoff === 'spot') {
       this.wallet(of.base).post('price', size)
@@ -112,12 +117,12 @@ export class AccountCurve {
       return
     }
     const wallet = this.wallet(of.settlement)
-    wallet.trade(of, at, this.#terms.marks.get(of.id))
+    wallet.trade(of, at.size, at.price, this.#terms.marks.get(of.id))
     this.activity(of)?.position.add(time, wallet.sizeOf(of.id))
   }
 
   /** Adds the mark of a fill to the chart. */
-  fill(time: number, of: InstrumentRow, at: { readonly size: number; readonly price: number }): void {
+  fill(time: number, of: InstrumentRow, at: SizedPrice): void {
     const activity = this.activity(of)
     const line = at.size > 0 ? activity?.buys : activity?.sells
     line?.mark(time, at.price)
@@ -150,10 +155,10 @@ export class AccountCurve {
   }
 
   /** Sets the price at which an order rests; NaN if it no longer rests. */
-  rest(of: InstrumentRow, order: number, at: { readonly side: 'buy' | 'sell'; readonly price: number }): void {
+  rest(of: InstrumentRow, order: number, side: 'buy' | 'sell', price: number): void {
     const orders = this.activity(of)?.orders
     if (orders === undefined) return
-    orders.put(order, at)
+    orders.put(order, side, price)
     this.#movedOrders.add(orders)
   }
 

@@ -64,9 +64,8 @@ export async function readLines(run: ReadableRun, terms: LineTerms): Promise<Run
   } finally {
     for (const cursor of cursors) await cursor.close()
   }
-  const { accounts, markets, indices } = reading
   const faults = cursors.flatMap((cursor) => cursor.faults)
-  return { accounts: [...accounts.values()], markets, indices, faults }
+  return { accounts: [...reading.accounts.values()], markets: reading.markets, indices: reading.indices, faults }
 }
 
 class Reading {
@@ -138,7 +137,7 @@ class Reading {
       const isOpen = row.text('state') === 'open'
       const price = isOpen ? row.number('price') : Number.NaN
       const side = row.text('side') === 'buy' ? 'buy' : 'sell'
-      account.rest(of, row.number('order_id'), { side, price })
+      account.rest(of, row.number('order_id'), side, price)
     },
     equity: (row) => {
       const currency = row.text('currency')

@@ -63,13 +63,13 @@ export async function readStanding(run: ReadableRun): Promise<Standing> {
 }
 
 /** True for an option, whose price is the money for one unit. */
-function isOption({ kind }: InstrumentRow): boolean {
-  return kind === 'option'
+function isOption(row: InstrumentRow): boolean {
+  return row.kind === 'option'
 }
 
 /** True for a combo, whose fills are the fills of its legs. */
-export function isCombo({ kind }: InstrumentRow): boolean {
-  return kind.endsWith('combo')
+export function isCombo(row: InstrumentRow): boolean {
+  return row.kind.endsWith('combo')
 }
 
 /** The value of a size of one at a price, up to a constant; for an inverse contract in coin. */
@@ -79,10 +79,10 @@ export function worth(of: InstrumentRow, price: number): number {
 }
 
 /** Notional of a size of one in the settlement currency. */
-export function notional(of: InstrumentRow, at: { readonly price: number; readonly index: number }): number {
-  if (isOption(of)) return of.quote === of.base ? 1 : at.index
-  if (of.payoff !== 'inverse') return at.price
-  return at.price > 0 ? 1 / at.price : 0
+export function notional(of: InstrumentRow, price: number, index: number): number {
+  if (isOption(of)) return of.quote === of.base ? 1 : index
+  if (of.payoff !== 'inverse') return price
+  return price > 0 ? 1 / price : 0
 }
 
 /** The price that closes a position at a delivery price; for an option its payoff. */

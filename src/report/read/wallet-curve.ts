@@ -76,8 +76,7 @@ export class WalletCurve {
   }
 
   /** Changes a position by a size at a price; `mark` is the current mark, if there was one already. */
-  trade(of: InstrumentRow, at: { readonly size: number; readonly price: number }, mark: MarkNow | undefined): void {
-    const { size, price } = at
+  trade(of: InstrumentRow, size: number, price: number, mark: MarkNow | undefined): void {
     const holding = this.#holdings.get(of.id) ?? {
       of,
       size: 0,
@@ -173,7 +172,7 @@ export class WalletCurve {
     if (equity <= 0) return Number.NaN
     let sum = 0
     for (const { of, size, price, index } of this.#holdings.values()) {
-      if (size !== 0) sum += Math.abs(size) * notional(of, { price, index })
+      if (size !== 0) sum += Math.abs(size) * notional(of, price, index)
     }
     return sum / equity
   }
@@ -231,8 +230,8 @@ export class UsdCurve {
   }
 }
 
-function returnsOf({ every, seconds }: PeriodTerms, line: Line): Wallet['returns'] {
-  return { every, seconds, line }
+function returnsOf(terms: PeriodTerms, line: Line): Wallet['returns'] {
+  return { every: terms.every, seconds: terms.seconds, line }
 }
 
 function rounded(value: number, unit: number): number {

@@ -55,15 +55,11 @@ export function batchColumns(schema: TableSchema, exact: boolean): BatchColumn[]
       const source = stored.findIndex(({ name }) => name === column.derivedFrom)
       return derivedColumn(column, column.derivedFrom, source)
     }
-    return batchColumn(column, { id, at: stored.indexOf(column), exact })
+    return batchColumn(column, id, stored.indexOf(column), exact)
   })
 }
 
-function batchColumn(
-  column: ColumnSchema,
-  place: { readonly id: number; readonly at: number; readonly exact: boolean },
-): BatchColumn {
-  const { at, id, exact } = place
+function batchColumn(column: ColumnSchema, id: number, at: number, exact: boolean): BatchColumn {
   switch (column.type) {
     case 'time':
       return int64Column(column, at, new TimestampMicrosecond('UTC'))
@@ -108,7 +104,7 @@ function float64Column(column: ColumnSchema, at: number): BatchColumn {
     field: fieldOf(column, new Float64()),
     append: (block, row) => {
       const source = storedColumn<WideColumn>(block, at, 'wide')
-      scaleInto(values.subarray(row), source.values, { rows: block.rows, divisor })
+      scaleInto(values.subarray(row), source.values, block.rows, divisor)
       const { count, rows, values: large } = source.large
       for (let index = 0; index < count; index += 1) {
         values[row + (rows[index] as number)] = scaledToNumber(large[index] as bigint, column.scale)
@@ -134,12 +130,7 @@ function doubleColumn(column: ColumnSchema, at: number): BatchColumn {
 }
 
 /** Scales integers to doubles. Both operands are exact, so the single division rounds once, to the nearest double. */
-function scaleInto(
-  target: Float64Array,
-  values: Float64Array,
-  scaling: { readonly rows: number; readonly divisor: number },
-): void {
-  const { rows, divisor } = scaling
+function scaleInto(target: Float64Array, values: Float64Array, rows: number, divisor: number): void {
   for (let row = 0; row < rows; row += 1) {
     // Adding zero turns -0 into 0.
     target[row] = divNearest(values[row] as number, divisor) + 0
@@ -204,7 +195,7 @@ function textColumn(column: ColumnSchema, at: number): BatchColumn {
     field: fieldOf(column, new Utf8()),
     append: (block, row) => {
       const source = storedColumn<TextColumn>(block, at, 'text')
-      appendTexts(texts, row, { source, rows: block.rows })
+      appendTexts(texts, row, source, block.rows)
       validity.append(source.valid, block.rows, row)
     },
     data: (rows) => textData(texts, validity.props(rows)),
@@ -228,7 +219,7 @@ function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): Bat
         length += name.length
       }
       if (length > texts.bytes.length) growTexts(texts, length)
-      appendNames(texts, row, { source, rows: block.rows, encoded })
+      appendNames(texts, row, source, block.rows, encoded)
       validity.append(source.valid, block.rows, row)
     },
     data: (rows) => textData(texts, validity.props(rows)),
@@ -239,14 +230,11 @@ function derivedColumn(column: ColumnSchema, from: DerivedFrom, at: number): Bat
 function appendNames(
   texts: Texts,
   row: number,
-  block: {
-    readonly source: Int32Column
-    readonly rows: number
-    readonly encoded: readonly Uint8Array[]
-  },
+  source: Int32Column,
+  rows: number,
+  encoded: readonly Uint8Array[],
 ): void {
   const { ends, bytes } = texts
-  const { source, rows, encoded } = block
   const { values, valid } = source
   let end = ends[row] as number
   for (let index = 0; index < rows; index += 1) {
@@ -268,8 +256,7 @@ function createTexts(): Texts {
   return { ends: new Int32Array(BATCH_ROWS + 1), bytes: new Uint8Array(TEXT_BYTES_MIN) }
 }
 
-function appendTexts(texts: Texts, row: number, block: { readonly source: TextColumn; readonly rows: number }): void {
-  const { source, rows } = block
+function appendTexts(texts: Texts, row: number, source: TextColumn, rows: number): void {
   const start = texts.ends[row] as number
   const length = source.ends[rows] as number
   if (start + length > texts.bytes.length) growTexts(texts, start + length)

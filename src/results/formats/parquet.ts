@@ -93,13 +93,12 @@ function createCellWriter(schema: TableSchema, options: TableOptions, write: Wri
 }
 
 /** Unit and description of each column as JSON, without empty texts. */
-function columnsText({ columns }: TableSchema): string {
-  const entries = columns.map((column) => {
-    const { name, unit, description, derivedFrom } = column
-    const about: { [key: string]: string } = { description }
-    if (unit !== '') about['unit'] = unit
-    if (derivedFrom !== null) about['derived_from'] = derivedFrom
-    return [name, about] as const
+function columnsText(schema: TableSchema): string {
+  const entries = schema.columns.map((column) => {
+    const about: { [key: string]: string } = { description: column.description }
+    if (column.unit !== '') about['unit'] = column.unit
+    if (column.derivedFrom !== null) about['derived_from'] = column.derivedFrom
+    return [column.name, about] as const
   })
   return JSON.stringify(Object.fromEntries(entries))
 }

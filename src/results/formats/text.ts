@@ -49,22 +49,14 @@ export const jsonlEncoder: TableEncoder & CellEncoder = textEncoder({
 
 function textEncoder(form: TextForm): TableEncoder & CellEncoder {
   const createCellWriter: CellEncoder['createCellWriter'] = (schema, options, write) =>
-    createTextWriter(form, { schema, options, write })
+    createTextWriter(form, schema, options, write)
   return {
     createCellWriter,
     createTableWriter: (schema, options, write) => blockWriter(createCellWriter(schema, options, write)),
   }
 }
 
-function createTextWriter(
-  form: TextForm,
-  to: {
-    readonly schema: TableSchema
-    readonly options: TableOptions
-    readonly write: WriteBytes
-  },
-): CellWriter {
-  const { schema, options, write } = to
+function createTextWriter(form: TextForm, schema: TableSchema, options: TableOptions, write: WriteBytes): CellWriter {
   const encoder = new TextEncoder()
   const textsOf = schema.columns.map((column) => textOf(column, options.exact, form.quote))
   const lineOf = form.lineOf(schema)

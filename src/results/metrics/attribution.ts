@@ -95,22 +95,18 @@ export function createHeld(): Held {
 }
 
 /** Value of a unit of an instrument at a price in 1e-9, in its settlement currency, up to a constant. */
-export function worthAt({ payoff, isOption }: Contract, price: number): number {
-  return payoff === 'inverse' && !isOption ? -1 / (price * NANO) : price * NANO
+export function worthAt(terms: Contract, price: number): number {
+  return terms.payoff === 'inverse' && !terms.isOption ? -1 / (price * NANO) : price * NANO
 }
 
 /** Adds a purchase (negative: a sale) at a price in 1e-9 to a piece. */
-export function addToPiece(
-  held: Held,
-  terms: Contract,
-  { size, price }: { readonly size: number; readonly price: number },
-): void {
+export function addToPiece(held: Held, terms: Contract, size: number, price: number): void {
   if (size !== 0) held.paid += size * worthAt(terms, price)
 }
 
 /** True if a piece is empty: no position and no trades. */
-export function isIdle({ size, paid }: Held): boolean {
-  return size === 0 && paid === 0
+export function isIdle(held: Held): boolean {
+  return held.size === 0 && held.paid === 0
 }
 
 /** Ends a piece. The next one begins with its size and value, and without greeks. */
@@ -137,7 +133,12 @@ interface PieceOf {
   readonly end: PieceEnd
 }
 
-function attribute(sums: Attribution, held: Held, { terms, end, earned }: PieceOf & { readonly earned: number }): void {
+/** A piece of the result and what it earned. */
+interface EarnedPiece extends PieceOf {
+  readonly earned: number
+}
+
+function attribute(sums: Attribution, held: Held, { terms, end, earned }: EarnedPiece): void {
   const unit = terms.isInCoin ? end.forward : 1
   const moved = end.forward - held.forward
   const delta = (held.delta * moved) / unit

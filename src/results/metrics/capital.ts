@@ -44,7 +44,7 @@ function lengthenPeriods(state: State, time: number): void {
   if (every === undefined || time - start < RETURNS_MIN * every) return
   state.every = every
   for (const { series } of state.accounts) {
-    for (const one of series.values()) lengthen(one, { start, every })
+    for (const one of series.values()) lengthen(one, start, every)
   }
   const kept = [...benchmarkTimes.entries()].filter(([, at]) => (at - start) % every === 0)
   const prices = kept.map(([at]) => benchmarkPrices[at] ?? 0)

@@ -178,7 +178,7 @@ export function deliverPosition(
 /** Ends a piece with the current mark; without a mark the piece continues. */
 function endPieceNow(
   state: State,
-  { attribution }: WalletState,
+  wallet: WalletState,
   { instrument, size, held }: InventoryState,
   time: number,
 ): void {
@@ -186,7 +186,7 @@ function endPieceNow(
   const mark = state.marks[instrument] ?? 0
   const forward = state.forwards[instrument] ?? 0
   if (terms.isOption ? forward <= 0 : mark <= 0) return
-  endPiece(attribution, held, {
+  endPiece(wallet.attribution, held, {
     terms,
     end: {
       time,

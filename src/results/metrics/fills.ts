@@ -155,15 +155,15 @@ function openOrder(state: State, event: OrderChanged): void {
   state.entered.push(order)
 }
 
-function repriceOrder(state: State, { order, instrument, cause }: OrderChanged): void {
-  const mid = arrivalAt(state, cause, instrument)
-  const slot = slotOf(state.live, order)
+function repriceOrder(state: State, event: OrderChanged): void {
+  const mid = arrivalAt(state, event.cause, event.instrument)
+  const slot = slotOf(state.live, event.order)
   if (mid > 0 && slot >= 0) setArrival(state.live, slot, mid)
 }
 
 /** Mid price in 1e-9 at the arrival of a request; 0 if there was no such price. */
-function arrivalAt({ arrivals }: State, request: number, instrument: number): number {
-  const mids = arrivals.get(request) ?? []
+function arrivalAt(state: State, request: number, instrument: number): number {
+  const mids = state.arrivals.get(request) ?? []
   for (let at = 0; at < mids.length; at += 2) if (mids[at] === instrument) return mids[at + 1] ?? 0
   return 0
 }
@@ -171,7 +171,6 @@ function arrivalAt({ arrivals }: State, request: number, instrument: number): nu
 /** Processes a trade. The trade of a combo changes nothing, because its legs do. */
 export function followTrade(state: State, trade: Trade): void {
   if (trade.legs.length > 0) return
-  const { maker, taker } = trade
   const terms = termsAt(state, trade.instrument)
   setBasis(basis, terms, trade.amount, trade.price)
   const isInverse = terms.payoff === 'inverse'
@@ -182,12 +181,12 @@ export function followTrade(state: State, trade: Trade): void {
   followFill(state, {
     trade,
     terms,
-    fill: maker,
+    fill: trade.maker,
     notional,
     weight,
-    isMaker: maker.rule !== 'hidden',
+    isMaker: trade.maker.rule !== 'hidden',
   })
-  followFill(state, { trade, terms, fill: taker, notional, weight, isMaker: false })
+  followFill(state, { trade, terms, fill: trade.taker, notional, weight, isMaker: false })
 }
 
 const basis = new Float64Array(2)
@@ -196,8 +195,7 @@ const basis = new Float64Array(2)
 function setBasis(target: Float64Array, terms: Terms, lots: number, price: number): void {
   const amount9 = lots * terms.amountStep9
   if (terms.payoff === 'inverse') {
-    if (amount9 < SAFE_NANO && amount9 * 1e9 < SAFE_NANO * price)
-      setWideRatio(target, 0, { a: amount9, b: 1_000_000_000, d: price })
+    if (amount9 < SAFE_NANO && amount9 * 1e9 < SAFE_NANO * price) setWideRatio(target, 0, amount9, 1_000_000_000, price)
     else setWideBigint(target, 0, basisBig(terms, lots, price))
     return
   }
@@ -221,8 +219,7 @@ function followFill(state: State, side: FillSide): void {
   const account = accountAt(state, fill.account)
   if (account.house) return
   const { time, instrument, price } = trade
-  const { settlementCurrency } = terms
-  const wallet = walletOf(state, account, settlementCurrency)
+  const wallet = walletOf(state, account, terms.settlementCurrency)
   const buys = fill.side === 'buy'
   earnFill(state, account, wallet, side)
   const slot = slotOf(state.live, fill.order)
@@ -242,7 +239,7 @@ function followFill(state: State, side: FillSide): void {
   const inventory = inventoryOf(account, instrument)
   if (isMaker && fill.source !== null) addToSketch(inventory.aheadAtFill, fill.aheadBefore, 1)
   const earned = nanoOf(terms.isOption ? fill.premium : fill.realized)
-  const profit = fill.feeCurrency === settlementCurrency ? subtractNano(earned, nanoOf(fill.fee)) : earned
+  const profit = fill.feeCurrency === terms.settlementCurrency ? subtractNano(earned, nanoOf(fill.fee)) : earned
   changePosition(state, {
     account: fill.account,
     instrument,
@@ -331,19 +328,18 @@ export function changePosition(state: State, to: PositionChange): void {
   const account = accountAt(state, to.account)
   if (account.house) return
   const terms = termsAt(state, to.instrument)
-  const { settlementCurrency } = terms
-  const wallet = walletOf(state, account, settlementCurrency)
+  const wallet = walletOf(state, account, terms.settlementCurrency)
   const inventory = inventoryOf(account, to.instrument)
   if (to.price !== null) {
     const change = (to.size - inventory.size) * terms.amountStep9 * NANO
-    addToPiece(inventory.held, terms, { size: change, price: to.price })
+    addToPiece(inventory.held, terms, change, to.price)
   }
   if (!wallet.isExposed) state.exposed.push(wallet.slot)
   wallet.isExposed = true
   markMoved(state, account)
   passExposure(wallet, to.time)
   if (inventory.at < 0) {
-    passInventory(inventory, firstMoneyOf(account, settlementCurrency) ?? to.time)
+    passInventory(inventory, firstMoneyOf(account, terms.settlementCurrency) ?? to.time)
     notePosition(state, account, inventory)
   }
   passInventory(inventory, to.time)

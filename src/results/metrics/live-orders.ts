@@ -71,8 +71,8 @@ export function addOrder(live: LiveOrders, of: LiveOrder): void {
 }
 
 /** The slot of an order, or -1. */
-export function slotOf({ slots }: LiveOrders, order: number): number {
-  return intMapGet(slots, order)
+export function slotOf(orders: LiveOrders, order: number): number {
+  return intMapGet(orders.slots, order)
 }
 
 /** Removes an order; returns true if it was partly filled. */
@@ -95,28 +95,28 @@ export function notePartFilled(live: LiveOrders, order: number): boolean {
 }
 
 /** Sets the mid price at which a request priced the order in a slot. */
-export function setArrival({ records }: LiveOrders, slot: number, mid: number): void {
-  records.doubles[slot * DOUBLES + ARRIVAL] = mid
+export function setArrival(orders: LiveOrders, slot: number, mid: number): void {
+  orders.records.doubles[slot * DOUBLES + ARRIVAL] = mid
 }
 
-export function accountIn({ records }: LiveOrders, slot: number): number {
-  return records.words[slot * WORDS + ACCOUNT] as number
+export function accountIn(orders: LiveOrders, slot: number): number {
+  return orders.records.words[slot * WORDS + ACCOUNT] as number
 }
 
-export function instrumentIn({ records }: LiveOrders, slot: number): number {
-  return records.words[slot * WORDS + INSTRUMENT] as number
+export function instrumentIn(orders: LiveOrders, slot: number): number {
+  return orders.records.words[slot * WORDS + INSTRUMENT] as number
 }
 
-export function createdAtIn({ records }: LiveOrders, slot: number): number {
-  return records.doubles[slot * DOUBLES + CREATED_AT] as number
+export function createdAtIn(orders: LiveOrders, slot: number): number {
+  return orders.records.doubles[slot * DOUBLES + CREATED_AT] as number
 }
 
-export function arrivalIn({ records }: LiveOrders, slot: number): number {
-  return records.doubles[slot * DOUBLES + ARRIVAL] as number
+export function arrivalIn(orders: LiveOrders, slot: number): number {
+  return orders.records.doubles[slot * DOUBLES + ARRIVAL] as number
 }
 
-export function triggerIn({ records }: LiveOrders, slot: number): number {
-  return records.doubles[slot * DOUBLES + TRIGGER] as number
+export function triggerIn(orders: LiveOrders, slot: number): number {
+  return orders.records.doubles[slot * DOUBLES + TRIGGER] as number
 }
 
 /** Snapshots contain live orders in ascending order of ids, independent of their slots. */

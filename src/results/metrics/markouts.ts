@@ -134,13 +134,13 @@ export function takeMarkouts(
 }
 
 function takeMarkout(
-  { records }: WaitingFills,
+  waiting: WaitingFills,
   wallets: readonly Marked[],
   views: MetricsViews,
   at: number,
   fill: number,
 ): void {
-  const { doubles, words } = records
+  const { doubles, words } = waiting.records
   const word = fill * WORDS
   const mid = views.midOf(instrumentId(words[word + INSTRUMENT] as number))
   if (mid <= 0) return

@@ -234,8 +234,7 @@ function settleInput(state: State, views: MetricsViews): void {
 }
 
 function nextLook(state: State): number {
-  const { nextLook: look, waiting } = state
-  return Math.min(nextPointOf(state), look < 0 ? Number.POSITIVE_INFINITY : look, waiting.due)
+  return Math.min(nextPointOf(state), state.nextLook < 0 ? Number.POSITIVE_INFINITY : state.nextLook, state.waiting.due)
 }
 
 function lookAt(state: State, views: MetricsViews, time: number): void {

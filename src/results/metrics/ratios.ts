@@ -55,14 +55,17 @@ export interface Sample {
 const MICROS_PER_YEAR = 31_536_000_000_000
 const MICROS_PER_DAY = 86_400_000_000
 
-/** Makes a sample. Without capital the curve may be empty. */
-export function sampleOf(of: {
+/** The periods of a run and the figures that its ratios need. */
+interface RatioSample {
   readonly periods: readonly Weighed[]
   readonly curve: readonly CurvePoint[]
   readonly deepestFall: number
   readonly periodsPerYear: number
   readonly riskFree: number
-}): Sample {
+}
+
+/** Makes a sample. Without capital the curve may be empty. */
+export function sampleOf(of: RatioSample): Sample {
   const { curve, deepestFall, periodsPerYear, riskFree } = of
   assert(periodsPerYear > 0 && riskFree > -1, 'a year has periods, and a rate is above -100 %')
   // Changes at one moment, such as in a run without duration, are not returns of a period.
@@ -99,8 +102,8 @@ export function isAnnual({ returns, curve }: Pick<Sample, 'returns' | 'curve'>):
 }
 
 /** prod(1 + r) - 1 over all periods. */
-export function totalReturnOf({ curve }: Sample): Figure {
-  const last = curve.at(-1)
+export function totalReturnOf(sample: Sample): Figure {
+  const last = sample.curve.at(-1)
   return last === undefined ? 'no_capital' : checked(last.value - 1)
 }
 
@@ -167,27 +170,17 @@ export function probabilisticSharpeOf(sample: Sample): Figure {
   if (typeof sharpe !== 'number') return sharpe
   if (ofExcess === null || ofExcess.n < 4) return 'too_few_returns'
   const [skew, excessKurtosis] = [skewOf(ofExcess), excessKurtosisOf(ofExcess)]
-  return probabilityAbove({ sharpe, threshold, n: ofExcess.n, skew, excessKurtosis })
+  return probabilityAbove(sharpe, threshold, ofExcess.n, skew, excessKurtosis)
 }
 
-function probabilityAbove(of: {
-  readonly sharpe: number
-  readonly threshold: number
-  readonly n: number
-  readonly skew: number
-  readonly excessKurtosis: number
-}): Figure {
-  const { sharpe, threshold, n, skew, excessKurtosis } = of
+function probabilityAbove(sharpe: number, threshold: number, n: number, skew: number, excessKurtosis: number): Figure {
   const variance = 1 - skew * sharpe + ((excessKurtosis + 2) / 4) * sharpe * sharpe
   if (variance <= 0) return 'too_few_returns'
   return checked(normalBelow(((sharpe - threshold) * Math.sqrt(n - 1)) / Math.sqrt(variance)))
 }
 
-/**
- * The probabilistic Sharpe ratio of the best of several trials, relative to the best ratio that the same number of
- * trials without skill is expected to show. Ratios are annual.
- */
-export function deflatedSharpeOf(of: {
+/** The ratios of all trials and the moments of the best one. */
+interface SharpeTrials {
   /** The ratios of all trials. */
   readonly sharpes: readonly number[]
   readonly best: number
@@ -196,13 +189,19 @@ export function deflatedSharpeOf(of: {
   readonly periods: number | null
   readonly skew: number | null
   readonly excessKurtosis: number | null
-}): Figure {
+}
+
+/**
+ * The probabilistic Sharpe ratio of the best of several trials, relative to the best ratio that the same number of
+ * trials without skill is expected to show. Ratios are annual.
+ */
+export function deflatedSharpeOf(of: SharpeTrials): Figure {
   const { sharpes, best, periodsPerYear, periods: n, skew, excessKurtosis } = of
   if (n === null || skew === null || excessKurtosis === null) return 'too_few_returns'
   const root = Math.sqrt(periodsPerYear)
   const threshold = expectedBestSharpe(sharpes.map((sharpe) => sharpe / root))
   if (typeof threshold !== 'number') return threshold
-  return probabilityAbove({ sharpe: best / root, threshold, n, skew, excessKurtosis })
+  return probabilityAbove(best / root, threshold, n, skew, excessKurtosis)
 }
 
 const EULER_GAMMA = 0.5772156649015329

@@ -74,7 +74,7 @@ export function figuresOf({ state, accounts }: MeasuredRun, terms: ReturnTerms):
     return {
       account: account.name,
       id: account.id,
-      currencies: currenciesOf(state, { account, own, terms }),
+      currencies: currenciesOf(state, account, own, terms),
       instruments: rowsBy(account, 'heldRank').map((inventory) => {
         const { name, amountStep9 } = termsAt(state, inventory.instrument)
         const lot = scaledToNumber(BigInt(amountStep9), 9)
@@ -104,19 +104,16 @@ export function figuresOf({ state, accounts }: MeasuredRun, terms: ReturnTerms):
 
 function currenciesOf(
   state: State,
-  of: {
-    readonly account: AccountState
-    readonly own: AccountPerformance
-    readonly terms: ReturnTerms
-  },
+  account: AccountState,
+  own: AccountPerformance,
+  terms: ReturnTerms,
 ): readonly CurrencyFigures[] {
-  const { account, own, terms } = of
   const names = [...account.series.keys()].filter((name) => name !== USD)
   const ordered = account.series.has(USD) ? [...names, USD] : names
   return ordered.map((currency) => {
     const series = defined(account.series.get(currency), 'the series has a name')
     const earned = own.currencies.find((one) => one.currency === currency) ?? null
-    const input = returnInputOf(state, { account, currency, series, terms })
+    const input = returnInputOf(state, account, currency, series, terms)
     return {
       currency,
       isShort: daysOf(series) < DAYS_MIN,
@@ -145,11 +142,11 @@ function currenciesOf(
 function tradingFigures(
   account: AccountState,
   earned: CurrencyPerformance,
-  { series, sample }: ReturnInput,
+  input: ReturnInput,
 ): readonly NamedFigure[] {
   const wallet = account.wallets.get(earned.currency) ?? null
-  const isAnnual = ratios.isAnnual(sample)
-  return figures(tradingMetrics, { earned, wallet, days: daysOf(series), isAnnual })
+  const isAnnual = ratios.isAnnual(input.sample)
+  return figures(tradingMetrics, { earned, wallet, days: daysOf(input.series), isAnnual })
 }
 
 /** Days from the first money to the end. */
@@ -161,11 +158,10 @@ function daysOf({ start, times }: Series): number {
 function equityFigures(input: ReturnInput, earned: CurrencyPerformance | null): readonly NamedFigure[] {
   const all = figures(equityMetrics, input)
   if (earned === null) return all
-  const { equity, deposits, total } = earned
   const sums = new Map([
-    ['equity_end', equity],
-    ['net_flow', deposits],
-    ['net_profit', total],
+    ['equity_end', earned.equity],
+    ['net_flow', earned.deposits],
+    ['net_profit', earned.total],
   ])
   return all.map((each) => {
     const exact = sums.get(each.metric)

@@ -269,8 +269,8 @@ function besideYear(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Fig
 }
 
 /** The regression line of x over b. */
-function lineBeside({ excess }: BenchmarkReturns, { sample }: ReturnInput): Line | null {
-  return lineOf(weighedMomentsOf(excess), weighedMomentsOf(sample.excess))
+function lineBeside(benchmark: BenchmarkReturns, { sample }: ReturnInput): Line | null {
+  return lineOf(weighedMomentsOf(benchmark.excess), weighedMomentsOf(sample.excess))
 }
 
 function correlationOf(benchmark: BenchmarkReturns, input: ReturnInput): Figure {
@@ -278,17 +278,17 @@ function correlationOf(benchmark: BenchmarkReturns, input: ReturnInput): Figure 
   return line === null ? 'no_variance' : checked(line.correlation)
 }
 
-function activeOf({ returns }: BenchmarkReturns, { sample }: ReturnInput): Moments {
+function activeOf({ returns }: BenchmarkReturns, input: ReturnInput): Moments {
   return weighedMomentsOf(
-    sample.periods.map(({ value, length }, at) => ({
+    input.sample.periods.map(({ value, length }, at) => ({
       value: value - (returns[at]?.value ?? 0),
       length,
     })),
   )
 }
 
-function captureOf({ returns }: BenchmarkReturns, { sample }: ReturnInput, isMeant: (b: number) => boolean): Figure {
-  const own = sample.periods.filter((_, at) => isMeant(returns[at]?.value ?? 0))
+function captureOf({ returns }: BenchmarkReturns, input: ReturnInput, isMeant: (b: number) => boolean): Figure {
+  const own = input.sample.periods.filter((_, at) => isMeant(returns[at]?.value ?? 0))
   const theirs = returns.filter(({ value }) => isMeant(value))
   if (theirs.length === 0) return 'no_variance'
   return ratio(weighedMeanOf(own), weighedMeanOf(theirs), 'no_variance')
@@ -314,15 +314,12 @@ const BENCHMARK_USD = '_usd'
 /** Prepares the input from a series. */
 export function returnInputOf(
   state: State,
-  of: {
-    readonly account: AccountState
-    readonly currency: string
-    readonly series: Series
-    readonly terms: ReturnTerms
-  },
+  account: AccountState,
+  currency: string,
+  series: Series,
+  terms: ReturnTerms,
 ): ReturnInput {
-  const { account, currency, series, terms } = of
-  const blocked = blockOf(state, { account, currency, series })
+  const blocked = blockOf(state, account, currency, series)
   const curve = blocked === null ? curveOf(series) : []
   const all = blocked === null ? returnsOf(series, state.every) : []
   const sample = sampleOf({ periods: all, curve, deepestFall: series.fall, ...terms })
@@ -334,34 +331,27 @@ export function returnInputOf(
     drawdowns: drawdownsOf(curve),
     days: days.map(({ value }) => value),
     months: monthsOf(days),
-    benchmark: blocked ?? benchmarkOf(state, { currency, series, all, sample }),
+    benchmark: blocked ?? benchmarkOf(state, currency, series, all, sample),
   }
 }
 
-function blockOf(
-  state: State,
-  of: { readonly account: AccountState; readonly currency: string; readonly series: Series },
-): NoValue | null {
-  if (of.currency === 'USD' && (of.account.isWithoutUsd || of.series.start < 0)) return 'no_usd_price'
-  if (of.series.start < 0) return 'no_capital'
+function blockOf(state: State, account: AccountState, currency: string, series: Series): NoValue | null {
+  if (currency === 'USD' && (account.isWithoutUsd || series.start < 0)) return 'no_usd_price'
+  if (series.start < 0) return 'no_capital'
   if (state.isFull) return 'series_too_long'
-  return of.series.isBroken ? 'equity_nonpositive' : null
+  return series.isBroken ? 'equity_nonpositive' : null
 }
 
 /** The returns of holding the index over the periods of a series. */
 function benchmarkOf(
   state: State,
-  of: {
-    readonly currency: string
-    readonly series: Series
-    readonly all: readonly PeriodReturn[]
-    readonly sample: Sample
-  },
+  currency: string,
+  series: Series,
+  all: readonly PeriodReturn[],
+  sample: Sample,
 ): BenchmarkReturns | NoValue {
-  const { currency, series, all, sample } = of
-  const { benchmarkName: name } = state
-  if (name === null) return 'no_benchmark'
-  if (name === `${currency.toLowerCase()}${BENCHMARK_USD}`) return 'benchmark_is_currency'
+  if (state.benchmarkName === null) return 'no_benchmark'
+  if (state.benchmarkName === `${currency.toLowerCase()}${BENCHMARK_USD}`) return 'benchmark_is_currency'
   const prices = new Map(state.benchmarkTimes.map((time, at) => [time, state.benchmarkPrices[at]]))
   const priceAt = (time: number): number => prices.get(time) ?? 0
   const returns: Weighed[] = []

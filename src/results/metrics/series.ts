@@ -96,8 +96,13 @@ export function createReturnSeries(): Series {
   }
 }
 
+/** The equity at a time and the flow of money into the account. */
+interface FlowAt extends EquityAt {
+  readonly flow: number
+}
+
 /** Cuts a series at a flow of money (`flow`, negative for money that left), with the `equity` after it. */
-export function followFlow(series: Series, at: EquityAt & { readonly flow: number }): void {
+export function followFlow(series: Series, at: FlowAt): void {
   const { time, equity, flow } = at
   if (series.start < 0) series.start = time
   else endPiece(series, equity - flow)
@@ -175,13 +180,13 @@ export function returnsOf(series: Series, every: number): readonly PeriodReturn[
 }
 
 /** Lengthens periods by joining a whole number of them into one. All periods so far must be complete. */
-export function lengthen(series: Series, of: { readonly start: number; readonly every: number }): void {
+export function lengthen(series: Series, start: number, every: number): void {
   const { times, equities, returns, flows } = series
   let [growth, flow, kept] = [1, 0, 0]
   for (const [at, time] of times.entries()) {
     growth *= 1 + (returns[at] as number)
     flow += flows[at] as number
-    if ((time - of.start) % of.every !== 0) continue
+    if ((time - start) % every !== 0) continue
     times[kept] = time
     equities[kept] = equities[at] as number
     returns[kept] = growth - 1

@@ -455,19 +455,19 @@ export function walletOf(state: State, account: AccountState, currency: Currency
 }
 
 /** The wallet in a slot. */
-export function walletAt({ wallets }: State, slot: number): WalletState {
-  return defined(wallets[slot], 'a slot has a wallet')
+export function walletAt(state: State, slot: number): WalletState {
+  return defined(state.wallets[slot], 'a slot has a wallet')
 }
 
 /** The instruments in which the wallet in a slot has had a position. */
-export function positionsOf({ positions }: State, slot: number): readonly InventoryState[] {
-  return defined(positions[slot], 'a slot has a list')
+export function positionsOf(state: State, slot: number): readonly InventoryState[] {
+  return defined(state.positions[slot], 'a slot has a list')
 }
 
 /** Stores the equity of the wallet in a slot; valid until the next sample. */
-export function noteEquity({ look, equities, equityLooks }: State, slot: number, equity: bigint): void {
-  equities[slot] = equity
-  equityLooks[slot] = look
+export function noteEquity(state: State, slot: number, equity: bigint): void {
+  state.equities[slot] = equity
+  state.equityLooks[slot] = state.look
 }
 
 /** Current equity of an account in a currency. The exchange computes it only once per sample. */

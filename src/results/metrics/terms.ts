@@ -100,18 +100,17 @@ export const metricsSettings: SettingsOf<{ readonly metrics: MetricsTerms }> = {
 export const usualTerms: MetricsTerms = defaultsOf(metricsFields)
 
 /** Number of periods in a year; `every` is the period that was used. */
-export function periodsPerYearOf({ periodsPerYear }: MetricsTerms, every: number): number {
-  return periodsPerYear ?? YEAR / every
+export function periodsPerYearOf(terms: MetricsTerms, every: number): number {
+  return terms.periodsPerYear ?? YEAR / every
 }
 
 /** The conventions as sentences, for summaries and the metadata of files. `benchmark` is the one that was used. */
 export function conventionsOf(terms: MetricsTerms, benchmark: string | null): readonly string[] {
-  const { every, periodsPerYear, riskFree } = terms
-  const period = every === null ? 'a period chosen from the length of the run' : durationText(every)
-  const perYear = periodsPerYear === null ? '365 days divided by the period' : String(periodsPerYear)
+  const period = terms.every === null ? 'a period chosen from the length of the run' : durationText(terms.every)
+  const perYear = terms.periodsPerYear === null ? '365 days divided by the period' : String(terms.periodsPerYear)
   return [
     `r is the return of equity over ${period}, split at deposits and withdrawals (time-weighted); the first period begins with the run; shorter periods at both ends count in proportion to their length`,
-    `x is r minus the risk-free rate per period, (1 + ${riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,
+    `x is r minus the risk-free rate per period, (1 + ${terms.riskFree})^(1 / P) - 1; P is the number of periods per year: ${perYear}; a year has 365 days of 86,400 s`,
     'means and standard deviations weight each return by the length of its period; standard deviations divide by n - 1',
     `annualised figures need ${RETURNS_MIN} returns and ${ANNUAL_DAYS_MIN} days`,
     `the benchmark is holding ${benchmark ?? 'nothing'}; USD is the equity in all currencies at their index prices`,

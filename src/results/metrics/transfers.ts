@@ -89,12 +89,11 @@ function takeCoins(
   size: number,
 ): void {
   const terms = termsAt(state, instrument)
-  const { base, amountStep9, settlementCurrency } = terms
-  if (base === null) return
+  if (terms.base === null) return
   const account = accountAt(state, id)
-  const [coins, money] = [walletOf(state, account, base), walletOf(state, account, settlementCurrency)]
+  const [coins, money] = [walletOf(state, account, terms.base), walletOf(state, account, terms.settlementCurrency)]
   const paid = nanoOf(basisBig(terms, lots(Math.abs(size)), price))
-  coins.flows = addNano(coins.flows, nanoOf(BigInt(size) * BigInt(amountStep9)))
+  coins.flows = addNano(coins.flows, nanoOf(BigInt(size) * BigInt(terms.amountStep9)))
   money.flows = size > 0 ? subtractNano(money.flows, paid) : addNano(money.flows, paid)
   touch(state, coins)
 }
@@ -117,8 +116,7 @@ function takePosition(
   touch(state, wallet)
   if (isSpot) openSeries(state, side.account, instrument)
   else {
-    const { account: owner, position: size } = side
-    changePosition(state, { account: owner, instrument, time, size, price, profit })
+    changePosition(state, { account: side.account, instrument, time, size: side.position, price, profit })
   }
 }
 
@@ -147,9 +145,8 @@ function followSettlement(state: State, event: EventOf<'settlement'>): void {
 
 /** Profit realized by a settlement; an option realizes profit only at its delivery. */
 function settledBy(event: EventOf<'settlement'>, isOption: boolean): Nano {
-  const { type, sessionProfitLoss, profitLoss } = event
-  if (!isOption) return nanoOf(sessionProfitLoss - profitLoss)
-  return type === 'delivery' ? nanoOf(sessionProfitLoss) : 0
+  if (!isOption) return nanoOf(event.sessionProfitLoss - event.profitLoss)
+  return event.type === 'delivery' ? nanoOf(event.sessionProfitLoss) : 0
 }
 
 /** Adds the payment of a debt by the insurance fund (negative: the account's share of the losses of others). */

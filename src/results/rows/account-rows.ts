@@ -146,8 +146,14 @@ export function accountCells(source: EventOf<'account'>): Cells<'accounts'> {
 
 /** A deposit or withdrawal. */
 export function cashCells(source: EventOf<'cash'>): Cells<'cash'> {
-  const { account, currency, change, balance } = source
-  return { ...headOf(source), account_id: account, currency, type: 'outside', change, balance }
+  return {
+    ...headOf(source),
+    account_id: source.account,
+    currency: source.currency,
+    type: 'outside',
+    change: source.change,
+    balance: source.balance,
+  }
 }
 
 /** One side of a transfer; the sender's row comes first. */

@@ -81,22 +81,25 @@ function setCell(column: BlockColumn, row: number, cell: unknown): void {
   }
 }
 
-function codeOfCell({ schema }: BlockColumn, cell: unknown): number {
-  return typeof cell === 'string' ? codeOf(schema.words, cell) : Number(cell)
+function codeOfCell(column: BlockColumn, cell: unknown): number {
+  return typeof cell === 'string' ? codeOf(column.schema.words, cell) : Number(cell)
 }
 
-function setPlain(column: Exclude<BlockColumn, { readonly kind: 'text' }>, row: number, value: number): void {
+/** A column that stores no text. */
+type PlainColumn = Exclude<BlockColumn, { readonly kind: 'text' }>
+
+function setPlain(column: PlainColumn, row: number, value: number): void {
   if (column.valid === null) column.values[row] = value
   else setValue(column, row, value)
 }
 
 /** Time, number and cause of a row from an event. */
-export function headOf({ time, number, cause }: EventHeader): {
+export function headOf(header: EventHeader): {
   readonly time: number
   readonly event: number
   readonly cause: number
 } {
-  return { time, event: number, cause }
+  return { time: header.time, event: header.number, cause: header.cause }
 }
 
 /** The account, or null for -1. */

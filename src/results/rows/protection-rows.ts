@@ -122,8 +122,7 @@ export function standingCells(source: EventOf<'standing'>): Row {
 /** The lock of an account, which begins and ends with a liquidation. */
 export function lockCells(source: EventOf<'liquidation'>): Row {
   const change = source.change === 'started' ? 'locked' : 'unlocked'
-  const { account, currency } = source
-  return { ...headOf(source), kind: 'lock', change, account_id: account, group: currency }
+  return { ...headOf(source), kind: 'lock', change, account_id: source.account, group: source.currency }
 }
 
 /** A change of the used part of a participant's limit. */

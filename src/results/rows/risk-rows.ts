@@ -53,10 +53,11 @@ function partOf(source: EventOf<'liquidation' | 'liquidation_step'>): Omit<Row, 
 /** One side of a transfer; the liquidated account's row comes first. */
 export function handoverCells(
   source: EventOf<'position_transfer'>,
-  of: { readonly side: 'from' | 'to'; readonly reason: LiquidationTransfer },
-  { steps, currencies }: { readonly steps: AmountSteps; readonly currencies: readonly Currency[] },
+  side: 'from' | 'to',
+  reason: LiquidationTransfer,
+  steps: AmountSteps,
+  currencies: readonly Currency[],
 ): Row {
-  const { side, reason } = of
   const { instrument, price, commission, commissionToTarget } = source
   const { account, position, realized, premium } = source[side]
   return {

@@ -38,7 +38,8 @@ export function fundingRateWriter(block: NamedBlock<'funding_rates'>): RowWriter
 /** A payment. Its currency is the one of its instrument. */
 export function fundingCells(
   source: EventOf<'funding'>,
-  { steps, currencies }: { readonly steps: AmountSteps; readonly currencies: readonly Currency[] },
+  steps: AmountSteps,
+  currencies: readonly Currency[],
 ): Cells<'funding'> {
   const { account, instrument, position, from, to, funding } = source
   return {
@@ -87,13 +88,12 @@ function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, st
 
 /** A debt that the fund paid, or a part of it that a profitable account paid. */
 export function lossCells(source: EventOf<'bankruptcy' | 'shared_loss'>): Row {
-  const { account, balance } = source
   const isDebt = source.kind === 'bankruptcy'
   return {
     ...bankruptcyOf(source),
     scope: 'account',
-    account_id: account,
-    balance,
+    account_id: source.account,
+    balance: source.balance,
     session_bankruptcy: isDebt ? source.loss : null,
     session_tax: isDebt ? null : source.tax,
   }
@@ -116,8 +116,12 @@ export function currencyBankruptcyCells(source: EventOf<'currency_bankruptcy'>):
 function bankruptcyOf(
   source: EventOf<'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'>,
 ): Omit<Row, 'scope'> & { readonly type: 'bankruptcy' } {
-  const { currency, sessionProfitLoss: session_profit_loss } = source
-  return { ...headOf(source), type: 'bankruptcy', currency, session_profit_loss }
+  return {
+    ...headOf(source),
+    type: 'bankruptcy',
+    currency: source.currency,
+    session_profit_loss: source.sessionProfitLoss,
+  }
 }
 
 /** Converts an accumulator to 1e-9 of the interest value. */
@@ -150,7 +154,6 @@ export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
 
 /** A payment that changed. */
 export function paymentCells(source: EventOf<'payment'>): Cells<'wallet'> {
-  const { change, balance } = source
   return {
     ...headOf(source),
     subject: source.type,
@@ -162,8 +165,8 @@ export function paymentCells(source: EventOf<'payment'>): Cells<'wallet'> {
     currency: source.currency,
     amount: source.amount,
     fee: source.fee,
-    change,
-    balance,
+    change: source.change,
+    balance: source.balance,
     address: source.address,
     source_address: source.source,
     transaction_id: source.transaction,

@@ -43,11 +43,11 @@ const sides: { readonly [Name in 'maker' | 'taker']: Side } = {
 
 /** Writes the rows of a plain trade. For any other trade it returns false and writes nothing. */
 export function plainTradeWriter(
-  blocks: { readonly trades: NamedBlock<'trades'>; readonly fills: NamedBlock<'fills'> },
+  trades: NamedBlock<'trades'>,
+  fills: NamedBlock<'fills'>,
   known: FillFacts,
   seal: (block: Block) => void,
 ): (record: LogRecord) => boolean {
-  const { trades, fills } = blocks
   const writeTrade = tradeWriter(trades, known.steps)
   const writeFill = fillWriter(fills, known)
   return (record) => {
@@ -122,9 +122,9 @@ function fillWriter(
     setProduct(amount, row, doubles[at + inTrade.amount] as number, step)
     setProduct(ahead_before, row, 0, step)
     setProduct(ahead_after, row, 0, step)
-    setMoneyHalves(fee, row, { source: ints, at: 2 * (at + places.fee) })
+    setMoneyHalves(fee, row, ints, 2 * (at + places.fee))
     fee_currency[row] = (bytes[byte + places.feeCurrency] as number) - 1
-    setMoneyHalves(realized, row, { source: ints, at: 2 * (at + places.realized) })
+    setMoneyHalves(realized, row, ints, 2 * (at + places.realized))
     setProduct(position, row, doubles[at + places.position] as number, step)
     counter_order_id[row] = numberOfId(doubles[at + other.order] as OrderId)
     counter_account_id[row] = ints[2 * at + other.places.account] as number
@@ -142,6 +142,6 @@ function headerWriter({
   }
 }
 
-function instrumentAt({ ints }: LogBuffer, at: number): InstrumentId {
-  return ints[2 * at + inTrade.instrument] as InstrumentId
+function instrumentAt(buffer: LogBuffer, at: number): InstrumentId {
+  return buffer.ints[2 * at + inTrade.instrument] as InstrumentId
 }

@@ -99,10 +99,11 @@ export function bookChannel(
 export function groupedBookChannel(
   { exchange }: ChannelWorld,
   instrument: Instrument,
-  of: { readonly group: Price9 | null; readonly depth: number; readonly interval: Interval },
+  group: Price9 | null,
+  depth: number,
+  interval: Interval,
 ): Channel<WireGroupedBook> {
   const { id } = instrument
-  const { group, depth, interval } = of
   return viewChannel({
     interval,
     subject: { instruments: [id] },
@@ -110,8 +111,8 @@ export function groupedBookChannel(
       timestamp: timeOut(timeOf(exchange)),
       instrument_name: instrument.name,
       change_id: changeIdOf(exchange, id),
-      bids: groupsOf(exchange, instrument, { side: 'buy', group, depth }),
-      asks: groupsOf(exchange, instrument, { side: 'sell', group, depth }),
+      bids: groupsOf(exchange, instrument, 'buy', group, depth),
+      asks: groupsOf(exchange, instrument, 'sell', group, depth),
     }),
     inputs: () => [changeIdOf(exchange, id)],
     touchedBy: {},
@@ -132,7 +133,7 @@ function bookNow(exchange: Exchange, instrument: Instrument): ToldBook {
 }
 
 function levelsOf(exchange: Exchange, id: InstrumentId, side: Side): Levels {
-  const levels = viewDepth(exchange, id, { side, depth: Number.POSITIVE_INFINITY })
+  const levels = viewDepth(exchange, id, side, Number.POSITIVE_INFINITY)
   return new Map(levels.map(({ price, amount }) => [price, amount]))
 }
 
@@ -168,19 +169,17 @@ function rising([, left]: BookChange, [, right]: BookChange): number {
 function groupsOf(
   exchange: Exchange,
   instrument: Instrument,
-  of: { readonly side: Side; readonly group: Price9 | null; readonly depth: number },
+  side: Side,
+  group: Price9 | null,
+  depth: number,
 ): readonly (readonly [number, number])[] {
-  const { side, group, depth } = of
   if (group === null) {
-    return viewDepth(exchange, instrument.id, { side, depth }).map(
+    return viewDepth(exchange, instrument.id, side, depth).map(
       ({ price, amount }) => [priceOut(price), amountOut(instrument, amount)] as const,
     )
   }
   const groups = new Map<number, number>()
-  for (const level of viewDepth(exchange, instrument.id, {
-    side,
-    depth: Number.POSITIVE_INFINITY,
-  })) {
+  for (const level of viewDepth(exchange, instrument.id, side, Number.POSITIVE_INFINITY)) {
     const price = groupOf(level, side, group)
     if (!groups.has(price) && groups.size === depth) break
     groups.set(price, (groups.get(price) ?? 0) + level.amount)

@@ -140,11 +140,13 @@ function openBook(
   if (every === undefined) return undefined
   if (parts.length === 2) return bookChannel(world, instrument, every)
   if (!(groups.has(group) && depths.has(depth)) || parts.length !== 4) return undefined
-  return groupedBookChannel(world, instrument, {
-    group: group === 'none' ? null : price9(Number(group) * NANO),
-    depth: Number(depth),
-    interval: every,
-  })
+  return groupedBookChannel(
+    world,
+    instrument,
+    group === 'none' ? null : price9(Number(group) * NANO),
+    Number(depth),
+    every,
+  )
 }
 
 /** Reads the parts `{instrument}.{interval}` or `{kind}.{currency}.{interval}`. */
@@ -174,8 +176,8 @@ function intervalOf(text: string | undefined): Interval | undefined {
 }
 
 /** The instrument of a name, or undefined. */
-function channelInstrument({ exchange }: ChannelWorld, name = ''): ReturnType<typeof findInstrument> {
-  return findInstrument(exchange, name)
+function channelInstrument(world: ChannelWorld, name = ''): ReturnType<typeof findInstrument> {
+  return findInstrument(world.exchange, name)
 }
 
 /** Every kind of channel; those with a scope are private. The guide in `scenarios/server` prints them. */

@@ -192,15 +192,16 @@ export function takersOfAll(take: (event: Event) => void): TotalTakers {
  */
 export function isOf(
   { kind, settlementCurrency, baseCurrency, quoteCurrency }: Instrument,
-  wanted: { readonly kind: string; readonly currency: string },
+  wantedKind: string,
+  currency: string,
 ): boolean {
   const isKind =
-    wanted.kind === 'any' ||
-    wanted.kind === kind ||
-    (wanted.kind === 'combo' && (kind === 'future_combo' || kind === 'option_combo'))
-  if (!isKind || wanted.currency === 'any') return isKind
-  if (kind === 'spot') return baseCurrency === wanted.currency || quoteCurrency === wanted.currency
-  return settlementCurrency === wanted.currency
+    wantedKind === 'any' ||
+    wantedKind === kind ||
+    (wantedKind === 'combo' && (kind === 'future_combo' || kind === 'option_combo'))
+  if (!isKind || currency === 'any') return isKind
+  if (kind === 'spot') return baseCurrency === currency || quoteCurrency === currency
+  return settlementCurrency === currency
 }
 
 /** The kinds of instruments that channel names can contain. */

@@ -19,9 +19,9 @@ export interface WireAnnounced extends WireAnnouncement {
 }
 
 /** Sends the begin and end of maintenance, and of the locks of indices. */
-export function platformStateChannel({ exchange }: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
+export function platformStateChannel(world: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
   // An outage locks nothing at first. The end of an outage that never locked trading is not sent.
-  const locked = new Set(staleIndices(exchange))
+  const locked = new Set(staleIndices(world.exchange))
   let told: WirePlatformState[] = []
   return {
     interval: 'raw',
@@ -80,9 +80,8 @@ export function announcementChannel({ history }: ChannelWorld): Channel<WireAnno
       const before = told
       told = last()
       // After a restore, the history can have fewer announcements than were sent.
-      const { announcements } = history
-      const added = announcements.filter(({ id }) => id > before.id)
-      const deleted = announcements
+      const added = history.announcements.filter(({ id }) => id > before.id)
+      const deleted = history.announcements
         .filter(({ deletion = 0 }) => deletion > before.deletion)
         .sort((left, right) => (left.deletion ?? 0) - (right.deletion ?? 0))
       return [

@@ -345,8 +345,7 @@ function aboutMarket(
 ): Pick<ViewSource<object>, 'interval' | 'subject'> & {
   readonly inputs: () => readonly (number | string)[]
 } {
-  const { detail } = instrument
-  const legs = detail.type === 'combo' ? detail.legs : []
+  const legs = instrument.detail.type === 'combo' ? instrument.detail.legs : []
   const found = legs.map(({ instrumentName }) => findInstrument(exchange, instrumentName)?.id)
   const instruments = [instrument.id, ...found.filter((id) => id !== undefined)]
   const inputs = (): readonly (number | string)[] =>

@@ -24,7 +24,7 @@ const states: ReadonlySet<RfqChange> = new Set(['created', 'filled', 'cancelled'
 /** RFQs that an account created, at each change. */
 export function takerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
-    block_rfq: ({ rfq, account: taker }) => (taker === account ? seen(world, rfq, { account, currency }) : undefined),
+    block_rfq: ({ rfq, account: taker }) => (taker === account ? seen(world, rfq, account, currency) : undefined),
   })
 }
 
@@ -32,7 +32,7 @@ export function takerRfqChannel(world: ChannelWorld, account: AccountId, currenc
 export function makerRfqChannel(world: ChannelWorld, account: AccountId, currency: string): Channel<WireBlockRfq> {
   return collecting({
     block_rfq: ({ rfq, account: taker, change }) =>
-      states.has(change) && taker !== account ? seen(world, rfq, { account, currency }) : undefined,
+      states.has(change) && taker !== account ? seen(world, rfq, account, currency) : undefined,
   })
 }
 
@@ -67,13 +67,9 @@ export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): 
   return collecting({ block_rfq: tell })
 }
 
-function seen(
-  { exchange }: ChannelWorld,
-  rfq: number,
-  of: { readonly account: AccountId; readonly currency: string },
-): WireBlockRfq | undefined {
-  const view: RfqView | undefined = viewRfq(exchange, rfq, of.account)
-  if (view === undefined || !isRfqOf(exchange, view, of.currency)) return undefined
+function seen({ exchange }: ChannelWorld, rfq: number, account: AccountId, currency: string): WireBlockRfq | undefined {
+  const view: RfqView | undefined = viewRfq(exchange, rfq, account)
+  if (view === undefined || !isRfqOf(exchange, view, currency)) return undefined
   return rfqOut(exchange, view)
 }
 

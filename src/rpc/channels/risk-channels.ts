@@ -194,11 +194,11 @@ function handoversOf(
 }
 
 function handedOver(
-  { exchange }: Pick<ChannelWorld, 'exchange'>,
+  world: Pick<ChannelWorld, 'exchange'>,
   event: EventOf<'position_transfer'>,
   direction: Side,
 ): WireHandedOver {
-  const instrument = instrumentAt(exchange, event.instrument)
+  const instrument = instrumentAt(world.exchange, event.instrument)
   return {
     instrument_name: instrument.name,
     direction,

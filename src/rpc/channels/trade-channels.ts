@@ -15,7 +15,9 @@ export type Wanted = { readonly instrument: Instrument } | { readonly kind: stri
 
 /** True if an instrument belongs to the channel. */
 export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
-  return 'instrument' in wanted ? wanted.instrument.id === instrument.id : isOf(instrument, wanted)
+  return 'instrument' in wanted
+    ? wanted.instrument.id === instrument.id
+    : isOf(instrument, wanted.kind, wanted.currency)
 }
 
 /** Trades of the venue and recorded trades, in lists. */
@@ -94,15 +96,15 @@ const stateWords: { readonly [S in InstrumentState]: WireInstrumentState['state'
   halted: null,
 }
 
+/** Instruments that a subscription selects by kind or currency. */
+type WantedMany = Exclude<Wanted, { readonly instrument: Instrument }>
+
 /** Instruments that are listed, settled or delivered. */
-export function instrumentStateChannel(
-  { exchange }: ChannelWorld,
-  wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
-): Channel<WireInstrumentState> {
+export function instrumentStateChannel({ exchange }: ChannelWorld, wanted: WantedMany): Channel<WireInstrumentState> {
   let told: WireInstrumentState[] = []
-  const tell = (instrument: Instrument, state: WireInstrumentState['state'], { time }: EventHeader): void => {
+  const tell = (instrument: Instrument, state: WireInstrumentState['state'], header: EventHeader): void => {
     if (!isWanted(wanted, instrument)) return
-    told.push({ instrument_name: instrument.name, state, timestamp: timeOut(time) })
+    told.push({ instrument_name: instrument.name, state, timestamp: timeOut(header.time) })
   }
   return {
     interval: 'raw',
@@ -126,10 +128,7 @@ export function instrumentStateChannel(
 }
 
 /** New instruments, in the form in which queries return them. */
-export function instrumentCreationChannel(
-  _world: ChannelWorld,
-  wanted: Exclude<Wanted, { readonly instrument: Instrument }>,
-): Channel<WireInstrument> {
+export function instrumentCreationChannel(_world: ChannelWorld, wanted: WantedMany): Channel<WireInstrument> {
   return collecting<WireInstrument>({
     instrument: ({ instrument }) => (isWanted(wanted, instrument) ? instrumentOut(instrument, 'open') : undefined),
   })

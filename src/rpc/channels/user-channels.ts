@@ -95,8 +95,8 @@ export function comboTradesChannel(world: ChannelWorld, of: UserWanted): Channel
   }
 }
 
-function isOfCombo({ detail }: Instrument): boolean {
-  return detail.type === 'combo'
+function isOfCombo(instrument: Instrument): boolean {
+  return instrument.detail.type === 'combo'
 }
 
 /** Orders, trades and positions of an account, in one message for each instrument with changes. */
@@ -160,13 +160,12 @@ export function mmpTriggerChannel(account: AccountId, index: string): Channel<Wi
       mmp: (event) => {
         if (event.account !== account || event.change !== 'triggered') return
         if (index !== 'any' && event.index !== index) return
-        const { frozenUntil, name } = event
         const message = {
-          frozen_until: frozenUntil === null ? 0 : timeOut(frozenUntil),
+          frozen_until: event.frozenUntil === null ? 0 : timeOut(event.frozenUntil),
           index_name: event.index,
           block_rfq: event.blockRfq,
         }
-        told.push(name === null ? message : { ...message, mmp_group: name })
+        told.push(event.name === null ? message : { ...message, mmp_group: event.name })
       },
     },
     collect: () => {

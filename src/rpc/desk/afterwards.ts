@@ -56,7 +56,7 @@ export function doAfterwards(
   }
   if (work === 'mark_read') {
     const { announcement_id: id } = params as { readonly announcement_id: number }
-    markRead(history.announcements, { id, account })
+    markRead(history.announcements, id, account)
     return
   }
   if (work === 'set_faults') {
@@ -88,8 +88,8 @@ export function doAfterwards(
 }
 
 /** Writes an entry of an access log. */
-export function logAccess({ exchange, history }: KeepingDesk, note: AccessNote): void {
-  addAccess(history.accessLog, note, timeOf(exchange))
+export function logAccess(desk: KeepingDesk, note: AccessNote): void {
+  addAccess(desk.history.accessLog, note, timeOf(desk.exchange))
 }
 
 /**

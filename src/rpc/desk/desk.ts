@@ -168,7 +168,7 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
   forgetEndedOrders(desk.history, desk.followed.byOrder)
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
-  const read = readRequest(desk, request, { over, malformed })
+  const read = readRequest(desk, request, over, malformed)
   const { account, fault, note } = read
   const pending: Pending = {
     request,
@@ -190,10 +190,9 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
   const { followed } = desk
   followed.working = number
   followed.asked = pending
-  const { time, session } = request
-  const charge = chargeOf(desk.exchange, request.method, read)
+  const charge = chargeOf(desk.exchange, request.method, read.method, read.body)
   const message = read.method?.direct
-  const header = { time, sequence: number, account, session, fault, charge }
+  const header = { time: request.time, sequence: number, account, session: request.session, fault, charge }
   const asked = message === undefined ? header : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
   applyChecked(desk.exchange, command, desk.sink)
@@ -252,23 +251,22 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }
   }
-  const { exchange, history, kept, faults, methods } = desk
   const { account, trades, order, cancelled, moved, quoted, rfqQuotes, method, params } = pending
   assert(method !== undefined, 'an unknown method is refused')
   const context = {
-    exchange,
-    history,
+    exchange: desk.exchange,
+    history: desk.history,
     account,
     key: null,
     session: pending.request.session,
-    kept,
-    faults,
-    methods,
+    kept: desk.kept,
+    faults: desk.faults,
+    methods: desk.methods,
     cause: done.cause,
     execution: { number: done.number, receivedAt: usIn, time: usOut },
     count: done.count,
     trades: trades ?? [],
-    order: order === null ? undefined : history.orders.get(order),
+    order: order === null ? undefined : desk.history.orders.get(order),
     cancelled: cancelled ?? [],
     moved: moved ?? [],
     quoted: quoted ?? undefined,
@@ -304,14 +302,13 @@ function refusalError(
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
-  const { number, time } = done
   assert(methods.direct !== null, 'direct access comes with its methods')
   return methods.direct.reject(message, refusal, {
     history,
     session,
     asked,
-    number,
-    time: micros(time),
+    number: done.number,
+    time: micros(done.time),
   })
 }
 

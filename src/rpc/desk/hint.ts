@@ -29,6 +29,12 @@ const NAMES_MAX = 20
 /** Largest number of characters of a value that a hint repeats. */
 const TEXT_LENGTH_MAX = 64
 
+/** The exchange and the methods that a hint can name. */
+interface HintSource {
+  readonly exchange: Exchange
+  readonly methods: MethodSet
+}
+
 /**
  * The accepted values or names for a refused request; null if none are known.
  *
@@ -38,10 +44,7 @@ const TEXT_LENGTH_MAX = 64
  * const refused = { ...request, refusal: { reason: 'method_not_found' } } as const
  * console.log(hintFor(venue.desk, refused)) // did you mean public/get_time?
  */
-export function hintFor(
-  { exchange, methods }: { readonly exchange: Exchange; readonly methods: MethodSet },
-  request: RefusedRequest,
-): string | null {
+export function hintFor({ exchange, methods }: HintSource, request: RefusedRequest): string | null {
   const { refusal, method, params } = request
   const name = typeof params['instrument_name'] === 'string' ? params['instrument_name'] : ''
   const instrument = findInstrument(exchange, name)
@@ -112,18 +115,20 @@ function missingPrice(exchange: Exchange, { id, priceIndex }: Instrument): strin
   return `the index ${priceIndex} has no price yet: sim/set_index with index_name ${priceIndex} and a price gives it one`
 }
 
+/** A refused request whose refusal names a parameter. */
+type ParamRefusal = RefusedRequest & { readonly refusal: { readonly param: string } }
+
 /** The words and names that a parameter accepts, or its description if there is no such list. */
 function hintForParam(
   exchange: Exchange,
   methods: MethodSet,
-  { refusal, method, params }: RefusedRequest & { readonly refusal: { readonly param: string } },
+  { refusal, method, params }: ParamRefusal,
 ): string | null {
   const { param } = refusal
   const [strange] = unknownNamesIn(methods, method, params)
   if (strange !== undefined) {
-    const { name, known, path } = strange
-    const close = meant(nearest(name, known)) ?? `${method} accepts ${listed(known)}`
-    return `${path.join('.')} is not a parameter; ${close}`
+    const close = meant(nearest(strange.name, strange.known)) ?? `${method} accepts ${listed(strange.known)}`
+    return `${strange.path.join('.')} is not a parameter; ${close}`
   }
   const known = methods.find(method)
   const schema = schemaAt(known?.params, param.split('.'))

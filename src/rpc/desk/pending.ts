@@ -60,14 +60,10 @@ export function snapshotPending(requests: ReadonlyMap<Sequence, Pending>): Plain
 export function restorePending(saved: Plain, methods: MethodSet, waiter: Waiter): Map<Sequence, Pending> {
   // `snapshotPending` made this list.
   const entries = saved as readonly (readonly [Sequence, Plain])[]
-  return new Map(entries.map(([sequence, row]) => [sequence, readPending(sequence, row, { methods, waiter })]))
+  return new Map(entries.map(([sequence, row]) => [sequence, readPending(sequence, row, methods, waiter)]))
 }
 
-function readPending(
-  sequence: Sequence,
-  row: Plain,
-  { methods, waiter }: { readonly methods: MethodSet; readonly waiter: Waiter },
-): Pending {
+function readPending(sequence: Sequence, row: Plain, methods: MethodSet, waiter: Waiter): Pending {
   const kept = loadRow(pendingFields, row)
   const { request, over } = kept
   const method = methods.findOver(over ?? undefined, request.method)

@@ -62,7 +62,8 @@ interface ReadRequest {
 export function readRequest(
   desk: DeskState,
   request: VenueRequest,
-  { over, malformed }: { readonly over: SessionKind | undefined; readonly malformed: Fault | null },
+  over: SessionKind | undefined,
+  malformed: Fault | null,
 ): ReadRequest {
   const known = desk.methods.find(request.method)
   const method = desk.methods.findOver(over, request.method)
@@ -76,7 +77,7 @@ export function readRequest(
   }
   const isUnserved = (isControl && !desk.controls) || request.refused === 'method_not_found'
   // A message uses up its sequence number, whatever else is wrong with it (8.4).
-  const lost = isUnserved ? null : countMessage(desk, request, { account, method })
+  const lost = isUnserved ? null : countMessage(desk, request, account, method)
   if (lost !== null) {
     const body: CommandBody = { kind: 'close_session', closed: request.session, how: lost }
     return { body, fault: null, account, method, params: {}, lost }
@@ -125,18 +126,16 @@ export function readRequest(
   }
   const params = readParams(method, request.params)
   if (!params.ok) {
-    const { fault } = params
     return {
       body: unreadable(method.command),
-      fault: method.direct === undefined ? fault : frameFault(fault),
+      fault: method.direct === undefined ? params.fault : frameFault(params.fault),
       account,
       method,
       params: {},
     }
   }
   const { exchange, history, kept, faults, methods } = desk
-  const { session } = request
-  const context: ReadContext = { exchange, history, account, key, session, kept, faults, methods }
+  const context: ReadContext = { exchange, history, account, key, session: request.session, kept, faults, methods }
   const given = method.gives?.(context, params.value as never) ?? []
   if (isBeyond(given, key?.scopes) || isBeyond(given, request.rights)) {
     const refusal = { reason: 'scope_exceeded' } as const
@@ -156,25 +155,25 @@ function isBeyond(needed: readonly MethodScope[], own: readonly AccessScope[] | 
 /** Counts a message of direct access by its sequence number; returns null unless the number ends its session. */
 function countMessage(
   { methods, history }: DeskState,
-  { session, params }: VenueRequest,
-  by: { readonly account: AccountId | -1; readonly method: Method | undefined },
+  request: VenueRequest,
+  account: AccountId | -1,
+  method: Method | undefined,
 ): LostSequence | null {
-  const { account, method } = by
   if (method === undefined || methods.direct === null) return null
-  return methods.direct.count({ history, session, account, method, params })
+  return methods.direct.count({ history, session: request.session, account, method, params: request.params })
 }
 
 /** Public methods that never need a token, in addition to those of the connection itself. */
 const alwaysOpen: ReadonlySet<string> = new Set(['hello', 'test', 'status', 'get_time'])
 
 /** True if a public method needs a token while public methods are closed. */
-function isClosedToNobody(name: string, { scope, served }: Method): boolean {
-  return scope === 'public' && served !== true && !alwaysOpen.has(name.replace('public/', ''))
+function isClosedToNobody(name: string, method: Method): boolean {
+  return method.scope === 'public' && method.served !== true && !alwaysOpen.has(name.replace('public/', ''))
 }
 
 /** True if a method that clients can call changes anything at the venue. */
-function changesAnything({ scope, direct, command }: Method): boolean {
-  return scope.endsWith(':read_write') || (direct !== undefined && command !== 'query')
+function changesAnything(method: Method): boolean {
+  return method.scope.endsWith(':read_write') || (method.direct !== undefined && method.command !== 'query')
 }
 
 /** True if an injected fault refuses the request before it is read. */

@@ -14,12 +14,12 @@ import { type FollowedOrders, follow, type Pending, pendingOf, type Unanswered }
  */
 export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'request'>) => void): EventTakers {
   const { followed } = requests
-  const own = ({ cause }: Event): Pending | undefined => pendingOf(requests, cause)
+  const own = (event: Event): Pending | undefined => pendingOf(requests, event.cause)
   return {
     order: (event) => {
       const pending = own(event)
       if (areOthers(followed, event)) {
-        for (const other of othersOf(requests, { event, orders: [event.order] })) {
+        for (const other of othersOf(requests, event, [event.order])) {
           followWaitingOrder(other, event)
         }
       }
@@ -32,7 +32,7 @@ export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'reques
       const pending = own(event)
       if (areOthers(followed, event)) {
         const orders = [event.maker.order, event.taker.order]
-        for (const other of othersOf(requests, { event, orders })) {
+        for (const other of othersOf(requests, event, orders)) {
           addTradeWaiting(other, event)
         }
       }
@@ -74,18 +74,15 @@ function followTrade(pending: Pending, trade: Trade): void {
 }
 
 /** True if requests other than the cause of an event may need it. */
-function areOthers({ byOrder, working }: FollowedOrders, { cause }: Event): boolean {
-  return byOrder.size > 0 || (working !== null && working !== cause)
+function areOthers({ byOrder, working }: FollowedOrders, event: Event): boolean {
+  return byOrder.size > 0 || (working !== null && working !== event.cause)
 }
 
 /**
  * The requests, other than the cause of an event, whose replies may report its orders: pending ones, and the one that
  * is being processed.
  */
-function othersOf(
-  requests: Unanswered,
-  { event, orders }: { readonly event: Event; readonly orders: readonly OrderId[] },
-): readonly Pending[] {
+function othersOf(requests: Unanswered, event: Event, orders: readonly OrderId[]): readonly Pending[] {
   const { byOrder, working } = requests.followed
   const causes = new Set(orders.flatMap((id) => [...(byOrder.get(id) ?? [])]))
   if (working !== null) causes.add(working)
@@ -99,20 +96,19 @@ function followWaitingOrder(pending: Pending, event: OrderChanged): void {
 }
 
 function addTradeWaiting(pending: Pending, trade: Trade): void {
-  const { maker, taker } = trade
   const { quoted } = pending
   if (quoted !== null) {
-    const isQuote = quoted.orders.has(taker.order) || quoted.orders.has(maker.order)
+    const isQuote = quoted.orders.has(trade.taker.order) || quoted.orders.has(trade.maker.order)
     if (isQuote) quoted.trades.push(trade)
-  } else if (isOwn(pending, taker.order) || isOwn(pending, maker.order)) {
+  } else if (isOwn(pending, trade.taker.order) || isOwn(pending, trade.maker.order)) {
     pending.trades ??= []
     pending.trades.push(trade)
   }
 }
 
 /** True if an order is the request's own, or the one that its reply waits for. */
-function isOwn({ order, awaited }: Pending, id: OrderId): boolean {
-  return (order ?? awaited) === id
+function isOwn(pending: Pending, id: OrderId): boolean {
+  return (pending.order ?? pending.awaited) === id
 }
 
 function followOrder(pending: Pending, event: OrderChanged): void {
@@ -140,6 +136,6 @@ function followQuote({ before, orders }: Quoted, account: AccountId | -1, event:
 }
 
 /** A linked order may trade within the same request; its trades are not the request's own. */
-function isOfOrder({ maker, taker }: Trade, order: OrderId | null): boolean {
-  return taker.order === order || maker.order === order
+function isOfOrder(trade: Trade, order: OrderId | null): boolean {
+  return trade.taker.order === order || trade.maker.order === order
 }

@@ -44,10 +44,11 @@ export function turnoverBasis(instrument: Instrument, { amount, price, legs, ind
 export function recordCandle(
   candles: Windows<InstrumentId, Candle>,
   trade: TapeTrade,
-  of: { readonly instrument: Instrument; readonly limit: number },
+  instrument: Instrument,
+  limit: number,
 ): void {
   const { time, price, amount } = trade
-  const basis = turnoverBasis(of.instrument, trade)
+  const basis = turnoverBasis(instrument, trade)
   const start = time - modFloor(time, MICROS_PER_MINUTE)
   const last = candles.rows.get(trade.instrument)?.at(-1)
   if (last === undefined || last.start !== start) {
@@ -60,7 +61,7 @@ export function recordCandle(
       lots: amount,
       basis,
     }
-    keepRow(candles, trade.instrument, { row: candle, limit: of.limit })
+    keepRow(candles, trade.instrument, candle, limit)
     return
   }
   if (price > last.high) last.high = price

@@ -196,8 +196,7 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
     print: (event) => recordTape(history, event),
     order: (event) => {
       history.orders.set(event)
-      const { order, state } = event
-      if (state !== 'open' && state !== 'untriggered') history.ended.push(order)
+      if (event.state !== 'open' && event.state !== 'untriggered') history.ended.push(event.order)
     },
     index: (event) => recordIndex(history, event),
     mark: (event) => recordMark(history, event),
@@ -230,12 +229,12 @@ function recordTrade(history: History, trade: Trade, equityOf: EquityReader): vo
   recordTraits(history, taker)
   const instrument = history.instruments.get(trade.instrument)
   if (instrument === undefined) return
-  recordFill(history, maker, { instrument, equityOf })
-  recordFill(history, taker, { instrument, equityOf })
+  recordFill(history, maker, instrument, equityOf)
+  recordFill(history, taker, instrument, equityOf)
 }
 
-function traitsIn({ orders }: History, { order: id }: Fill): OrderTraits | undefined {
-  const order = orders.look(id)
+function traitsIn(history: History, fill: Fill): OrderTraits | undefined {
+  const order = history.orders.look(fill.order)
   return order === undefined ? undefined : traitsOf(order)
 }
 
@@ -248,12 +247,11 @@ interface Side {
 
 /** Adds a trade of the venue or a recorded trade to the tape and its candles. */
 function recordTape(history: History, trade: TapeTrade): void {
-  const { limits, candles } = history
-  keepRow(history.trades, trade.instrument, { row: trade, limit: limits.trades })
+  keepRow(history.trades, trade.instrument, trade, history.limits.trades)
   const instrument = history.instruments.get(trade.instrument)
   // A history that began after the instrument was listed cannot compute the value of its trades.
   if (instrument === undefined || isOfBlock(trade)) return
-  recordCandle(candles, trade, { instrument, limit: limits.candles })
+  recordCandle(history.candles, trade, instrument, history.limits.candles)
 }
 
 /** True for a trade of a block, whose price is not a price of the book. */
@@ -264,13 +262,13 @@ export function isOfBlock(trade: TapeTrade): boolean {
 /** Adds a leg to its block; the first leg starts the record of the block. */
 function recordBlock(history: History, trade: Trade, number: number): void {
   const { blocks, blockTrades, limits } = history
-  keepRow(blockTrades, trade.instrument, { row: trade, limit: limits.trades })
+  keepRow(blockTrades, trade.instrument, trade, limits.trades)
   for (const { account } of [trade.maker, trade.taker]) {
     const last = rowsOf(blocks, account).at(-1)
     if (last?.number === number) last.trades.push(trade)
     else {
       const row = { number, time: trade.time, trades: [trade] }
-      keepRow(blocks, account, { row, limit: limits.trades })
+      keepRow(blocks, account, row, limits.trades)
     }
   }
 }
@@ -279,17 +277,18 @@ function recordTraits(history: History, { trade, fill, order }: Side): void {
   // A history that began after the order does not know its traits and skips the fill.
   if (order === undefined) return
   const kept = { trade, fill, order }
-  keepRow(history.userTrades, fill.account, { row: kept, limit: history.limits.trades })
+  keepRow(history.userTrades, fill.account, kept, history.limits.trades)
 }
 
 function recordFill(
   history: History,
   { trade, fill, order }: Side,
-  of: { readonly instrument: Instrument; readonly equityOf: EquityReader },
+  instrument: Instrument,
+  equityOf: EquityReader,
 ): void {
   if (history.houses.has(fill.account)) return
   const liquidation = order?.liquidation ?? false
-  logFill(history.transactions, { trade, fill, instrument: of.instrument, liquidation }, of.equityOf)
+  logFill(history.transactions, { trade, fill, instrument, liquidation }, equityOf)
 }
 
 function recordIndex({ indices, indexHours, limits }: History, { index, time, price }: EventOf<'index'>): void {
@@ -306,7 +305,7 @@ function recordMark(history: History, event: EventOf<'mark'>): void {
   const instrument = option === null ? undefined : history.instruments.get(event.instrument)
   if (instrument === undefined) return
   const volatility = entryOf(history.volatilities, instrument.priceIndex, createVolatility)
-  noteOptionMark(volatility, event, { instrument, limit })
+  noteOptionMark(volatility, event, instrument, limit)
 }
 
 /**
@@ -321,15 +320,15 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
     transfer: (event) => {
       for (const account of [event.from, event.to]) {
         if (isHouse(account)) continue
-        logCashTransfer(history.transactions, { event, account }, equityOf)
-        keepRow(history.transfers, account, { row: event, limit: history.limits.transactions })
+        logCashTransfer(history.transactions, event, account, equityOf)
+        keepRow(history.transfers, account, event, history.limits.transactions)
       }
     },
     payment: (event) => recordPayment(history.payments, event, history.limits.transactions),
     given_position: (event) => {
       const instrument = history.instruments.get(event.instrument)
       if (instrument === undefined || isHouse(event.account)) return
-      logGiven(history.transactions, { event, instrument }, equityOf)
+      logGiven(history.transactions, event, instrument, equityOf)
     },
     position_transfer: (event) => {
       if (event.reason === 'allocation') noteAllocation(history, event)
@@ -338,7 +337,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
       if (instrument === undefined) return
       for (const side of [event.from, event.to]) {
         if (isHouse(side.account)) continue
-        logTransferSide(history.transactions, { event, side, instrument }, equityOf)
+        logTransferSide(history.transactions, event, side, instrument, equityOf)
       }
     },
     funding: (event) => {
@@ -347,7 +346,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
     settlement: (event) => {
       if (isHouse(event.account)) return
       const isOption = history.instruments.get(event.instrument)?.kind === 'option'
-      logSettlement(history.transactions, { event, isOption }, equityOf)
+      logSettlement(history.transactions, event, isOption, equityOf)
       keepOwnSettlement(history, event)
     },
     bankruptcy: (event) => recordLoss(history, event, equityOf),
@@ -356,7 +355,7 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
     instrument_settlement: (event) => keepSettlement(history, event),
     delivery_price: (row) => {
       const { settlements: limit } = history.limits
-      keepRow(history.deliveries, row.index, { row, limit })
+      keepRow(history.deliveries, row.index, row, limit)
     },
   }
 }
@@ -371,7 +370,7 @@ function noteAllocation({ userTrades, limits }: History, event: EventOf<'positio
   if (whole === undefined) return
   noteHandedOn(whole, event)
   const row = partOf(whole, event)
-  keepRow(userTrades, event.from.account, { row, limit: limits.trades })
+  keepRow(userTrades, event.from.account, row, limits.trades)
 }
 
 function recordLoss(history: History, event: EventOf<'bankruptcy' | 'shared_loss'>, equityOf: EquityReader): void {
@@ -380,12 +379,12 @@ function recordLoss(history: History, event: EventOf<'bankruptcy' | 'shared_loss
   keepOwnSettlement(history, event)
 }
 
-function keepSettlement({ settlements, limits }: History, row: PublicSettlement): void {
-  keepRow(settlements, row.currency, { row, limit: limits.settlements })
+function keepSettlement(history: History, row: PublicSettlement): void {
+  keepRow(history.settlements, row.currency, row, history.limits.settlements)
 }
 
-function keepOwnSettlement({ ownSettlements, limits }: History, row: AccountSettlement): void {
-  keepRow(ownSettlements, row.account, { row, limit: limits.accountSettlements })
+function keepOwnSettlement(history: History, row: AccountSettlement): void {
+  keepRow(history.ownSettlements, row.account, row, history.limits.accountSettlements)
 }
 
 /**
@@ -417,21 +416,21 @@ function recordPayment(
   event: EventOf<'payment'>,
   limit: number,
 ): void {
-  keepPayment(payments, event, { account: event.account, limit })
-  const { type, state, counterparty } = event
-  if (type !== 'transfer' || state !== 'confirmed' || counterparty === -1) return
-  keepPayment(payments, event, { account: counterparty, limit })
+  keepPayment(payments, event, event.account, limit)
+  if (event.type !== 'transfer' || event.state !== 'confirmed' || event.counterparty === -1) return
+  keepPayment(payments, event, event.counterparty, limit)
 }
 
 function keepPayment(
   payments: Windows<AccountId, EventOf<'payment'>>,
   row: EventOf<'payment'>,
-  { account, limit }: { readonly account: AccountId; readonly limit: number },
+  account: AccountId,
+  limit: number,
 ): void {
   const list = payments.rows.get(account)
   const at = list?.findLastIndex(({ type, payment }) => type === row.type && payment === row.payment)
   if (list !== undefined && at !== undefined && at >= 0) list[at] = row
-  else keepRow(payments, account, { row, limit })
+  else keepRow(payments, account, row, limit)
 }
 
 /**
@@ -471,7 +470,7 @@ export function accessRecord(
 
 /** Adds an entry to the log of its account. */
 export function addAccess(log: Windows<AccountId, AccessRecord>, note: AccessNote, time: Micros): void {
-  keepRow(log, note.account, { row: accessRecord(log, note, time), limit: ACCESSES_KEPT })
+  keepRow(log, note.account, accessRecord(log, note, time), ACCESSES_KEPT)
 }
 
 /**
@@ -505,10 +504,7 @@ export function deleteAnnouncement(announcements: Announcement[], id: number): v
 }
 
 /** Notes that an account has read an announcement. */
-export function markRead(
-  announcements: Announcement[],
-  { id, account }: { readonly id: number; readonly account: number },
-): void {
+export function markRead(announcements: Announcement[], id: number, account: number): void {
   const at = announcements.findIndex((each) => each.id === id)
   const found = announcements[at]
   if (found === undefined || isReadBy(found, account)) return

@@ -13,14 +13,16 @@ import { rowsOf, type Truncation, truncation, whole } from './windows.ts'
  */
 export function tradesOfOrder(
   history: History,
-  of: { readonly account: AccountId; readonly order: OrderId; readonly createdAt: Micros },
+  account: AccountId,
+  order: OrderId,
+  createdAt: Micros,
 ): readonly UserTrade[] {
   const found: UserTrade[] = []
-  const records = rowsOf(history.userTrades, of.account)
+  const records = rowsOf(history.userTrades, account)
   for (let at = records.length - 1; at >= 0; at -= 1) {
     const record = records[at]
-    if (record === undefined || record.trade.time < of.createdAt) break
-    if (record.fill.order === of.order) found.push(record)
+    if (record === undefined || record.trade.time < createdAt) break
+    if (record.fill.order === order) found.push(record)
   }
   return found.reverse()
 }
@@ -44,14 +46,14 @@ export function endedOrdersOf(history: History, account: AccountId): readonly Or
  * True if an order is the primary of two orders that cancel each other. Its own links are the same for two independent
  * orders. The links of the two show the difference, as long as the history keeps them.
  */
-export function isOtocoPrimary(history: History, { links }: Pick<OrderChanged, 'links'>): boolean {
-  const [first] = links.secondaries
+export function isOtocoPrimary(history: History, event: Pick<OrderChanged, 'links'>): boolean {
+  const [first] = event.links.secondaries
   if (first === undefined) return false
   return (history.orders.look(first)?.links.pair ?? NO_ORDER) !== NO_ORDER
 }
 
 /** The note on a page of ended orders that older ones are missing. */
-export function ordersTruncation({ isEndedCut, ended, orders }: History): Truncation {
-  const [first] = ended
-  return isEndedCut && first !== undefined ? truncation(orders.get(first)) : whole
+export function ordersTruncation(history: History): Truncation {
+  const [first] = history.ended
+  return history.isEndedCut && first !== undefined ? truncation(history.orders.get(first)) : whole
 }

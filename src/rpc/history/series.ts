@@ -89,10 +89,10 @@ export function meanBetween(series: RateSeries, from: number, to: number): bigin
 }
 
 /** Replaces the last value if it has the same time; true if so. */
-function isReplaced(series: Series, { time, value }: Step): boolean {
+function isReplaced(series: Series, step: Step): boolean {
   const last = series.times.length - 1
-  if (series.times[last] !== time) return false
-  series.values[last] = value
+  if (series.times[last] !== step.time) return false
+  series.values[last] = step.value
   return true
 }
 

@@ -75,8 +75,7 @@ export function allocatedTrade(userTrades: UserTrades, event: EventOf<'position_
 
 /** The trade of the account on which a part was booked. */
 export function partOf(whole: UserTrade, event: EventOf<'position_transfer'>): UserTrade {
-  const { from, commission: fee, fromBase: baseBalance } = event
-  const fill: Fill = { ...whole.fill, ...from, fee, baseBalance }
+  const fill: Fill = { ...whole.fill, ...event.from, fee: event.commission, baseBalance: event.fromBase }
   const trade: Trade = { ...whole.trade, amount: lots(Math.abs(event.amount)), taker: fill }
   return { trade, fill, order: whole.order }
 }

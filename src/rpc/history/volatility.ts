@@ -66,11 +66,12 @@ export function createVolatility(): Volatility {
 export function noteOptionMark(
   volatility: Volatility,
   { time, option }: EventOf<'mark'>,
-  of: { readonly instrument: Instrument; readonly limit: number },
+  instrument: Instrument,
+  limit: number,
 ): void {
-  const { id, detail, expiration } = of.instrument
+  const { id, detail, expiration } = instrument
   if (option === null || option.volatility9 === 0 || detail.type !== 'option') return
-  if (secondOf(time) !== secondOf(volatility.last)) endSecond(volatility, of.limit)
+  if (secondOf(time) !== secondOf(volatility.last)) endSecond(volatility, limit)
   volatility.last = time
   const { volatility9, forward } = option
   const expiry = expiryOf(volatility.forwards, expiration)

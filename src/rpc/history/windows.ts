@@ -42,11 +42,7 @@ export function windowsUnit<K, Row>(keys: Unit<K>, name: string): Unit<Windows<K
 }
 
 /** Appends a row, and drops the oldest half once twice the limit is reached. */
-export function keepRow<K, Row>(
-  { rows, cut }: Windows<K, Row>,
-  key: K,
-  { row, limit }: { readonly row: Row; readonly limit: number },
-): void {
+export function keepRow<K, Row>({ rows, cut }: Windows<K, Row>, key: K, row: Row, limit: number): void {
   const list = rows.get(key)
   if (list === undefined) {
     rows.set(key, [row])
@@ -101,8 +97,13 @@ export function countUntil(times: readonly number[], time: number): number {
   return countOf(times.length, (at) => (times[at] as number) <= time)
 }
 
+/** A record with its time in microseconds. */
+interface TimedRecord {
+  readonly time: number
+}
+
 /** `countUntil` for records with a time. */
-export function recordsUntil(records: readonly { readonly time: number }[], time: number): number {
+export function recordsUntil(records: readonly TimedRecord[], time: number): number {
   return countOf(records.length, (at) => (records[at]?.time ?? time) <= time)
 }
 

@@ -235,8 +235,8 @@ export function asker(context: ReadContext): AccountId {
 }
 
 /** True if actions of a request on block trades wait for the approval of another key of the account. */
-export function needsApproval({ key }: ReadContext): boolean {
-  return key?.features.includes('block_trade_approval') === true
+export function needsApproval(context: ReadContext): boolean {
+  return context.key?.features.includes('block_trade_approval') === true
 }
 
 /**
@@ -257,10 +257,8 @@ export function lastingExtras({ exchange, key, session }: ReadContext): LastingE
  */
 export function unreadable(
   of: CommandKind,
-  {
-    instrument = -1,
-    validUntil = null,
-  }: { readonly instrument?: InstrumentId | -1; readonly validUntil?: Micros | null } = {},
+  instrument: InstrumentId | -1 = -1,
+  validUntil: Micros | null = null,
 ): CommandBody & { readonly kind: 'unreadable' } {
   return { kind: 'unreadable', of, instrument, validUntil }
 }

@@ -18,7 +18,7 @@ export interface UnknownName {
 export function unknownNamesIn(methods: MethodSet, method: string, params: unknown): readonly UnknownName[] {
   const schema = methods.find(method)?.params
   const found: UnknownName[] = []
-  if (schema !== undefined) addUnknown(found, schema, { value: params, path: [] })
+  if (schema !== undefined) addUnknown(found, schema, params, [])
   return found
 }
 
@@ -28,7 +28,7 @@ export function unknownNamesIn(methods: MethodSet, method: string, params: unkno
  */
 export function strangeNames(method: Pick<Method, 'params'>, params: unknown): readonly string[] {
   const found: UnknownName[] = []
-  addUnknown(found, method.params, { value: params, path: [] })
+  addUnknown(found, method.params, params, [])
   // Almost all requests have none, and a server checks each request.
   if (found.length === 0) return []
   return found.map(({ path }) => path.join('.')).filter((name) => name !== 'access_token')
@@ -38,16 +38,10 @@ export function strangeNames(method: Pick<Method, 'params'>, params: unknown): r
 export function nameProblemIn(methods: MethodSet, method: string, params: unknown): string | null {
   const [first] = unknownNamesIn(methods, method, params)
   if (first === undefined) return null
-  const { name, known, path } = first
-  return `${method}: ${path.join('.')}: expected a parameter of the method, ${foundWord(name, known)}`
+  return `${method}: ${first.path.join('.')}: expected a parameter of the method, ${foundWord(first.name, first.known)}`
 }
 
-function addUnknown(
-  found: UnknownName[],
-  schema: z.ZodObject,
-  at: { readonly value: unknown; readonly path: UnknownName['path'] },
-): void {
-  const { value, path } = at
+function addUnknown(found: UnknownName[], schema: z.ZodObject, value: unknown, path: UnknownName['path']): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const { shape } = schema
   // Every object has keys.
@@ -63,7 +57,7 @@ function addUnknown(
     const entry = entrySchema(shape[name])
     if (entry === undefined) continue
     for (const [index, item] of items.entries()) {
-      addUnknown(found, entry, { value: item, path: [...path, name, index] })
+      addUnknown(found, entry, item, [...path, name, index])
     }
   }
 }

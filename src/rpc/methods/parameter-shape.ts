@@ -59,10 +59,9 @@ export function readEnvelope(given: VenueRequest): {
   readonly request: VenueRequest
   readonly fault: Fault | null
 } {
-  const { method, params } = given
   // Programs without types can send anything.
-  const asked: unknown = params ?? {}
-  if (typeof method !== 'string') {
+  const asked: unknown = given.params ?? {}
+  if (typeof given.method !== 'string') {
     return {
       request: { ...given, method: '', params: {} },
       fault: envelopeFault('method_not_a_string'),
@@ -71,7 +70,7 @@ export function readEnvelope(given: VenueRequest): {
   if (!isParams(asked)) {
     return { request: { ...given, params: {} }, fault: envelopeFault('params_not_an_object') }
   }
-  return { request: asked === params ? given : { ...given, params: asked }, fault: null }
+  return { request: asked === given.params ? given : { ...given, params: asked }, fault: null }
 }
 
 /** A fault of the envelope: -32600. */
@@ -79,9 +78,9 @@ export function envelopeFault(problem: string): Fault {
   return { step: validationStep.envelope, refusal: { reason: 'invalid_request', problem } }
 }
 
-function givenOf<T extends ParamValue | undefined>(params: {
-  readonly [name: string]: T
-}): { readonly [name: string]: T } {
+function givenOf<T extends ParamValue | undefined>(
+  params: Readonly<Record<string, T>>,
+): { readonly [name: string]: T } {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
 }
 

@@ -81,8 +81,8 @@ export const timestamp = z.int().min(0).max(9_007_199_254_740).describe('millise
 export const timeSpan = { start_timestamp: timestamp, end_timestamp: timestamp }
 
 /** The fault of a span that starts after its end. */
-export function spanFault(span: { readonly start_timestamp: number; readonly end_timestamp: number }): Fault | null {
-  const late = span.start_timestamp > span.end_timestamp
+export function spanFault(start_timestamp: number, end_timestamp: number): Fault | null {
+  const late = start_timestamp > end_timestamp
   return late ? paramFault('start_timestamp', 'start_after_end') : null
 }
 
@@ -159,17 +159,17 @@ export function earlier(first: Fault | null | undefined, second: Fault | null | 
 /** A value, or the fault that prevented reading it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: Fault }
 
+/** The two ways to give the size of an order. */
+interface SizeParams {
+  readonly amount?: DecimalInput | undefined
+  readonly contracts?: DecimalInput | undefined
+}
+
 /**
  * The size of an order from `amount` and `contracts`, which must agree if both are given. The engine checks the minimum
  * amount, so an amount below it passes whatever its step, and is refused as too low.
  */
-export function readSize(
-  instrument: Instrument,
-  size: {
-    readonly amount?: DecimalInput | undefined
-    readonly contracts?: DecimalInput | undefined
-  },
-): Read<Lots> {
+export function readSize(instrument: Instrument, size: SizeParams): Read<Lots> {
   const { amount: amountIn, contracts: contractsIn } = size
   if (amountIn === undefined && contractsIn === undefined) {
     return { ok: false, fault: paramFault('amount', 'required') }
@@ -192,9 +192,10 @@ function lotsOf(instrument: Instrument, input: DecimalInput, unit: 'amount' | 'c
   if (!scaled.ok) return { ok: false, fault: offStep(instrument, 'off_step') }
   const found = unit === 'amount' ? lotsOfAmount9(instrument, scaled.value) : lotsOfContracts9(instrument, scaled.value)
   if (found.ok) return { ok: true, value: found.value }
-  const { minTradeLots } = instrument
   const minimum =
-    unit === 'amount' ? amount9OfLots(instrument, minTradeLots) : contracts9OfLots(instrument, minTradeLots)
+    unit === 'amount'
+      ? amount9OfLots(instrument, instrument.minTradeLots)
+      : contracts9OfLots(instrument, instrument.minTradeLots)
   if (scaled.value < minimum) return { ok: true, value: lots(0) }
   return { ok: false, fault: offStep(instrument, found.error) }
 }

@@ -104,7 +104,8 @@ function orderNamed({ order_id, label = '', instrument_name = '' }: NamingParams
 export function chargeOf(
   exchange: Exchange,
   name: string,
-  { method, body }: { readonly method: Pick<Method, 'charge'> | undefined; readonly body: CommandBody },
+  method: Pick<Method, 'charge'> | undefined,
+  body: CommandBody,
 ): RateCharge | undefined {
   const charge = method?.charge
   if (!configOf(exchange).rateLimits.enabled) return isOfEveryRun(charge) ? charge : undefined

@@ -54,8 +54,8 @@ function isBefore(record: Dated, place: Dated): boolean {
   return record.number < place.number
 }
 
-function tokenOf({ time, number }: Dated): string {
-  let rest = BigInt(time) * NUMBERS + BigInt(number)
+function tokenOf(record: Dated): string {
+  let rest = BigInt(record.time) * NUMBERS + BigInt(record.number)
   let text = ''
   while (rest > 0n) {
     text = `${DIGITS[Number(rest % BASE)]}${text}`

@@ -48,10 +48,7 @@ export function proofOf(account: AccountId): WireProof {
 }
 
 /** The secret that a request gave to a key. Assumed: its form; the venue shows texts of 43 letters. */
-export function keySecretOf(
-  exchange: Exchange,
-  { client, secret }: { readonly client: string; readonly secret: number },
-): string {
+export function keySecretOf(exchange: Exchange, client: string, secret: number): string {
   const { key } = configOf(exchange).blockTrades
   return bytesToHex(hmac(sha256, utf8ToBytes(key), utf8ToBytes(`key ${client} ${secret}`)))
 }

@@ -49,8 +49,7 @@ export function selectTrades<T>(
   range: TradeRange,
 ): { readonly selected: readonly T[]; readonly hasMore: boolean } {
   const bounds = boundsOf(range)
-  const { start_timestamp, start_seq, start_id } = range
-  const started = (start_timestamp ?? start_seq ?? start_id) !== undefined
+  const started = (range.start_timestamp ?? range.start_seq ?? range.start_id) !== undefined
   const rising = range.sorting === 'asc' || (range.sorting === 'default' && started)
   const selected: T[] = []
   for (let step = 0; step < records.length; step += 1) {

@@ -78,7 +78,6 @@ export function methodHint(method: string, served: readonly string[]): string | 
     const meant = nearest(method, served)
     return meant === undefined ? null : `did you mean ${meant}?`
   }
-  const { reason, instead } = known
-  const text = `the venue has ${method}, the simulator does not: ${reason}`
-  return instead === null ? text : `${text}; use ${instead}`
+  const text = `the venue has ${method}, the simulator does not: ${known.reason}`
+  return known.instead === null ? text : `${text}; use ${known.instead}`
 }

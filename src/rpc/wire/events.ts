@@ -55,9 +55,8 @@ import { errorOf } from './request.ts'
  * console.log(kinds.length, typeof sink.emit) // 0 function
  */
 export function eventOut(exchange: Exchange, event: Event): object {
-  const { kind, number, cause } = event
-  const head = { event: number, time: formatIsoTime(event.time), cause, kind }
-  const fields = fieldsOf(eventFamilies[kind], event, { exchange, instrument: null })
+  const head = { event: event.number, time: formatIsoTime(event.time), cause: event.cause, kind: event.kind }
+  const fields = fieldsOf(eventFamilies[event.kind], event, { exchange, instrument: null })
   return { ...head, ...fields }
 }
 
@@ -85,7 +84,7 @@ function fieldsOf(columns: Columns, row: object, outer: Context): object {
 /**
  * The instrument that the sizes and ids of a row belong to: the one in the row, otherwise that of the row around it.
  */
-function instrumentOfRow({ instrument }: { readonly [name: string]: unknown }, outer: Context): Instrument | null {
+function instrumentOfRow({ instrument }: Readonly<Record<string, unknown>>, outer: Context): Instrument | null {
   return typeof instrument === 'number' ? (allInstruments(outer.exchange)[instrument] ?? null) : outer.instrument
 }
 
@@ -125,7 +124,7 @@ const printersOf = (): ReadonlyMap<Unit<unknown>, Printer> =>
       formatScaled(sum, instrumentIn(context).payoff === 'inverse' ? 24 : 18),
     ),
     printer(eventUnits.structure9, (value9: bigint) => scaledToNumber(value9, 9)),
-    printer(eventUnits.instrument, ({ name }: Instrument) => name),
+    printer(eventUnits.instrument, (instrument: Instrument) => instrument.name),
     printer(eventUnits.refusal, (refusal: Refusal) => errorOf(refusal)),
     printer(eventUnits.advanced, (terms: AdvancedTerms | null) => terms && advancedOut(terms)),
     printer(eventUnits.trigger, (trigger: Trigger | null) => trigger && triggerOut(trigger)),
@@ -148,16 +147,16 @@ function printedOf(unit: Unit<unknown> | null, value: unknown, context: Context)
   return print === undefined ? value : print(value, context)
 }
 
-function instrumentIn({ instrument }: Context): Instrument {
-  return defined(instrument ?? undefined, 'a row with sizes or ids has a listed instrument')
+function instrumentIn(context: Context): Instrument {
+  return defined(context.instrument ?? undefined, 'a row with sizes or ids has a listed instrument')
 }
 
 function instrumentName(id: InstrumentId, { exchange }: Context): string {
   return instrumentIn({ exchange, instrument: allInstruments(exchange)[id] ?? null }).name
 }
 
-function nameOf(account: AccountId | -1, { exchange }: Context): string | undefined {
-  return account === -1 ? undefined : accountOf(exchange, account).name
+function nameOf(account: AccountId | -1, context: Context): string | undefined {
+  return account === -1 ? undefined : accountOf(context.exchange, account).name
 }
 
 /** The unit of the price of an option order, and the price in it. */
@@ -185,14 +184,13 @@ function linksOut(links: OrderLinks, context: Context): object | undefined {
 }
 
 function configOut(config: MmpConfig): object {
-  const { quantity9, delta9, vega9, maxQuote9 } = config
   return {
     interval: scaledToNumber(BigInt(config.interval), 6),
     frozen_time: scaledToNumber(BigInt(config.frozenTime), 6),
-    ...(quantity9 === null ? {} : { quantity_limit: nano(quantity9) }),
-    ...(delta9 === null ? {} : { delta_limit: nano(delta9) }),
-    ...(vega9 === null ? {} : { vega_limit: nano(vega9) }),
-    max_quote_quantity: nano(maxQuote9),
+    ...(config.quantity9 === null ? {} : { quantity_limit: nano(config.quantity9) }),
+    ...(config.delta9 === null ? {} : { delta_limit: nano(config.delta9) }),
+    ...(config.vega9 === null ? {} : { vega_limit: nano(config.vega9) }),
+    max_quote_quantity: nano(config.maxQuote9),
   }
 }
 

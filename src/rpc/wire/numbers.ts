@@ -33,9 +33,8 @@ export function amountOut(units: SizeUnits, size: Lots): number {
 
 /** A size as `contracts`. */
 export function contractsOut(units: SizeUnits, size: Lots): number {
-  const { amountStep9, contractSize9 } = units
-  if (amountStep9 === contractSize9) return size
-  const exact = size * mulDivFloor(amountStep9, NANO, contractSize9)
+  if (units.amountStep9 === units.contractSize9) return size
+  const exact = size * mulDivFloor(units.amountStep9, NANO, units.contractSize9)
   if (Number.isSafeInteger(exact)) return divNearest(exact, NANO)
   return scaledToNumber(contracts9OfLots(units, size), NANO_SCALE)
 }

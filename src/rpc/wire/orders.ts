@@ -221,7 +221,7 @@ export function orderOut(
   if (facts.triggeredBy !== NO_ORDER) {
     out.trigger_order_id = orderIdOut(instrument, facts.triggeredBy)
   }
-  if (isLinked(facts.links)) writeLinks(out, facts, { instrument, secondaries })
+  if (isLinked(facts.links)) writeLinks(out, facts, instrument, secondaries)
   if (quote !== null) {
     out.quote = true
     out.quote_id = quote.quoteId
@@ -257,8 +257,8 @@ export function originalType(
 /**
  * True if an order waits for fills of another order: a secondary before it is placed, or what remains of it afterwards.
  */
-function isDormant({ order }: Pick<OrderFacts, 'order'>): boolean {
-  return formOfId(order) === 'secondary'
+function isDormant(facts: Pick<OrderFacts, 'order'>): boolean {
+  return formOfId(facts.order) === 'secondary'
 }
 
 /** True if an order has no limit price: it waits, and enters the book at the market price. */
@@ -273,9 +273,8 @@ function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
  * its first fill the farthest possible price.
  */
 function shownPrice(facts: OrderFacts, instrument: Instrument): number {
-  const { type, price, side, averagePrice } = facts
-  if (type !== 'market' || price !== 0 || hasRested(facts)) return priceOut(price)
-  return priceOut(averagePrice === 0 ? farthestPrice(instrument, side) : averagePrice)
+  if (facts.type !== 'market' || facts.price !== 0 || hasRested(facts)) return priceOut(facts.price)
+  return priceOut(facts.averagePrice === 0 ? farthestPrice(instrument, facts.side) : facts.averagePrice)
 }
 
 function writeAdvanced(out: Mutable<WireOrder>, terms: AdvancedTerms, autoReplaced: boolean): void {
@@ -297,23 +296,23 @@ function writeTrigger(out: Mutable<WireOrder>, facts: OrderFacts, trigger: Trigg
   if (follows) out.trigger_reference_price = priceOut(trigger.reference)
 }
 
-function isLinked({ pair, primary, secondaries }: OrderLinks): boolean {
-  return pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
+function isLinked(links: OrderLinks): boolean {
+  return links.pair !== NO_ORDER || links.primary !== NO_ORDER || links.secondaries.length > 0
 }
 
 function writeLinks(
   out: Mutable<WireOrder>,
   facts: OrderFacts,
-  { instrument, secondaries }: { readonly instrument: Instrument; readonly secondaries: SecondariesNow },
+  instrument: Instrument,
+  secondaries: SecondariesNow,
 ): void {
   const { condition, pair, primary } = facts.links
-  const { waiting, otoco } = secondaries
   out.trigger_fill_condition = condition
   if (facts.links.secondaries.length > 0) {
-    const ids = waiting.map((order) => orderIdOut(instrument, order))
+    const ids = secondaries.waiting.map((order) => orderIdOut(instrument, order))
     out.oto_order_ids = ids.length === 0 ? null : ids
   }
-  if (otoco) out.is_primary_otoco = true
+  if (secondaries.otoco) out.is_primary_otoco = true
   if (primary !== NO_ORDER) {
     if (isDormant(facts)) out.is_secondary_oto = true
     else out.primary_order_id = orderIdOut(instrument, primary)

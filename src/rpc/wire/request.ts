@@ -122,8 +122,7 @@ export function errorOf(refusal: Refusal): VenueError {
 /** The value of a refusal in its message; empty without a value. */
 function valueIn(refusal: Refusal): string {
   if ('limit' in refusal) {
-    const { limit, reason } = refusal
-    return refusals[reason].carries === 'price' ? formatScaledNumber(limit, 9) : `${limit}`
+    return refusals[refusal.reason].carries === 'price' ? formatScaledNumber(refusal.limit, 9) : `${refusal.limit}`
   }
   if ('currency' in refusal) return refusal.currency
   return 'wait' in refusal ? `${refusal.wait}` : ''
@@ -139,8 +138,8 @@ function reasonOf(problem: string): { readonly reason: string; readonly detail?:
 }
 
 /** The HTTP status of an error (R14); 400 if the table of refusals has no status. */
-export function statusOf({ code }: VenueError): number {
-  return statuses.get(code) ?? 400
+export function statusOf(error: VenueError): number {
+  return statuses.get(error.code) ?? 400
 }
 
 const statuses: ReadonlyMap<number, number> = new Map([

@@ -213,28 +213,22 @@ export function publicRfqOut(exchange: Exchange, view: RfqView): WirePublicRfq |
 
 /** An open quote. */
 export function openQuoteOut(exchange: Exchange, facts: RfqQuoteFacts): WireRfqQuote {
-  return quoteOut(exchange, facts, { state: 'open', filled9: 0n, reason: null })
+  return quoteOut(exchange, facts, 'open', 0n, null)
 }
 
 /** A quote after a change. */
 export function changedQuoteOut(exchange: Exchange, event: EventOf<'block_rfq_quote'>): WireRfqQuote {
   const { change, filled9 } = event
   const isOpen = change === 'added' || change === 'replaced'
-  return quoteOut(exchange, event, {
-    state: isOpen ? 'open' : change,
-    filled9,
-    reason: isOpen ? null : event.reason,
-  })
+  return quoteOut(exchange, event, isOpen ? 'open' : change, filled9, isOpen ? null : event.reason)
 }
 
 function quoteOut(
   exchange: Exchange,
   facts: RfqQuoteFacts,
-  of: {
-    readonly state: RfqState
-    readonly filled9: bigint
-    readonly reason: RfqQuoteReason | null
-  },
+  state: RfqState,
+  filled9: bigint,
+  reason: RfqQuoteReason | null,
 ): WireRfqQuote {
   const hedge = hedgeOfRfq(exchange, facts.rfq)
   const out: Mutable<WireRfqQuote> = {
@@ -242,17 +236,17 @@ function quoteOut(
     block_rfq_id: facts.rfq,
     creation_timestamp: timeOut(facts.createdAt),
     last_update_timestamp: timeOut(facts.updatedAt),
-    quote_state: of.state,
+    quote_state: state,
     execution_instruction: facts.allOrNone ? 'all_or_none' : 'any_part_of',
     price: nanoOut(facts.price9),
     amount: nanoOut(facts.amount9),
     direction: facts.side,
-    filled_amount: nanoOut(of.filled9),
+    filled_amount: nanoOut(filled9),
     legs: facts.legs.map((leg) => ({ ...legOut(exchange, leg), price: priceOut(leg.price) })),
     replaced: facts.replaced,
     expires_at: timeOut(facts.expiresAt),
   }
-  if (of.reason !== null) out.quote_state_reason = of.reason
+  if (reason !== null) out.quote_state_reason = reason
   if (hedge !== null) out.hedge = hedgeOut(exchange, hedge)
   if (facts.label !== '') out.label = facts.label
   if (facts.appName !== null) out.app_name = facts.appName
@@ -293,13 +287,12 @@ function shownOut(shown: RfqShownView): WireRfqShown {
 }
 
 function tradeOut(exchange: Exchange, hedge: BlockLeg | null, trade: RfqTradeView): WireRfqTrade {
-  const { side, price9, amount9, maker } = trade
   const out: Mutable<WireRfqTrade> = {
-    direction: side,
-    price: nanoOut(price9),
-    amount: nanoOut(amount9),
+    direction: trade.side,
+    price: nanoOut(trade.price9),
+    amount: nanoOut(trade.amount9),
   }
-  if (maker !== null) out.maker = maker
+  if (trade.maker !== null) out.maker = trade.maker
   if (hedge !== null && trade.hedge !== null) {
     out.hedge_amount = amountOut(instrumentAt(exchange, hedge.instrument), trade.hedge)
   }
@@ -356,7 +349,7 @@ export function blockOut({ number, time, trades }: BlockRecord, account: Account
     ...(appName === null ? {} : { app_name: appName }),
     trades: trades.map((trade) => {
       const fill = trade.maker.account === account ? trade.maker : trade.taker
-      const out = userTradeOut(trade, fill, { order: blockTraits, places })
+      const out = userTradeOut(trade, fill, blockTraits, places)
       return { ...out, direction: trade.maker.side }
     }),
   }

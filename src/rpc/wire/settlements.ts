@@ -55,18 +55,16 @@ export function settlementOut(record: PublicSettlement, instrument: Instrument |
  */
 export function accountSettlementOut(
   record: AccountSettlement,
-  of: {
-    readonly instrument: Instrument | undefined
-    readonly bankruptcy: EventOf<'currency_bankruptcy'> | undefined
-  },
+  instrument: Instrument | undefined,
+  bankruptcy: EventOf<'currency_bankruptcy'> | undefined,
 ): WireSettlement {
-  if (record.kind === 'settlement') return instrumentRecord(record, of.instrument)
+  if (record.kind === 'settlement') return instrumentRecord(record, instrument)
   const head = {
     type: 'bankruptcy',
     timestamp: timeOut(record.time),
     session_profit_loss: moneyOut(record.sessionProfitLoss),
   } as const
-  const rate = of.bankruptcy?.taxRate9
+  const rate = bankruptcy?.taxRate9
   const rateOut = rate === undefined ? {} : { session_tax_rate: scaledToNumber(rate, 9) }
   if (record.kind === 'bankruptcy') {
     return {
@@ -74,7 +72,7 @@ export function accountSettlementOut(
       ...lossOut(record.loss),
       ...taxOut(amount(0n)),
       ...rateOut,
-      ...(of.bankruptcy === undefined ? {} : debtOut(record.loss, of.bankruptcy)),
+      ...(bankruptcy === undefined ? {} : debtOut(record.loss, bankruptcy)),
     }
   }
   return {
@@ -125,10 +123,9 @@ function profitOut(
   record: EventOf<'instrument_settlement' | 'settlement'>,
   instrument: Instrument | undefined,
 ): Pick<WireSettlement, 'profit_loss' | 'session_profit_loss'> {
-  const { type, profitLoss, sessionProfitLoss } = record
   const isOption = instrument?.detail.type === 'option'
-  const session = type === 'delivery' && isOption ? profitLoss : sessionProfitLoss
-  const realized = type === 'delivery' ? session : profitLoss
+  const session = record.type === 'delivery' && isOption ? record.profitLoss : record.sessionProfitLoss
+  const realized = record.type === 'delivery' ? session : record.profitLoss
   return { profit_loss: moneyOut(realized), session_profit_loss: moneyOut(session) }
 }
 

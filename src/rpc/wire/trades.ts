@@ -169,13 +169,10 @@ export interface WireUserTrade extends WireTrade {
 export function userTradeOut(
   trade: Trade,
   fill: Fill,
-  of: {
-    readonly order: OrderTraits
-    readonly places: TradePlaces
-    readonly allocations?: readonly TradeAllocation[] | undefined
-  },
+  order: OrderTraits,
+  places: TradePlaces,
+  allocations?: readonly TradeAllocation[] | undefined,
 ): WireUserTrade {
-  const { order, places, allocations } = of
   const instrument = places.instrumentOf(trade.instrument)
   const stood = !isTaking(fill.rule)
   const rested = stood || order.replaced
@@ -218,12 +215,13 @@ export function userTradeOut(
   if (order.advanced !== null) out.advanced = order.advanced.type
   writeMarketFacts(out, trade)
   const isMaker = fill.account === trade.maker.account && fill.order === trade.maker.order
-  const legOut = (leg: Trade): WireTrade => userTradeOut(leg, isMaker ? leg.maker : leg.taker, of)
+  const legOut = (leg: Trade): WireTrade =>
+    userTradeOut(leg, isMaker ? leg.maker : leg.taker, order, places, allocations)
   writeBlock(out, trade, places)
-  writeCombo(out, trade, { places, flips: fill.side !== trade.side, legOut })
+  writeCombo(out, trade, places, fill.side !== trade.side, legOut)
   if (trade.rfq !== null) out.block_rfq_quote_id = trade.rfq.quote
   if (allocations !== undefined) {
-    out.trade_allocations = allocationsOut({ trade, fill, allocations }, places)
+    out.trade_allocations = allocationsOut(trade, fill, allocations, places)
   }
   if (trade.option !== null) out.underlying_price = priceOut(trade.option.forward)
   return out
@@ -233,14 +231,11 @@ export function userTradeOut(
  * Parts of a trade, in the order of the request. The account's own part is the rest that other accounts did not take.
  */
 function allocationsOut(
-  of: {
-    readonly trade: Trade
-    readonly fill: Fill
-    readonly allocations: readonly TradeAllocation[]
-  },
+  trade: Trade,
+  fill: Fill,
+  allocations: readonly TradeAllocation[],
   places: TradePlaces,
 ): NonNullable<WireUserTrade['trade_allocations']> {
-  const { trade, fill, allocations } = of
   const instrument = places.instrumentOf(trade.instrument)
   const left = allocations.reduce((rest, { amount }) => rest - amount, trade.amount as number)
   const fee = allocations.reduce((rest, part) => rest - part.fee, fill.fee as bigint)
@@ -259,24 +254,22 @@ function allocationsOut(
 /** A part of a Block RFQ: a client of a broker is shown as a client, not by its account. */
 export function takerOut({ account, client }: Pick<RfqShareView, 'account' | 'client'>, amount: number): WireRfqShare {
   if (client === null) return { user_id: account, amount }
-  const { id, name } = client
-  return { client_info: { client_id: id, client_link_id: account, name }, amount }
+  return { client_info: { client_id: client.id, client_link_id: account, name: client.name }, amount }
 }
 
 /** An order of a liquidation is shown as a limit order only in lists of orders (R53). */
-function shownType({ type, liquidation }: OrderTraits, rested: boolean): WireUserTrade['order_type'] {
-  if (liquidation) return 'liquidation'
-  return type === 'market' && !rested ? 'market' : 'limit'
+function shownType(order: OrderTraits, rested: boolean): WireUserTrade['order_type'] {
+  if (order.liquidation) return 'liquidation'
+  return order.type === 'market' && !rested ? 'market' : 'limit'
 }
 
 /** Writes the fields of trades of options, of liquidations and of the alternative engine. */
 function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
-  const { option, liquidation, altMatch } = trade
-  if (option !== null) out.iv = percentOut(option.volatility9)
-  if (liquidation !== 'none') out.liquidation = liquidation
-  if (altMatch !== 0) {
+  if (trade.option !== null) out.iv = percentOut(trade.option.volatility9)
+  if (trade.liquidation !== 'none') out.liquidation = trade.liquidation
+  if (trade.altMatch !== 0) {
     out.alt_timestamp = nanosOut(trade.time)
-    out.alt_match_id = altMatch
+    out.alt_match_id = trade.altMatch
   }
 }
 
@@ -287,13 +280,10 @@ function writeMarketFacts(out: Mutable<WireTrade>, trade: TapeTrade): void {
 function writeCombo(
   out: Mutable<WireTrade>,
   { combo, legs }: TapeTrade,
-  of: {
-    readonly places: TradePlaces
-    readonly flips: boolean
-    readonly legOut: (leg: Trade) => WireTrade
-  },
+  places: TradePlaces,
+  flips: boolean,
+  legOut: (leg: Trade) => WireTrade,
 ): void {
-  const { places, flips, legOut } = of
   if (combo !== null) {
     const instrument = places.instrumentOf(combo.instrument)
     out.combo_id = instrument.name
@@ -302,7 +292,7 @@ function writeCombo(
   if (legs.length === 0) return
   out.legs = legs.map((leg) => {
     const trade = places.tradeOf(leg)
-    return trade === undefined ? briefLegOut(leg, { places, flips }) : legOut(trade)
+    return trade === undefined ? briefLegOut(leg, places, flips) : legOut(trade)
   })
 }
 
@@ -317,10 +307,7 @@ function writeBlock(out: Mutable<WireTrade>, trade: TapeTrade, places: TradePlac
 }
 
 /** Fields of a leg that the trade of its combo contains. */
-function briefLegOut(
-  leg: TradeLeg,
-  { places, flips }: { readonly places: TradePlaces; readonly flips: boolean },
-): WireLeg {
+function briefLegOut(leg: TradeLeg, places: TradePlaces, flips: boolean): WireLeg {
   const instrument = places.instrumentOf(leg.instrument)
   return {
     trade_id: tradeIdOut(instrument, leg.trade),
@@ -352,7 +339,7 @@ export function publicTradeOut(trade: TapeTrade, places: TradePlaces): WireTrade
   writeMarketFacts(out, trade)
   const legOut = (leg: Trade): WireTrade => publicTradeOut(leg, places)
   writeBlock(out, trade, places)
-  writeCombo(out, trade, { places, flips: false, legOut })
+  writeCombo(out, trade, places, false, legOut)
   return out
 }
 

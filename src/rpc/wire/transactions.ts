@@ -93,14 +93,11 @@ export interface WireTransaction
 /** A row of the log. */
 export function transactionOut(
   row: Transaction,
-  of: {
-    readonly account: Account
-    readonly instrument: Instrument | undefined
-    /** The account on the other side of a transfer. */
-    readonly other: Account | undefined
-  },
+  account: Account,
+  instrument: Instrument | undefined,
+  /** The account on the other side of a transfer. */
+  other: Account | undefined,
 ): WireTransaction {
-  const { account, instrument, other } = of
   return {
     id: row.id,
     currency: row.currency,
@@ -149,17 +146,16 @@ function instrumentFields(
   row: Transaction,
   instrument: Instrument,
 ): AboutInstrument & Partial<AboutTrade> & Partial<AboutSettlement> {
-  const { kind } = instrument
   return {
     // For spot, the amount is the moved money in the currency of the row.
-    amount: kind === 'spot' ? Math.abs(moneyOut(row.cashflow)) : amountOut(instrument, row.amount),
+    amount: instrument.kind === 'spot' ? Math.abs(moneyOut(row.cashflow)) : amountOut(instrument, row.amount),
     contracts: contractsOut(instrument, row.amount),
     position: amountOut(instrument, row.position),
     price: priceOut(row.price),
     price_currency: instrument.quoteCurrency,
     // A position that changed hands has only a price.
     ...(row.mark === 0 ? {} : { mark_price: priceOut(row.mark), index_price: priceOut(row.index) }),
-    ...(kind === 'future'
+    ...(instrument.kind === 'future'
       ? { interest_pl: moneyOut(row.interest), total_interest_pl: moneyOut(row.interestTotal) }
       : { interest_pl: null }),
     ...(row.rule === null ? {} : tradeFields(row, instrument)),

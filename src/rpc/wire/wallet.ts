@@ -66,18 +66,17 @@ const clearances: { readonly [S in PaymentState]?: WireDeposit['clearance_state'
 
 /** A deposit as its account sees it. */
 export function depositOut(deposit: Payment): WireDeposit {
-  const { currency, address, state } = deposit
   return {
-    currency,
-    address,
+    currency: deposit.currency,
+    address: deposit.address,
     source_address: deposit.source,
-    amount: balanceOut(currency, deposit.amount),
-    state,
+    amount: balanceOut(deposit.currency, deposit.amount),
+    state: deposit.state,
     transaction_id: deposit.transaction,
     received_timestamp: timeOut(deposit.created),
     updated_timestamp: timeOut(deposit.time),
     note: deposit.note ?? '',
-    clearance_state: defined(clearances[state], 'a deposit has a state of deposits'),
+    clearance_state: defined(clearances[deposit.state], 'a deposit has a state of deposits'),
     refund_transaction_id: null,
   }
 }
@@ -103,20 +102,19 @@ export function withdrawalOut(withdrawal: Payment): WireWithdrawal {
 
 /** A transfer to another user as one of the two sees it. */
 export function userTransferOut(exchange: Exchange, transfer: Payment, viewer: AccountId): WireTransfer {
-  const { currency, nonce, account, counterparty } = transfer
-  const pays = account === viewer
-  const other = pays ? counterparty : account
+  const pays = transfer.account === viewer
+  const other = pays ? transfer.counterparty : transfer.account
   return {
     id: transfer.payment,
     created_timestamp: timeOut(transfer.created),
     updated_timestamp: timeOut(transfer.time),
     type: 'user',
-    currency,
-    amount: balanceOut(currency, transfer.amount),
+    currency: transfer.currency,
+    amount: balanceOut(transfer.currency, transfer.amount),
     other_side: other === -1 ? '' : accountOf(exchange, other).name,
     state: transfer.state,
     direction: pays ? 'payment' : 'income',
-    ...(nonce === null ? {} : { nonce }),
+    ...(transfer.nonce === null ? {} : { nonce: transfer.nonce }),
   }
 }
 

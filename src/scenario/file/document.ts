@@ -116,22 +116,22 @@ function readNode(walk: Walk, node: ParsedNode | null, path: Path): Located {
     return empty
   }
   if (node.anchor !== undefined) walk.anchors.set(node.anchor, node)
-  if (isMap(node)) return readMapping(walk, node, { path, place })
-  if (isSeq(node)) return readList(walk, node, { path, place })
+  if (isMap(node)) return readMapping(walk, node, path, place)
+  if (isSeq(node)) return readList(walk, node, path, place)
   return { kind: 'scalar', value: readScalar(walk, node, { path, place }), place }
 }
 
-function readMapping(walk: Walk, node: YAMLMap.Parsed, at: { readonly path: Path; readonly place: Place }): Located {
+function readMapping(walk: Walk, node: YAMLMap.Parsed, basePath: Path, start: Place): Located {
   const entries = new Map<string, Entry>()
   for (const { key, value } of node.items) {
     const place = placeOf(walk.lines, key?.range[0] ?? 0)
     const name = isScalar(key) ? String(key.value) : undefined
     if (name === undefined || name === '__proto__') {
       const found = name ?? 'another kind of key'
-      add(walk.findings, at.path, { place }, { code: 'SYNTAX', expected: 'a text as key', found })
+      add(walk.findings, basePath, { place }, { code: 'SYNTAX', expected: 'a text as key', found })
       continue
     }
-    const path = [...at.path, name]
+    const path = [...basePath, name]
     if (entries.has(name)) {
       add(walk.findings, path, { place }, { code: 'SYNTAX', expected: 'each key once', found: `a second ${name}` })
     }
@@ -139,15 +139,15 @@ function readMapping(walk: Walk, node: YAMLMap.Parsed, at: { readonly path: Path
   }
   const value: { [name: string]: ParamValue } = {}
   for (const [name, entry] of entries) value[name] = entry.node.value
-  return { kind: 'mapping', place: at.place, entries, value }
+  return { kind: 'mapping', place: start, entries, value }
 }
 
-function readList(walk: Walk, node: YAMLSeq.Parsed, at: { readonly path: Path; readonly place: Place }): Located {
+function readList(walk: Walk, node: YAMLSeq.Parsed, path: Path, place: Place): Located {
   const items = node.items.map((item, index) =>
     // A flow list may contain `key: value` entries, which are mappings with one entry.
-    readNode(walk, item as ParsedNode, [...at.path, index]),
+    readNode(walk, item as ParsedNode, [...path, index]),
   )
-  return { kind: 'list', place: at.place, items, value: items.map((item) => item.value) }
+  return { kind: 'list', place, items, value: items.map((item) => item.value) }
 }
 
 function readScalar(walk: Walk, node: Scalar.Parsed, at: { readonly path: Path; readonly place: Place }): ParamValue {

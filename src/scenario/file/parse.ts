@@ -41,7 +41,7 @@ export function parseScenario(
   const schedule = readSchedule(findings)
   const specs = checkMeaning(findings, schedule)
   if (!shape.success) {
-    reportIssues(findings, scenarioFormat, { issues: shape.error.issues, base: [] })
+    reportIssues(findings, scenarioFormat, shape.error.issues, [])
   }
   if (errors.length > 0) {
     return err(errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))

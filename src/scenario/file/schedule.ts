@@ -52,7 +52,7 @@ export function readSchedule(findings: Findings): Schedule {
   const steps: Micros[] = []
   let now = start
   for (const index of itemsOf(nodeAt(root, ['steps'])).keys()) {
-    const time = readStepTime(findings, { index, start, now })
+    const time = readStepTime(findings, index, start, now)
     if (time !== undefined && now !== undefined) {
       checkOrder(findings, { index, time, now, until, start: start ?? fallback })
       now = micros(Math.max(now, time))
@@ -60,20 +60,16 @@ export function readSchedule(findings: Findings): Schedule {
     steps.push(time ?? now ?? fallback)
   }
   const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
-    readWindow(findings, ['feeds', index], { start, end: 'to', what: 'feed' }),
+    readWindow(findings, ['feeds', index], start, 'to', 'feed'),
   )
   const faults = itemsOf(nodeAt(root, ['faults'])).map((_, index) =>
-    readWindow(findings, ['faults', index], { start, end: 'until', what: 'fault' }),
+    readWindow(findings, ['faults', index], start, 'until', 'fault'),
   )
   return { start: start ?? fallback, until: until ?? null, steps, windows, faults }
 }
 
 /** A time window, which must not begin before the run. */
-function readWindow(
-  findings: Findings,
-  path: Path,
-  { start: begun, end, what }: { readonly start: Micros | undefined; readonly end: string; readonly what: string },
-): TimeWindow {
+function readWindow(findings: Findings, path: Path, begun: Micros | undefined, end: string, what: string): TimeWindow {
   const start = begun ?? fallback
   const parse = (text: string): Result<Micros, TextFault> => parseTime(text, begun)
   const from = readPoint(findings, [...path, 'from'], parse) ?? null
@@ -94,15 +90,9 @@ const fallback = START_MIN
 
 function readStepTime(
   findings: Findings,
-  {
-    index,
-    start,
-    now,
-  }: {
-    readonly index: number
-    readonly start: Micros | undefined
-    readonly now: Micros | undefined
-  },
+  index: number,
+  start: Micros | undefined,
+  now: Micros | undefined,
 ): Micros | undefined {
   const path: Path = ['steps', index]
   const entries = entriesOf(nodeAt(findings.root, path))
@@ -122,16 +112,16 @@ function readStepTime(
   return undefined
 }
 
-function checkOrder(
-  findings: Findings,
-  times: {
-    readonly index: number
-    readonly time: Micros
-    readonly now: Micros
-    readonly until: Micros | undefined
-    readonly start: Micros
-  },
-): void {
+/** The times of a step and of its neighbours. */
+interface StepTimes {
+  readonly index: number
+  readonly time: Micros
+  readonly now: Micros
+  readonly until: Micros | undefined
+  readonly start: Micros
+}
+
+function checkOrder(findings: Findings, times: StepTimes): void {
   const { index, time, now, until, start } = times
   const entries = entriesOf(nodeAt(findings.root, ['steps', index]))
   const path: Path = ['steps', index, entries.has('at') ? 'at' : 'after']
@@ -162,16 +152,17 @@ function readPoint(
 
 /** A duration from the start, or a point of time. If the start itself is wrong, no time is too late. */
 function parseTime(text: string, start: Micros | undefined): Result<Micros, TextFault> {
-  if (ISO_BEGINNING.test(text)) return bounded(parseIsoTime(text), { text, start })
+  if (ISO_BEGINNING.test(text)) return bounded(parseIsoTime(text), text, start)
   const offset = parseOffset(text, start ?? fallback)
-  if (offset.ok) return bounded(offset, { text, start })
+  if (offset.ok) return bounded(offset, text, start)
   const expected = `${offset.error.expected}, or a time such as 2026-01-05T08:00:00Z`
   return { ok: false, error: { ...offset.error, expected } }
 }
 
 function bounded(
   parsed: Result<Micros, TextFault>,
-  { text, start }: { readonly text: string; readonly start: Micros | undefined },
+  text: string,
+  start: Micros | undefined,
 ): Result<Micros, TextFault> {
   const expected = parsed.ok && start !== undefined ? expectedTime(parsed.value, start) : null
   return expected === null ? parsed : err({ found: text, expected })

@@ -97,7 +97,7 @@ function setAt(
   const [step, ...rest] = path
   if (step === undefined) return ok(movedTo(given, node.place))
   const key = String(step)
-  if (node.kind === 'list') return setItem(node, key, { rest, given })
+  if (node.kind === 'list') return setItem(node, key, rest, given)
   if (node.kind === 'scalar' && node.value !== null) {
     return err({ expected: `a mapping or a list with ${key}`, found: describe(node.value) })
   }
@@ -111,11 +111,10 @@ function setAt(
   return ok(mappingOf(node.place, entries))
 }
 
-function setItem(
-  node: Located & { readonly kind: 'list' },
-  key: string,
-  { rest, given }: { readonly rest: Path; readonly given: Located },
-): ReturnType<typeof setAt> {
+/** A list with its place in the file. */
+type ListNode = Located & { readonly kind: 'list' }
+
+function setItem(node: ListNode, key: string, rest: Path, given: Located): ReturnType<typeof setAt> {
   const index = /^\d+$/.test(key) ? Number(key) : -1
   if (index < 0 || index > node.items.length) {
     return err({ expected: `a position from 0 to ${node.items.length} of a list`, found: key })

@@ -23,13 +23,9 @@ const SORTS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reports all issues of one schema; `base` is the path of the schema in the file. */
-export function reportIssues(
-  findings: Findings,
-  schema: Schema,
-  found: { readonly issues: readonly Issue[]; readonly base: Path },
-): void {
-  for (const issue of found.issues) {
-    const path = [...found.base, ...issue.path.map((step) => keyOf(step))]
+export function reportIssues(findings: Findings, schema: Schema, issues: readonly Issue[], base: Path): void {
+  for (const issue of issues) {
+    const path = [...base, ...issue.path.map((step) => keyOf(step))]
     const at = schemaAt(schema, issue.path)
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) reportUnknownKey(findings, [...path, key], keysOf(at))
@@ -39,7 +35,7 @@ export function reportIssues(
         expected: issue.issues.map(expectedOf).join(' and '),
       })
     } else if (issue.code === 'invalid_union') {
-      reportUnion(findings, at, { issue, path })
+      reportUnion(findings, at, issue, path)
     } else {
       const code = issue.code === 'invalid_type' ? 'SHAPE' : 'VALUE'
       const expected = expectedAt(issue, at)
@@ -60,12 +56,11 @@ export function reportUnknownKey(findings: Findings, path: Path, known: readonly
   reportKey(findings, path, { code: 'SHAPE', expected, ...meant(nearest(key, known)) })
 }
 
+/** A value that fits no member of a union. */
+type UnionIssue = Issue & { readonly code: 'invalid_union' }
+
 /** Reports the mistakes of the one option that was probably meant; otherwise all options. */
-function reportUnion(
-  findings: Findings,
-  schema: Schema | undefined,
-  { issue, path }: { readonly issue: Issue & { readonly code: 'invalid_union' }; readonly path: Path },
-): void {
+function reportUnion(findings: Findings, schema: Schema | undefined, issue: UnionIssue, path: Path): void {
   const options = optionsOf(schema)
   const near = issue.errors.flatMap((issues, index) =>
     issues.some((one) => one.path.length === 0 && one.code === 'invalid_type')
@@ -74,7 +69,7 @@ function reportUnion(
   )
   const [only] = near
   if (only?.option !== undefined && near.length === 1) {
-    reportIssues(findings, only.option, { issues: only.issues, base: path })
+    reportIssues(findings, only.option, only.issues, path)
     return
   }
   const sorts = new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(expectedOf)))

@@ -91,8 +91,12 @@ export function loadBars(bars: Bars, saved: SavedBars, instruments: readonly Ins
 }
 
 /** The bars as plain data. */
-export function saveBars({ open, ends, goesOn }: Bars): SavedBars {
-  return { open: open.map((list) => list?.map((bar) => ({ ...bar })) ?? null), ends, goesOn }
+export function saveBars(bars: Bars): SavedBars {
+  return {
+    open: bars.open.map((list) => list?.map((bar) => ({ ...bar })) ?? null),
+    ends: bars.ends,
+    goesOn: bars.goesOn,
+  }
 }
 
 /** Ends all bars without a row, because the run was restored. */
@@ -101,23 +105,23 @@ export function dropBars(bars: Bars): void {
 }
 
 /** End of the next bar; Infinity without one. */
-export function nextBarEnd({ ends, goesOn, open }: Bars): number {
-  return goesOn && open.length > 0 ? Math.min(...ends) : Number.POSITIVE_INFINITY
+export function nextBarEnd(bars: Bars): number {
+  return bars.goesOn && bars.open.length > 0 ? Math.min(...bars.ends) : Number.POSITIVE_INFINITY
 }
 
 /** Takes the events for bars: listings, states, trades and recorded trades. */
 export function barTakers(bars: Bars): EventTakers {
   return {
     instrument: ({ instrument, time, number }) => {
-      closeBars(bars, { time, number: number - 1 })
+      closeBars(bars, time, number - 1)
       assert(instrument.id === bars.instruments.length, 'instruments are listed in order')
       bars.instruments.push(instrument)
       bars.open.push(bars.intervals.map((interval) => newBar(time - modFloor(time, interval))))
     },
     state: ({ instrument, state, time, number }) => {
       if (state !== 'delivered' || !bars.goesOn) return
-      closeBars(bars, { time, number: number - 1 })
-      cutBars(bars, instrument, { time, number: number - 1 })
+      closeBars(bars, time, number - 1)
+      cutBars(bars, instrument, time, number - 1)
       bars.open[instrument] = null
     },
     trade: (event) => addTrade(bars, event, event.number - 1),
@@ -126,7 +130,7 @@ export function barTakers(bars: Bars): EventTakers {
 }
 
 /** Writes the bars that end at or before a time; `number` is the number of the last event. */
-export function closeBars(bars: Bars, { time, number }: { readonly time: number; readonly number: number }): void {
+export function closeBars(bars: Bars, time: number, number: number): void {
   const { intervals, ends } = bars
   if (!bars.goesOn) return
   for (;;) {
@@ -147,29 +151,28 @@ export function closeBars(bars: Bars, { time, number }: { readonly time: number;
 }
 
 /** Writes the bars that the end of the run cuts short. */
-export function finishBars(bars: Bars, at: { readonly time: number; readonly number: number }): void {
+export function finishBars(bars: Bars, time: number, number: number): void {
   if (!bars.goesOn) return
-  closeBars(bars, at)
-  for (let id = 0; id < bars.open.length; id += 1) cutBars(bars, instrumentId(id), at)
+  closeBars(bars, time, number)
+  for (let id = 0; id < bars.open.length; id += 1) cutBars(bars, instrumentId(id), time, number)
   bars.goesOn = false
 }
 
 /** Writes the open bars of an instrument, except bars with neither length nor trades. */
-function cutBars(
-  bars: Bars,
-  instrument: InstrumentId,
-  { time, number }: { readonly time: number; readonly number: number },
-): void {
+function cutBars(bars: Bars, instrument: InstrumentId, time: number, number: number): void {
   for (const [at, bar] of (bars.open[instrument] ?? []).entries()) {
     const interval = defined(bars.intervals[at], 'every bar is of an interval')
     if (bar.start < time || bar.trades > 0) writeBar(bars, instrument, { bar, interval, time, number })
   }
 }
 
-function addTrade(bars: Bars, trade: TapeTrade & { readonly time: number }, number: number): void {
+/** A trade of a tape with its time. */
+type TimedTrade = TapeTrade & { readonly time: number }
+
+function addTrade(bars: Bars, trade: TimedTrade, number: number): void {
   if (!bars.goesOn) return
   const { instrument, price, amount, side, time } = trade
-  closeBars(bars, { time, number })
+  closeBars(bars, time, number)
   const list = bars.open[instrument]
   const terms = bars.instruments[instrument]
   assert(terms !== undefined, 'an instrument is listed before it is traded')
@@ -206,22 +209,20 @@ function newBar(start: number): Bar {
   }
 }
 
-function writeBar(
-  bars: Bars,
-  instrument: InstrumentId,
-  of: {
-    readonly bar: Readonly<Bar>
-    readonly interval: Micros
-    readonly time: number
-    readonly number: number
-  },
-): void {
+/** A bar with its interval, time and number. */
+interface WrittenBar {
+  readonly bar: Readonly<Bar>
+  readonly interval: Micros
+  readonly time: number
+  readonly number: number
+}
+
+function writeBar(bars: Bars, instrument: InstrumentId, of: WrittenBar): void {
   const { bar, interval, time, number } = of
   const terms = defined(bars.instruments[instrument], 'a bar is of a listed instrument')
   const amountOf = (lots: number): number => scaledToNumber(amount9Of(terms, lots), DECIMALS)
   const isInverse = terms.payoff === 'inverse'
   const volume = amountOf(bar.lots)
-  const { open, high, low, close } = bar
   bars.record({
     time: micros(time),
     number,
@@ -232,10 +233,10 @@ function writeBar(
       bar.trades === 0
         ? null
         : {
-            open: price9(open),
-            high: price9(high),
-            low: price9(low),
-            close: price9(close),
+            open: price9(bar.open),
+            high: price9(bar.high),
+            low: price9(bar.low),
+            close: price9(bar.close),
             vwap: averageOf(terms, bar),
           },
     volume,
@@ -263,6 +264,6 @@ function averageOf(terms: Instrument, { basis, weight, lots, high, low }: Bar): 
   return price9(Math.min(Math.max(Number(average()), low), high))
 }
 
-function amount9Of({ amountStep9 }: Instrument, lots: number): bigint {
-  return BigInt(lots) * BigInt(amountStep9)
+function amount9Of(instrument: Instrument, lots: number): bigint {
+  return BigInt(lots) * BigInt(instrument.amountStep9)
 }

@@ -95,8 +95,7 @@ export function finishRun(run: ScenarioRun): RunOutcome {
   if (run.until !== null && run.until > timeOf(exchange)) advanceTo(exchange, run.until, sink)
   if (run.until === null) awaitReplies(run)
   run.conclude()
-  const { title, failures, counts } = run
-  return { title, failures, counts: { ...counts }, end: timeOf(exchange) }
+  return { title: run.title, failures: run.failures, counts: { ...run.counts }, end: timeOf(exchange) }
 }
 
 /**
@@ -111,8 +110,7 @@ export function advanceRunTo(run: ScenarioRun, time: Micros): LoopState {
 export function stopRun(run: ScenarioRun): RunOutcome {
   awaitReplies(run)
   run.conclude()
-  const { title, failures, counts } = run
-  return { title, failures, counts: { ...counts }, end: timeOf(run.desk.exchange) }
+  return { title: run.title, failures: run.failures, counts: { ...run.counts }, end: timeOf(run.desk.exchange) }
 }
 
 /** Continues a run without a set end until the last reply has arrived, because the speed bump may hold some replies. */

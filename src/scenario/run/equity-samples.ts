@@ -75,17 +75,17 @@ export interface EquitySamples {
   readonly funded: Wallets
 }
 
+/** The terms of the equity samples of a run. */
+interface SampleTerms {
+  readonly every: Micros | null
+  readonly record: EquityConsumer | null
+  readonly watchers: readonly RunWatcher[]
+  readonly funded: Wallets
+  readonly position?: SamplePosition
+}
+
 /** Samples that begin at the clock of the request router, or continue from a saved position. */
-export function createEquitySamples(
-  desk: Desk,
-  of: {
-    readonly every: Micros | null
-    readonly record: EquityConsumer | null
-    readonly watchers: readonly RunWatcher[]
-    readonly funded: Wallets
-    readonly position?: SamplePosition
-  },
-): EquitySamples {
+export function createEquitySamples(desk: Desk, of: SampleTerms): EquitySamples {
   const { every, record, watchers, funded, position: from } = of
   const position = from ?? { until: timeOf(desk.exchange), time: -1, number: -1 }
   const shown: Wallets = new Map()
@@ -96,9 +96,9 @@ export function createEquitySamples(
 }
 
 /** The position of the samples, for snapshots. */
-export function samplePosition({ position, shown, funded }: EquitySamples): SamplePosition {
-  const { until, time, number } = position
-  return { until, time, number, shown: [...shown.values()], funded: [...funded.values()] }
+export function samplePosition(samples: EquitySamples): SamplePosition {
+  const { until, time, number } = samples.position
+  return { until, time, number, shown: [...samples.shown.values()], funded: [...samples.funded.values()] }
 }
 
 /** A sink that records which accounts receive money. */
@@ -166,13 +166,12 @@ function sampleAt(samples: EquitySamples, due: number): void {
 
 /** Takes a sample of the current state, unless the last sample shows the same state. */
 export function sampleNow(samples: EquitySamples): void {
-  const { desk, record } = samples
-  const now = timeOf(desk.exchange)
-  const eventCount = eventCountOf(desk.exchange)
+  const now = timeOf(samples.desk.exchange)
+  const eventCount = eventCountOf(samples.desk.exchange)
   const { time, number, until } = samples.position
-  if (record === null || (time === now && number === eventCount)) return
+  if (samples.record === null || (time === now && number === eventCount)) return
   samples.position = { until, time: now, number: eventCount }
-  recordStandings(samples, record)
+  recordStandings(samples, samples.record)
 }
 
 /** Records a row for every account with a balance, then zero rows for accounts that no longer have one. */

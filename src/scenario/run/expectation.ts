@@ -57,19 +57,25 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
     }
     items.forEach((item, index) => {
       const part: unknown = found[index]
-      const { file, saved } = comparison
-      compare({ file, saved, expected: item, found: part, path: `${path}.${index}` }, failures)
+      compare(
+        { file: comparison.file, saved: comparison.saved, expected: item, found: part, path: `${path}.${index}` },
+        failures,
+      )
     })
   } else {
     compareScalar(comparison, failures)
   }
 }
 
+/** The file, the line and the path of an expectation. */
+interface FailurePlace {
+  readonly file: string
+  readonly place: Place
+  readonly path: string
+}
+
 /** A failure at a place of the file. */
-export function failureAt(
-  at: { readonly file: string; readonly place: Place; readonly path: string },
-  words: Pick<Failure, 'expected' | 'found' | 'hint'>,
-): Failure {
+export function failureAt(at: FailurePlace, words: Pick<Failure, 'expected' | 'found' | 'hint'>): Failure {
   return { file: at.file, ...at.place, path: at.path, ...words }
 }
 

@@ -36,7 +36,7 @@ export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
  * again.
  */
 export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market: RunMarket | null): ScenarioRun {
-  const run = assembleRecordedRun(recorded, { hooks, market }, (base) => {
+  const run = assembleRecordedRun(recorded, hooks, market, (base) => {
     const { sources, series, sink, watch, loopParts } = base
     const desk = createDesk({ config: keyedConfig(recorded), controls: true, methods: venueMethods, watch }, sink)
     const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
@@ -49,7 +49,8 @@ export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market
 /** A run of recorded requests over the core that `open` returns. */
 export function assembleRecordedRun<E>(
   recorded: RecordedRun,
-  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  hooks: RunHooks,
+  market: RunMarket | null,
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   const { title, config, until, setup, record, requests } = recorded
@@ -61,9 +62,7 @@ export function assembleRecordedRun<E>(
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
-  const { counts } = base
   const conclude = (): void => undefined
-  const { failures } = progress
-  const rest = { counts, market, progress, failures, conclude }
+  const rest = { counts: base.counts, market, progress, failures: progress.failures, conclude }
   return ok({ title, until, desk, loop, samples, series, ...rest })
 }

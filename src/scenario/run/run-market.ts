@@ -21,13 +21,14 @@ export interface RunMarket {
  */
 export function skipMessages(
   market: RunMarket,
-  position: { readonly messages: number; readonly noted: readonly (readonly NotedCounts[])[] },
+  messages: number,
+  positionNoted: readonly (readonly NotedCounts[])[],
 ): RunMarket {
-  for (const [index, noted] of position.noted.entries()) {
+  for (const [index, noted] of positionNoted.entries()) {
     market.cursors[index]?.skipTo({ messages: 0, noted })
   }
   const { source } = market
-  let left = position.messages
+  let left = messages
   const starved = (): boolean => {
     while (left > 0 && !source.starved()) {
       source.next()
@@ -59,17 +60,16 @@ export function openMarket(
       name: names[index]?.[at] ?? path,
     }))
     files += feed.paths.length
-    const { kind, units, clock, policies, mark, begin, from, to } = feed
     return createFeedCursor({
-      kind,
+      kind: feed.kind,
       files: named,
-      instrument: units,
-      clock,
-      policies,
-      from,
-      to,
-      ...(mark === null ? {} : { mark }),
-      ...(begin === null ? {} : { begin }),
+      instrument: feed.units,
+      clock: feed.clock,
+      policies: feed.policies,
+      from: feed.from,
+      to: feed.to,
+      ...(feed.mark === null ? {} : { mark: feed.mark }),
+      ...(feed.begin === null ? {} : { begin: feed.begin }),
     })
   })
   const merge = createMarketMerge(cursors)

@@ -106,8 +106,8 @@ export function restoreRun(
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
   const market = marketOf(saved.value, parts.market)
-  return assembleRun(scenario, { hooks, parts: { ...parts, market } }, (base) =>
-    restoreCore(saved.value, base, { hooks, every: scenario.equityEvery }),
+  return assembleRun(scenario, hooks, { ...parts, market }, (base) =>
+    restoreCore(saved.value, base, hooks, scenario.equityEvery),
   )
 }
 
@@ -118,13 +118,14 @@ export function restoreRun(
 export function restoreRecordedRun(
   bytes: Uint8Array,
   recorded: RecordedRun,
-  { hooks, market }: { readonly hooks: RunHooks; readonly market: RunMarket | null },
+  hooks: RunHooks,
+  market: RunMarket | null,
 ): Result<ScenarioRun, string> {
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
   const from = { hooks, market: marketOf(saved.value, market) }
-  return assembleRecordedRun(recorded, from, (base) =>
-    restoreCore(saved.value, base, { hooks, every: recorded.equityEvery }),
+  return assembleRecordedRun(recorded, from.hooks, from.market, (base) =>
+    restoreCore(saved.value, base, hooks, recorded.equityEvery),
   )
 }
 
@@ -155,14 +156,15 @@ function readSaved(bytes: Uint8Array): Result<SavedRun, string> {
 /** A new market, moved to the position of the saved run's market. */
 function marketOf({ loop, data }: SavedRun, market: RunMarket | null): RunMarket | null {
   if (market === null) return null
-  return skipMessages(market, { messages: marketPosition(loop), noted: data.noted })
+  return skipMessages(market, marketPosition(loop), data.noted)
 }
 
 /** Restores the request router, loop and samples over the base of a new run. */
 function restoreCore(
   { desk: saved, loop: state, data }: SavedRun,
   base: RunBase,
-  { hooks, every }: { readonly hooks: RunHooks; readonly every: Micros | null },
+  hooks: RunHooks,
+  every: Micros | null,
 ): Result<RunCore, string> {
   const desk = restoreDesk(saved, base.sink, { watch: base.watch, methods: venueMethods })
   if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)

@@ -146,7 +146,7 @@ export interface RunOutcome {
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
-  const run = assembleRun(scenario, { hooks, parts }, (base) => {
+  const run = assembleRun(scenario, hooks, parts, (base) => {
     const { sources, sink, watch, loopParts } = base
     const desk = createDesk(
       {
@@ -186,12 +186,20 @@ export interface RunCore {
   readonly samples: EquitySamples
 }
 
+/** The hooks of a run and its accounts. */
+interface SampledRun {
+  readonly hooks: RunHooks
+  readonly base: Pick<RunBase, 'series' | 'funded'>
+}
+
+/** The interval of the samples and their position. */
+interface SampleStart {
+  readonly every: Micros | null
+  readonly position?: SamplePosition
+}
+
 /** The samples of a run. They are taken only if a hook receives their rows. */
-export function samplesOf(
-  desk: Desk,
-  by: { readonly hooks: RunHooks; readonly base: Pick<RunBase, 'series' | 'funded'> },
-  from: { readonly every: Micros | null; readonly position?: SamplePosition },
-): EquitySamples {
+export function samplesOf(desk: Desk, by: SampledRun, from: SampleStart): EquitySamples {
   const { onEquity, watcher } = by.hooks
   const watchers = [watcher, by.base.series].filter((each) => each !== undefined && each !== null)
   const { funded } = by.base
@@ -221,7 +229,8 @@ export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Se
 /** A run of a scenario over the core that `open` returns. */
 export function assembleRun<E>(
   scenario: Scenario,
-  { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
+  hooks: RunHooks,
+  parts: RunParts,
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   checkOptions('the hooks of a run', hooks, hookNames)
@@ -239,7 +248,7 @@ export function assembleRun<E>(
     setupSource(scenario, progress),
     stepSource(scenario, progress),
     ...faultSources(scenario),
-    ...(population === null ? [] : [populationSource(population, { seed, start })]),
+    ...(population === null ? [] : [populationSource(population, seed, start)]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
   const base = openBase(hooks, {
@@ -257,8 +266,7 @@ export function assembleRun<E>(
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
   const { counts, series } = base
-  const conclude = (): void => concludeScenario(scenario, { desk, counts, progress })
-  const { failures } = progress
+  const conclude = (): void => concludeScenario(scenario, desk, counts, progress)
   return ok({
     title,
     until,
@@ -269,7 +277,7 @@ export function assembleRun<E>(
     counts,
     market,
     progress,
-    failures,
+    failures: progress.failures,
     conclude,
   })
 }
@@ -281,37 +289,36 @@ function faultSources({ faultRequests }: Scenario): readonly RequestSource[] {
 }
 
 /** True if faults may affect messages of a run: because of the file, a step, or a live request. */
-function mayFault({ faults, steps }: Scenario, { live }: RunParts): boolean {
-  const isLive = live !== undefined
-  return isLive || faults.length > 0 || steps.some(({ method }) => method === 'sim/set_faults')
+function mayFault(scenario: Scenario, parts: RunParts): boolean {
+  const isLive = parts.live !== undefined
+  return isLive || scenario.faults.length > 0 || scenario.steps.some(({ method }) => method === 'sim/set_faults')
 }
 
 const noParts: RunParts = { market: null, seats: null }
 
 /** The settings of a run. Signatures of block trades use its seed as their key if no other key is set. */
 export function keyedConfig({ config, seed }: Pick<Scenario, 'config' | 'seed'>): ExchangeConfig {
-  const { blockTrades } = config
-  return blockTrades.key === '' ? { ...config, blockTrades: { ...blockTrades, key: seed } } : config
+  return config.blockTrades.key === '' ? { ...config, blockTrades: { ...config.blockTrades, key: seed } } : config
+}
+
+/** The parts that a run starts from. */
+interface BaseTerms {
+  readonly sources: readonly RequestSource[]
+  readonly progress: Progress
+  readonly market: RunMarket | null
+  readonly seats: Seats | null
+  readonly live: RequestSource | null
+  readonly until: Micros | null
+  readonly setup: number
+  readonly mayFault: boolean
+  readonly series: Series | null
 }
 
 /**
  * Creates the sinks and the parts of a loop. One sink counts events and passes them to sources, strategies and the
  * caller.
  */
-export function openBase(
-  { sink, onEquity }: RunHooks,
-  from: {
-    readonly sources: readonly RequestSource[]
-    readonly progress: Progress
-    readonly market: RunMarket | null
-    readonly seats: Seats | null
-    readonly live: RequestSource | null
-    readonly until: Micros | null
-    readonly setup: number
-    readonly mayFault: boolean
-    readonly series: Series | null
-  },
-): RunBase {
+export function openBase({ sink, onEquity }: RunHooks, from: BaseTerms): RunBase {
   const { sources, progress, market, seats, live, until, setup, mayFault, series } = from
   const counts: RunCounts = { requests: 0, trades: 0, refused: 0, events: 0 }
   const counter: EventSink = {
@@ -344,17 +351,14 @@ export function openBase(
 }
 
 /** Adds failures for replies that never came, then compares the final expectations. */
-function concludeScenario(
-  { file, checks, totals }: Scenario,
-  run: { readonly desk: Desk; readonly counts: RunCounts; readonly progress: Progress },
-): void {
-  const { saved, failures, waiting } = run.progress
+function concludeScenario({ file, checks, totals }: Scenario, desk: Desk, counts: RunCounts, progress: Progress): void {
+  const { saved, failures, waiting } = progress
   for (const step of waiting) {
     failures.push(failureAt({ file, ...step }, { expected: 'a reply', found: 'none by the end' }))
   }
   for (const check of checks) {
     const { expected, path, part } = check
-    const answer = answerOf(run.desk, check)
+    const answer = answerOf(desk, check)
     if (!answer.ok) {
       const words = { expected: `an answer from ${check.method}`, found: answer.error }
       failures.push(failureAt({ file, place: expected.place, path }, words))
@@ -365,7 +369,7 @@ function concludeScenario(
     compare({ file, expected, found, path, saved }, failures)
   }
   if (totals === null) return
-  const { requests, trades, refused } = run.counts
+  const { requests, trades, refused } = counts
   const found = { requests, trades, refused }
   compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
 }

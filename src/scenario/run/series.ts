@@ -85,7 +85,7 @@ export function createRunSeries(
     sink: bars === null ? null : sinkOf(barTakers(bars)),
     next: () => Math.min(quote, snapshot, bars === null ? never : nextBarEnd(bars)),
     look: (time, exchange) => {
-      if (bars !== null) closeBars(bars, { time, number: eventCountOf(exchange) })
+      if (bars !== null) closeBars(bars, time, eventCountOf(exchange))
       if (quote <= time) {
         recordQuotes(exchange, consumer)
         quote = timeAfter(time, quotes)
@@ -100,7 +100,7 @@ export function createRunSeries(
     },
     finish: (exchange) => {
       const number = eventCountOf(exchange)
-      if (bars !== null) finishBars(bars, { time: timeOf(exchange), number })
+      if (bars !== null) finishBars(bars, timeOf(exchange), number)
     },
     save: () => ({ quote, snapshot, bars: bars === null ? noBars : saveBars(bars) }),
     load: (position, exchange) => {
@@ -123,8 +123,8 @@ function recordQuotes(exchange: Exchange, consumer: SeriesConsumer): void {
   const time = timeOf(exchange)
   const number = eventCountOf(exchange)
   for (const instrument of standingBooks(exchange)) {
-    const [bid = null] = viewDepth(exchange, instrument, { side: 'buy', depth: 1 })
-    const [ask = null] = viewDepth(exchange, instrument, { side: 'sell', depth: 1 })
+    const [bid = null] = viewDepth(exchange, instrument, 'buy', 1)
+    const [ask = null] = viewDepth(exchange, instrument, 'sell', 1)
     consumer.recordQuote({ time, number, instrument, bid, ask, mid: middleOf(bid, ask) })
   }
 }
@@ -139,8 +139,8 @@ function recordBooks(exchange: Exchange, depth: number, consumer: SeriesConsumer
   const time = timeOf(exchange)
   const number = eventCountOf(exchange)
   for (const instrument of standingBooks(exchange)) {
-    const bids = viewDepth(exchange, instrument, { side: 'buy', depth })
-    const asks = viewDepth(exchange, instrument, { side: 'sell', depth })
+    const bids = viewDepth(exchange, instrument, 'buy', depth)
+    const asks = viewDepth(exchange, instrument, 'sell', depth)
     const levels = Math.max(1, bids.length, asks.length)
     for (let at = 0; at < levels; at += 1) {
       const sides = { bid: bids[at] ?? null, ask: asks[at] ?? null }

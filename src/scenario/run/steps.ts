@@ -56,7 +56,7 @@ export function stepSource({ file, steps }: Scenario, progress: Progress): Reque
   let next = 0
   const waiting = (step: Step): ((reply: VenueReply) => void) => {
     progress.waiting.add(step)
-    return (reply) => receive({ step, file, reply }, progress)
+    return (reply) => receive(step, file, reply, progress)
   }
   return {
     nextTime: () => steps[next]?.time ?? Number.POSITIVE_INFINITY,
@@ -100,8 +100,11 @@ function errorText({ code, message, data }: VenueError): string {
   return `error ${code} ${message}${detail}`
 }
 
+/** A reply that refuses a request. */
+type RefusedReply = VenueReply & { readonly ok: false }
+
 /** A refusal as text. The error names its parameter, so the hint does not name it again. */
-function errorWords({ error, hint }: VenueReply & { readonly ok: false }): {
+function errorWords({ error, hint }: RefusedReply): {
   readonly found: string
   readonly hint?: string
 } {
@@ -122,10 +125,7 @@ function paramsOf(step: Step, file: string, { saved, failures }: Progress): Requ
   return undefined
 }
 
-function receive(
-  { step, file, reply }: { readonly step: Step; readonly file: string; readonly reply: VenueReply },
-  progress: Progress,
-): void {
+function receive(step: Step, file: string, reply: VenueReply, progress: Progress): void {
   const { saved, failures, waiting } = progress
   waiting.delete(step)
   const part = reply.ok ? 'result' : 'error'

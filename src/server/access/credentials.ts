@@ -82,8 +82,7 @@ export class Seals {
    * The value that replaces the secret of a credential in the exchange. `known` is the current value for its name.
    * Steps of a scenario declare secrets without a seal; such a secret stays unchanged.
    */
-  credential(of: { readonly clientId: string; readonly secret: string; readonly known: string | undefined }): string {
-    const { clientId, secret, known } = of
+  credential(clientId: string, secret: string, known: string | undefined): string {
     const isBare = known === secret && !isSealed(secret)
     return isBare ? secret : `${CREDENTIAL_MARK}${this.#seal('credential', JSON.stringify([clientId, secret]))}`
   }
@@ -200,8 +199,8 @@ function freshMemory(): Memory {
   return { used: new Map(), forgotten: { market: none(), machine: none() } }
 }
 
-function isWithin({ from, to }: Span, stamped: number): boolean {
-  return from <= stamped && stamped <= to
+function isWithin(span: Span, stamped: number): boolean {
+  return span.from <= stamped && stamped <= span.to
 }
 
 function digestOf(text: string): Buffer {

@@ -121,6 +121,16 @@ const TOKEN_BYTES = 32
 
 const OPAQUE_START = 7
 
+/** The account and the scope of a token. */
+interface TokenTerms {
+  readonly account: string
+  readonly isMain: boolean
+  readonly scope: string
+  readonly now: number
+  /** Number of the connection of the request; null over HTTP. */
+  readonly origin: number | null
+}
+
 /** The tokens of a server. */
 export class Tokens {
   readonly #byAccess = new Map<string, Grant>()
@@ -143,29 +153,25 @@ export class Tokens {
   /** Issues a token pair for a key, with the requested rights limited to those of the key. */
   give(
     key: Key,
-    of: {
-      readonly scope: string
-      readonly now: number
-      /** Number of the connection; null over HTTP. */
-      readonly connection: number | null
-    },
+    scope: string,
+    now: number,
+    /** Number of the connection; null over HTTP. */
+    connection: number | null,
   ): Grant {
-    const asked = readScope(of.scope)
-    const { areas, session, expires, ip } = asked
-    const { account, isMain } = key
+    const asked = readScope(scope)
     return this.#grant(
       {
         key,
-        account,
-        isMain,
-        areas: narrowed(key.areas, areas),
-        session,
+        account: key.account,
+        isMain: key.isMain,
+        areas: narrowed(key.areas, asked.areas),
+        session: asked.session,
         sid: null,
-        connection: of.connection,
-        expires,
-        ip,
+        connection,
+        expires: asked.expires,
+        ip: asked.ip,
       },
-      { now: of.now, until: Number.POSITIVE_INFINITY, origin: of.connection },
+      { now, until: Number.POSITIVE_INFINITY, origin: connection },
     )
   }
 
@@ -176,43 +182,31 @@ export class Tokens {
   }
 
   /** Issues a token pair for another account of the same owner; null if the old pair has no access to that account. */
-  exchange(
-    old: Grant,
-    to: {
-      readonly account: string
-      readonly isMain: boolean
-      readonly scope: string
-      readonly now: number
-      /** Number of the connection of the request; null over HTTP. */
-      readonly origin: number | null
-    },
-  ): Grant | null {
+  exchange(old: Grant, to: TokenTerms): Grant | null {
     // A main account has access to its subaccounts, a subaccount only to itself.
     if (!old.isMain && old.account !== to.account) return null
     const asked = readScope(to.scope)
-    const { key, connection, until } = old
     // A named session would outlive the connection of its source.
-    const session = connection === null ? (asked.session ?? old.session) : null
+    const session = old.connection === null ? (asked.session ?? old.session) : null
     return this.#grant(
       {
-        key,
+        key: old.key,
         account: to.account,
         isMain: old.isMain && to.isMain,
         areas: narrowed(old.areas, asked.areas),
         session,
         sid: session === old.session ? old.sid : null,
-        connection,
+        connection: old.connection,
         expires: shorterOf(asked.expires, old.expires),
         ip: isAnyAddress(old.ip) ? (asked.ip ?? old.ip) : old.ip,
       },
-      { now: to.now, until, origin: to.origin },
+      { now: to.now, until: old.until, origin: to.origin },
     )
   }
 
   /** Issues a token pair of a new named session with the rights and the remaining lifetime of the old pair. */
   fork(old: Grant, session: string, by: Pick<Giving, 'now' | 'origin'>): Grant {
-    const { until } = old
-    return this.#grant({ ...old, session, sid: null, connection: null }, { ...by, until })
+    return this.#grant({ ...old, session, sid: null, connection: null }, { ...by, until: old.until })
   }
 
   /** The token pair of an access token, if a client can use it at this time over this connection (null over HTTP). */
@@ -319,7 +313,7 @@ export class Tokens {
       until,
       access: newToken(),
       refresh: newToken(),
-      scope: scopeText({ areas, session, isMain, expires, ip }),
+      scope: scopeText(areas, session, isMain, expires, ip),
     }
     this.#byAccess.set(grant.access, grant)
     this.#byRefresh.set(grant.refresh, grant)
@@ -350,8 +344,8 @@ function newToken(): string {
   return `${Date.now()}.1${word}.${randomBytes(TOKEN_BYTES).toString('base64url')}`
 }
 
-function placeOf({ key, connection }: Grant): string {
-  return `${key.id} ${connection ?? ''}`
+function placeOf(grant: Grant): string {
+  return `${grant.key.id} ${grant.connection ?? ''}`
 }
 
 /**
@@ -382,8 +376,8 @@ export function askerOf({ key, account }: Grant): string | null {
 }
 
 /** True if a token pair includes a scope. */
-export function grantAllows({ areas }: Grant, scope: AccessScope): boolean {
-  return allows(areas, scope)
+export function grantAllows(grant: Grant, scope: AccessScope): boolean {
+  return allows(grant.areas, scope)
 }
 
 /**
@@ -457,14 +451,13 @@ function allows(areas: Areas, scope: AccessScope): boolean {
 }
 
 /** The scope text of a token, in the published order. */
-function scopeText(grant: {
-  readonly areas: Areas
-  readonly session: string | null
-  readonly isMain: boolean
-  readonly expires: number | null
-  readonly ip: string | null
-}): string {
-  const { areas, session, isMain, expires, ip } = grant
+function scopeText(
+  areas: Areas,
+  session: string | null,
+  isMain: boolean,
+  expires: number | null,
+  ip: string | null,
+): string {
   const words = accessAreas.flatMap((area) => {
     const level = areas.get(area)
     return level === undefined || level === 'none' ? [] : [`${area}:${level}`]

@@ -340,7 +340,7 @@ describe('a population', () => {
         seats: (log) => [seatOf('alice', logged('quoter', quoter(), log), { entry: 70 })],
         wishes: populationSetup(spec).map(({ method, params }): Wish => [0, null, method, params]),
         recorded: [],
-        sources: () => [populationSource(spec, { seed: 'cut', start })],
+        sources: () => [populationSource(spec, 'cut', start)],
         until: 20_000_000,
       },
       41,

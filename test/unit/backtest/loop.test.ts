@@ -25,15 +25,16 @@ describe('recorded messages in the loop', () => {
         market,
       })
       let refills = 0
-      const state = await feedLoop(run.loop, {
-        slice: 3,
-        refill: async () => {
+      const state = await feedLoop(
+        run.loop,
+        3,
+        async () => {
           refills += 1
           market.refill()
           return { ok: true, value: undefined }
         },
-        pause: async () => true,
-      })
+        async () => true,
+      )
       return { state, seen, messages: run.loop.messages, refills }
     }
     const same = { state: 'done', seen: [1, 2, 3, 4, 5], messages: 5 }
@@ -51,11 +52,11 @@ describe('recorded messages in the loop', () => {
     }
     const run = strategyRun({ seats: [], market: marketOf(recorded, { batch: 2 }) })
     const refill = async (): Promise<ReturnType<typeof err<InputError>>> => err(error)
-    expect(await feedLoop(run.loop, { slice: 3, refill })).toBe('failed')
+    expect(await feedLoop(run.loop, 3, refill)).toBe('failed')
     expect(run.loop.fault).toBe(error)
     const other = strategyRun({ seats: [], market: marketOf(recorded) })
     const pause = async (): Promise<boolean> => other.loop.messages < 2
-    expect(await feedLoop(other.loop, { slice: 1, refill, pause })).toBe('more')
+    expect(await feedLoop(other.loop, 1, refill, pause)).toBe('more')
     expect(other.loop.messages).toBe(2)
   })
 

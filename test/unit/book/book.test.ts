@@ -57,7 +57,7 @@ class Twins {
     if (met !== undefined && (side === 'buy' ? price >= met : price <= met)) return
     const key = this.nextKey
     this.nextKey += 1
-    const slot = takeSlot(this.book.slots, { owner: 1, price, remaining })
+    const slot = takeSlot(this.book.slots, 1, price, remaining)
     this.slots.set(key, slot)
     setHidden(this.book.slots, slot, hidden)
     restOrder(this.book, side, slot)
@@ -77,10 +77,7 @@ class Twins {
   reduce(at: number, size: number): void {
     const order = this.pick(at)
     if (order === undefined || order.remaining - order.hidden <= size) return
-    reduceOrder(this.book, order.side, {
-      slot: this.slots.get(order.key) ?? NO_SLOT,
-      lots: size,
-    })
+    reduceOrder(this.book, order.side, this.slots.get(order.key) ?? NO_SLOT, size)
     this.twin.reduce(order.key, size)
   }
 
@@ -89,7 +86,7 @@ class Twins {
     const order = this.pick(at)
     if (order === undefined || order.remaining <= size) return
     const slot = this.slots.get(order.key) ?? NO_SLOT
-    cutOrder(this.book, order.side, { slot, lots: size })
+    cutOrder(this.book, order.side, slot, size)
     this.twin.cut(order.key, size)
   }
 
@@ -97,7 +94,7 @@ class Twins {
     const order = this.pick(at)
     if (order === undefined || order.remaining - order.hidden <= size) return
     const slot = this.slots.get(order.key) ?? NO_SLOT
-    hideOrder(this.book, order.side, { slot, lots: size })
+    hideOrder(this.book, order.side, slot, size)
     this.twin.hide(order.key, size)
   }
 
@@ -119,10 +116,7 @@ class Twins {
       visitOrders(this.book, side, (slot) => walked.push(keys.get(slot)))
       expect(walked).toEqual(queue.map((order) => order.key))
       const levels: [number, number][] = []
-      visitLevels(this.book, side, {
-        depth: 1000,
-        visit: (price, size) => levels.push([price, size]) > 0,
-      })
+      visitLevels(this.book, side, 1000, (price, size) => levels.push([price, size]) > 0)
       expect(levels).toEqual(this.twin.levels(side))
       for (const [price, size] of levels) expect(levelSize(this.book, side, price)).toBe(size)
       expect(keys.get(firstInBook(this.book, side))).toBe(queue[0]?.key)
@@ -249,7 +243,7 @@ describe('a book agrees with its naive twin', () => {
   test('books that share slots do not know each other', () => {
     const slots = createOrderSlots()
     const [left, right] = [new Twins(createBook(slots)), new Twins(createBook(slots))]
-    const leftOnly = takeSlot(slots, { owner: 3, price: 7, remaining: 1 })
+    const leftOnly = takeSlot(slots, 3, 7, 1)
     restOrder(left.book, 'buy', leftOnly)
     expect(bestPrice(left.book, 'buy')).toBe(7)
     expect(bestPrice(right.book, 'buy')).toBeUndefined()
@@ -279,7 +273,7 @@ describe('what a book says', () => {
       ['sell', -70_000, 3],
     ])
     const seen: number[] = []
-    visitLevels(book, 'sell', { depth: 2, visit: (price) => seen.push(price) > 0 })
+    visitLevels(book, 'sell', 2, (price) => seen.push(price) > 0)
     expect(seen).toEqual([-70_000, 1])
     const last = nextInBook(book, 'sell', nextInBook(book, 'sell', firstInBook(book, 'sell')))
     expect(priceOf(book.slots, last)).toBe(1_000_000)
@@ -298,7 +292,7 @@ describe('what a book says', () => {
 
   test('the audit bites: a size that does not add up, a crossed book, a broken link', () => {
     const wrongSize = twinsOf([['buy', 8, 2]]).book
-    setSlot(wrongSize.slots, firstInBook(wrongSize, 'buy'), { price: 8, remaining: 1 })
+    setSlot(wrongSize.slots, firstInBook(wrongSize, 'buy'), 8, 1)
     expect(() => auditBook(wrongSize)).toThrow(AssertionFailure)
 
     const crossed = createBook(createOrderSlots())
@@ -306,7 +300,7 @@ describe('what a book says', () => {
       ['buy', 10],
       ['sell', 10],
     ] as const) {
-      restOrder(crossed, side, takeSlot(crossed.slots, { owner: 1, price, remaining: 1 }))
+      restOrder(crossed, side, takeSlot(crossed.slots, 1, price, 1))
     }
     expect(() => auditBook(crossed)).toThrow('a book at rest is not crossed')
 
@@ -353,7 +347,7 @@ describe('what a book says', () => {
 
   test('an order that shows nothing cannot rest', () => {
     const book = createBook(createOrderSlots())
-    const slot = takeSlot(book.slots, { owner: 1, price: 5, remaining: 2 })
+    const slot = takeSlot(book.slots, 1, 5, 2)
     setHidden(book.slots, slot, 2)
     expect(() => restOrder(book, 'buy', slot)).toThrow(AssertionFailure)
   })
@@ -368,7 +362,7 @@ describe('what a book says', () => {
   test('an order cannot be reduced to nothing', () => {
     const { book } = twinsOf([['buy', 8, 2]])
     const slot = firstInBook(book, 'buy')
-    expect(() => reduceOrder(book, 'buy', { slot, lots: 2 })).toThrow(AssertionFailure)
+    expect(() => reduceOrder(book, 'buy', slot, 2)).toThrow(AssertionFailure)
   })
 })
 

@@ -186,7 +186,7 @@ describe('products', () => {
       fc.property(fc.maxSafeNat(), fc.maxSafeNat(), positive, (a, b, d) => {
         fc.pre((BigInt(a) * BigInt(b)) / BigInt(d) < BigInt(MAX))
         const cells = new Float64Array(4)
-        setWideRatio(cells, 2, { a, b, d })
+        setWideRatio(cells, 2, a, b, d)
         expect(read(cells)).toBe(divHalfAwayBig(BigInt(a) * BigInt(b) * BASE, BigInt(d)))
       }),
       runs,
@@ -196,11 +196,11 @@ describe('products', () => {
   test('setWideRatio on exact halves', () => {
     const cells = new Float64Array(4)
     // 1 * 1 * 1e9 / 2e10 = 0.05; 5 * 1e9 / 1e10 = 0.5; 15e9 / 1e10 = 1.5.
-    setWideRatio(cells, 2, { a: 5, b: 1, d: 10_000_000_000 })
+    setWideRatio(cells, 2, 5, 1, 10_000_000_000)
     expect(read(cells)).toBe(1n)
-    setWideRatio(cells, 2, { a: 15, b: 1, d: 10_000_000_000 })
+    setWideRatio(cells, 2, 15, 1, 10_000_000_000)
     expect(read(cells)).toBe(2n)
-    setWideRatio(cells, 2, { a: 49, b: 1, d: 100_000_000_000 })
+    setWideRatio(cells, 2, 49, 1, 100_000_000_000)
     expect(read(cells)).toBe(0n)
   })
 

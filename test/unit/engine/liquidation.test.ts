@@ -11,25 +11,27 @@ describe('what a round closes', () => {
     ['T88', 7, 1],
     ['a lot', 1, 1],
   ])('%s: of %i lots %i', (_id, size, chunk) => {
-    expect(chunkOf(size, { chunkPpm: 125_000, minTradeLots: 1 })).toBe(chunk)
+    expect(chunkOf(size, 125_000, 1)).toBe(chunk)
   })
 
   test('at least the smallest order, at most all of it', () => {
-    expect(chunkOf(100, { chunkPpm: 125_000, minTradeLots: 25 })).toBe(25)
-    expect(chunkOf(20, { chunkPpm: 125_000, minTradeLots: 25 })).toBe(20)
-    expect(chunkOf(100, { chunkPpm: 1_000_000, minTradeLots: 1 })).toBe(100)
+    expect(chunkOf(100, 125_000, 25)).toBe(25)
+    expect(chunkOf(20, 125_000, 25)).toBe(20)
+    expect(chunkOf(100, 1_000_000, 1)).toBe(100)
   })
 
   test('whole steps of sizes, and what is off them last', () => {
     const of = { chunkPpm: 125_000, minTradeLots: 10, stepLots: 10 }
-    expect([100, 165, 15, 5].map((size) => chunkOf(size, of))).toEqual([20, 30, 10, 5])
-    expect(chunkOf(25, { ...of, chunkPpm: 1_000_000 })).toBe(20)
+    expect([100, 165, 15, 5].map((size) => chunkOf(size, of.chunkPpm, of.minTradeLots, of.stepLots))).toEqual([
+      20, 30, 10, 5,
+    ])
+    expect(chunkOf(25, 1_000_000, of.minTradeLots, of.stepLots)).toBe(20)
   })
 
   test('is exact where a product of doubles is not', () => {
     const size = 9_007_199_254_740_991
     const exact = (BigInt(size) * 125_000n + 999_999n) / 1_000_000n
-    expect(BigInt(chunkOf(size, { chunkPpm: 125_000, minTradeLots: 1 }))).toBe(exact)
+    expect(BigInt(chunkOf(size, 125_000, 1))).toBe(exact)
   })
 })
 

@@ -6,19 +6,19 @@ import { AssertionFailure } from '../../../src/core/index.ts'
 import { shareLoss } from '../../../src/engine/day/loss.ts'
 
 test('a fund that can pay everything taxes nobody', () => {
-  expect(shareLoss({ loss: 5n, fund: 5n, profits: [3n, -9n] })).toEqual({
+  expect(shareLoss(5n, 5n, [3n, -9n])).toEqual({
     ...{ funded: 5n, rest: 0n, profit: 3n, rate9: 0, taken: 0n, taxes: [0n, 0n] },
   })
 })
 
 test('an overdrawn fund pays nothing', () => {
-  expect(shareLoss({ loss: 5n, fund: -7n, profits: [10n] })).toMatchObject({
+  expect(shareLoss(5n, -7n, [10n])).toMatchObject({
     ...{ funded: 0n, rest: 5n, taxes: [5n] },
   })
 })
 
 test('winners pay at most what they won, losers nothing', () => {
-  expect(shareLoss({ loss: 100n, fund: 0n, profits: [3n, -9n, 0n, 4n] })).toEqual({
+  expect(shareLoss(100n, 0n, [3n, -9n, 0n, 4n])).toEqual({
     ...{
       funded: 0n,
       rest: 100n,
@@ -31,17 +31,17 @@ test('winners pay at most what they won, losers nothing', () => {
 })
 
 test('a day without winners has no rate', () => {
-  expect(shareLoss({ loss: 100n, fund: 40n, profits: [-9n] })).toEqual({
+  expect(shareLoss(100n, 40n, [-9n])).toEqual({
     ...{ funded: 40n, rest: 60n, profit: 0n, rate9: 0, taken: 0n, taxes: [0n] },
   })
-  expect(shareLoss({ loss: 0n, fund: 0n, profits: [] }).rate9).toBe(0)
+  expect(shareLoss(0n, 0n, []).rate9).toBe(0)
 })
 
 test('each tax is rounded by itself, halves up', () => {
-  expect(shareLoss({ loss: 1n, fund: 0n, profits: [1n, 1n] }).taxes).toEqual([1n, 1n])
-  expect(shareLoss({ loss: 1n, fund: 0n, profits: [1n, 1n, 1n] }).taxes).toEqual([0n, 0n, 0n])
+  expect(shareLoss(1n, 0n, [1n, 1n]).taxes).toEqual([1n, 1n])
+  expect(shareLoss(1n, 0n, [1n, 1n, 1n]).taxes).toEqual([0n, 0n, 0n])
 })
 
 test('a loss is not negative', () => {
-  expect(() => shareLoss({ loss: -1n, fund: 0n, profits: [] })).toThrow(AssertionFailure)
+  expect(() => shareLoss(-1n, 0n, [])).toThrow(AssertionFailure)
 })

@@ -17,14 +17,14 @@ const mark: Price9 = price9(50_000_000_000_000)
 
 describe('the price and the commission of a transfer (sessions 7.3)', () => {
   test('a quarter of a percent below the mark for a long, above it for a short', () => {
-    expect(transferPrice(mark, { isLong: true, spreadPpm: 2_500 })).toBe(49_875_000_000_000)
-    expect(transferPrice(mark, { isLong: false, spreadPpm: 2_500 })).toBe(50_125_000_000_000)
-    expect(transferPrice(price9(1), { isLong: true, spreadPpm: 999_999 })).toBe(1)
+    expect(transferPrice(mark, true, 2_500)).toBe(49_875_000_000_000)
+    expect(transferPrice(mark, false, 2_500)).toBe(50_125_000_000_000)
+    expect(transferPrice(price9(1), true, 999_999)).toBe(1)
   })
 
   test('A2 a transfer costs at most the greatest price', () => {
     const highest = price9(9_007_199_000_000_000)
-    expect(transferPrice(highest, { isLong: false, spreadPpm: 2_500 })).toBe(highest)
+    expect(transferPrice(highest, false, 2_500)).toBe(highest)
   })
 
   test('two and a half of ten thousand, to 1e-8; a counterparty has half of it', () => {

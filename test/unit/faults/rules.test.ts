@@ -29,7 +29,7 @@ function faultsOf(...said: readonly SaidRule[]): Faults {
   for (const rule of said) expect(ruleMistakes(rule, methodNames)).toEqual([])
   return createFaults(
     'monday',
-    said.map((rule) => ruleOf(rule, always)),
+    said.map((rule) => ruleOf(rule, always.from, always.until)),
   )
 }
 
@@ -61,7 +61,7 @@ describe('a rule means', () => {
   })
 
   test('a time from its beginning on, and until just before its end', () => {
-    const rule = ruleOf({ kind: 'half_open' }, { from: 10, until: 20 })
+    const rule = ruleOf({ kind: 'half_open' }, 10, 20)
     const faults = createFaults('0', [rule])
     const open = [9, 10, 19, 20].map((time) => isHalfOpen(faults, { account: null, time }))
     expect(open).toEqual([false, true, true, false])
@@ -98,7 +98,7 @@ describe('a rule meets', () => {
     expect(met.length).toBeGreaterThan(400)
     expect(met.length).toBeLessThan(600)
     expect(metOf(faultsOf(half), 1000)).toEqual(met)
-    expect(metOf(createFaults('tuesday', [ruleOf(half, always)]), 1000)).not.toEqual(met)
+    expect(metOf(createFaults('tuesday', [ruleOf(half, always.from, always.until)]), 1000)).not.toEqual(met)
     expect(metOf(faultsOf({ ...half, probability: 0 }), 1000)).toEqual([])
   })
 

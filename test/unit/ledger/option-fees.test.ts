@@ -38,9 +38,9 @@ describe('a rate below 0 is a rebate', () => {
       expect([ppm, feeShareNano(priced, made)]).toEqual([ppm, -20_000n])
     }
     expect(feeShareNano(priced, { ...fill, ppm: 500_000, liquidity: 'taker' })).toBe(50_000n)
-    expect(feeNano(priced, { lots: 1000, liquidity: 'maker' })).toBe(-20_000)
+    expect(feeNano(priced, 'maker', 1000)).toBe(-20_000)
     // So many lots that the fee is computed with wide integers.
-    const large = feeNano(priced, { lots: 10 ** 15, liquidity: 'maker' })
+    const large = feeNano(priced, 'maker', 10 ** 15)
     expect(BigInt(large)).toBe(-20_000_000_000_000_000n)
   })
 
@@ -49,7 +49,7 @@ describe('a rate below 0 is a rebate', () => {
     if (!pair.ok) throw new Error(pair.error)
     const terms = contractTerms({ ...pair.value, ...rates })
     const lots = 1_000_000_000 / terms.amountStep9
-    expect(baseFeeNano(terms, { lots, liquidity: 'maker' })).toBe(-100_000n)
+    expect(baseFeeNano(terms, 'maker', lots)).toBe(-100_000n)
     const base = pricedTerms(terms, price9(50_000_000_000_000))
     const half = { lots, ppm: 500_000, inBase: true }
     expect(feeShareNano(base, { ...half, liquidity: 'maker' })).toBe(-100_000n)

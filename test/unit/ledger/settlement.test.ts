@@ -55,7 +55,7 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
 
   const settle = (owner: HoldingOwner): string => {
     const by = { price: at(56_000), mirror: { holding: 2, wallet: 2 }, ends: false }
-    return money(settleHolding(ledger, owner, by).day)
+    return money(settleHolding(ledger, owner, by.price, by.mirror, by.ends).day)
   }
   expect(settle(buyer)).toBe('0.007900433')
   expect(settle(mirror)).toBe('-0.007900433')
@@ -89,7 +89,7 @@ test('the profit of a linear day becomes cash in full, and the next counts from 
   postFill(ledger, owner, { sign: 1, lots: 2_500, price: at(60_000.5), mark: at(60_000.5) })
   const settle = (price: number): string => {
     const by = { price: at(price), mirror: { holding: 1, wallet: 1 }, ends: false }
-    return money(settleHolding(ledger, owner, by).day)
+    return money(settleHolding(ledger, owner, by.price, by.mirror, by.ends).day)
   }
   expect(settle(61_000)).toBe('2498.75')
   expect(money(cashOf(ledger, 0))).toBe('2498.75')
@@ -117,7 +117,7 @@ test('T46 three holders: each rounds by itself, and the house keeps what that le
   const mirror = { holding: 3, wallet: 3 }
   const settled = [0, 1, 2].map((account) => {
     const owner = { holding: account, wallet: account }
-    return settleHolding(ledger, owner, { price: at(30_000.5), mirror, ends: false }).day
+    return settleHolding(ledger, owner, at(30_000.5), mirror, false).day
   })
   expect(settled.map(money)).toEqual(['0.000000006', '0.000000006', '-0.000000011'])
   expect(money(cashOf(ledger, 3))).toBe('-0.000000001')
@@ -140,7 +140,7 @@ test('a delivery empties the holding, and its mirror keeps the basis balanced', 
     postFill(ledger, owner, { sign, lots: 1_000, price: at(50_000), mark: at(50_000) })
     postFunding(ledger, owner, sign === 1 ? -7n : 7n)
     const by = { price: at(55_000), mirror, ends: true }
-    const { day, realized, funding } = settleHolding(ledger, owner, by)
+    const { day, realized, funding } = settleHolding(ledger, owner, by.price, by.mirror, by.ends)
     expect([day, realized, funding]).toEqual(sign === 1 ? [18_181_811n, -7n, -7n] : [-18_181_811n, 7n, 7n])
     expect(readHolding(ledger, account)).toEqual({
       ...{ size: 0, entry: 0n, day: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n },

@@ -62,7 +62,7 @@ function hold(
 function riskOf(group: RiskGroup, index9: number, time: number): MatrixRisk {
   const { terms } = group.table
   const { cells, deltas } = readMatrix(group, 0, (expiration) =>
-    rollMove9(terms, { expiration: expiration === 0 ? null : expiration, time }),
+    rollMove9(terms, expiration === 0 ? null : expiration, time),
   )
   const { table, isCoin } = group
   const dampeners = dampenersOf(table, index9)
@@ -123,11 +123,7 @@ test('T86 a short call', () => {
   const contract = optionContract({ ...listed.value, expiration: micros(30 * DAY) })
   if (contract === null) throw new RangeError('an option has a contract')
   const market = { forward9: 60_000_000_000_000, volatility9: 600_000_000, time: 0 }
-  const { up9, same9, down9 } = shockedVolatilities(btcTerms, {
-    volatility9: 600_000_000,
-    expiration: 30 * DAY,
-    time: 0,
-  })
+  const { up9, same9, down9 } = shockedVolatilities(btcTerms, 600_000_000, 30 * DAY, 0)
   const volatilities = { up: up9, same: same9, down: down9 }
   const shocks = btc.scenarios.map(({ movePpm, volatility }) => ({
     movePpm,
@@ -254,7 +250,7 @@ describe('large positions are counted to the last digit', () => {
       expect(deltaOf(group)).toBe(deltaOf(anew(lots)))
       const contract = { holding: 0, expiration: 0, risk: future }
       const asked = { sizes: [{ held: contract, lots: 333_333_333 }], moveOf: () => 0 }
-      const { cells, deltas } = foreseeMatrix(group, 0, asked)
+      const { cells, deltas } = foreseeMatrix(group, 0, asked.sizes, asked.moveOf)
       expect(readCells(cells)).toEqual(cellsOf(anew(333_333_333)))
       expect(deltas.map(({ delta9 }) => delta9)).toEqual([deltaOf(anew(333_333_333))])
     }

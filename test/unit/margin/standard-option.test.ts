@@ -45,13 +45,13 @@ test('Q01 a linear option bought reserves the fee of the index, as its trade pay
   const market = { mark9: nano(5000), forward9: nano(61_000), index9: nano(60_000) }
   const marked = markedOption(spec('BTC_USDC-26JUN26-65000-P'), market)
   // 6000 and 0.03 % of 60000 for a coin, which is 100 lots of 0.01.
-  expect(premiumReserve(marked, { cost: nano(6000), lots: 100 })).toBe(nano(6018))
+  expect(premiumReserve(marked, nano(6000), 100)).toBe(nano(6018))
 })
 
 test('open buys reserve cost and fee, the fee an eighth of the cost at most', () => {
   const market = { mark9: nano(0.05), forward9: nano(60_000), index9: 0 }
   const marked = markedOption(spec('BTC-26JUN26-65000-C'), market)
   // 2 coins at 0.05 and 0.0003 each; 1 coin at 0.0001, of which an eighth is 0.0000125.
-  expect(premiumReserve(marked, { cost: nano(0.1), lots: 20 })).toBe(nano(0.1006))
-  expect(premiumReserve(marked, { cost: nano(0.0001), lots: 10 })).toBe(nano(0.0001125))
+  expect(premiumReserve(marked, nano(0.1), 20)).toBe(nano(0.1006))
+  expect(premiumReserve(marked, nano(0.0001), 10)).toBe(nano(0.0001125))
 })

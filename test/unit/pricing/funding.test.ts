@@ -80,8 +80,8 @@ test('the accumulator is rounded half away from zero', () => {
 
 test('who holds nothing receives nothing, and both sides of a half are rounded alike', () => {
   const half = { payoff: 'linear', amountStep9: 1, from: 0n, to: 500_000_000_000_000_000n } as const
-  expect(fundingOf({ ...half, lots: 0 })).toBe(0n)
-  expect(fundingOf({ ...half, lots: 1 })).toBe(-1n)
-  expect(fundingOf({ ...half, lots: -1 })).toBe(1n)
-  expect(fundingOf({ ...half, from: half.to, lots: 7 })).toBe(0n)
+  expect(fundingOf(half.payoff, 0, half.amountStep9, half.from, half.to)).toBe(0n)
+  expect(fundingOf(half.payoff, 1, half.amountStep9, half.from, half.to)).toBe(-1n)
+  expect(fundingOf(half.payoff, -1, half.amountStep9, half.from, half.to)).toBe(1n)
+  expect(fundingOf(half.payoff, 7, half.amountStep9, half.to, half.to)).toBe(0n)
 })

@@ -79,31 +79,31 @@ describe('the fair price', () => {
   const ask = { best9: 1_000_000, impact9: 1_000_501 }
 
   test('is the middle of the impact prices, halves upward', () => {
-    expect(fairPrice({ bid, ask, fallback9: 1 })).toBe(1_000_001)
+    expect(fairPrice(bid, ask, 1)).toBe(1_000_001)
   })
 
   test('takes no impact price more than a thousandth away from the best', () => {
     const deep = { best9: 1_000_000, impact9: 500_000 }
     const high = { best9: 1_000_000, impact9: 2_000_000 }
-    expect(fairPrice({ bid: deep, ask, fallback9: 1 })).toBe(999_751)
-    expect(fairPrice({ bid, ask: high, fallback9: 1 })).toBe(1_000_250)
-    expect(fairPrice({ bid: deep, ask: high, fallback9: 1 })).toBe(1_000_000)
+    expect(fairPrice(deep, ask, 1)).toBe(999_751)
+    expect(fairPrice(bid, high, 1)).toBe(1_000_250)
+    expect(fairPrice(deep, high, 1)).toBe(1_000_000)
   })
 
   test('a side without orders counts as the fallback, which has no bound', () => {
-    expect(fairPrice({ bid: null, ask, fallback9: 900_000 })).toBe(950_251)
-    expect(fairPrice({ bid, ask: null, fallback9: 2_000_000 })).toBe(1_499_750)
-    expect(fairPrice({ bid: null, ask: null, fallback9: 77 })).toBe(77)
-    expect(fairPrice({ bid: null, ask: { best9: 1, impact9: 1 }, fallback9: -4 })).toBe(-2)
+    expect(fairPrice(null, ask, 900_000)).toBe(950_251)
+    expect(fairPrice(bid, null, 2_000_000)).toBe(1_499_750)
+    expect(fairPrice(null, null, 77)).toBe(77)
+    expect(fairPrice(null, { best9: 1, impact9: 1 }, -4)).toBe(-2)
   })
 
   test('of best prices alone is their middle', () => {
     const best = (best9: number): { best9: number; impact9: number } => ({ best9, impact9: best9 })
-    expect(fairPrice({ bid: best(100), ask: best(105), fallback9: 1 })).toBe(103)
+    expect(fairPrice(best(100), best(105), 1)).toBe(103)
   })
 
   test('reaches to the largest prices', () => {
     const top = { best9: Number.MAX_SAFE_INTEGER, impact9: Number.MAX_SAFE_INTEGER }
-    expect(fairPrice({ bid: top, ask: top, fallback9: 1 })).toBe(Number.MAX_SAFE_INTEGER)
+    expect(fairPrice(top, top, 1)).toBe(Number.MAX_SAFE_INTEGER)
   })
 })

@@ -131,10 +131,10 @@ describe('contracts', () => {
 describe('rule option.volatility: across strikes and from second to second', () => {
   test('a smile stays within 1 % and 500 %', () => {
     const at = { forward9: priceOf('60000'), strike9: priceOf('120000') }
-    expect(smileVolatility9(flatSmile, at)).toBe(600_000_000)
-    expect(smileVolatility9({ ...flatSmile, skew9: -1_000_000_000 }, at)).toBe(10_000_000)
-    expect(smileVolatility9({ ...flatSmile, curvature9: 10_000_000_000 }, at)).toBe(5_000_000_000)
-    expect(smileVolatility9({ ...flatSmile, atm9: 0 }, at)).toBe(10_000_000)
+    expect(smileVolatility9(flatSmile, at.forward9, at.strike9)).toBe(600_000_000)
+    expect(smileVolatility9({ ...flatSmile, skew9: -1_000_000_000 }, at.forward9, at.strike9)).toBe(10_000_000)
+    expect(smileVolatility9({ ...flatSmile, curvature9: 10_000_000_000 }, at.forward9, at.strike9)).toBe(5_000_000_000)
+    expect(smileVolatility9({ ...flatSmile, atm9: 0 }, at.forward9, at.strike9)).toBe(10_000_000)
   })
 
   test('2/31 of the way, within bid and ask, and within the bounds', () => {
@@ -219,7 +219,7 @@ describe('rule margin.portfolio.option: shocked prices', () => {
   const at = { volatility9: 600_000_000, expiration: month, time: 0 }
 
   test('T86 the cells of a short call, price by price and volatility by volatility', () => {
-    const { up9, same9, down9 } = shockedVolatilities(terms, at)
+    const { up9, same9, down9 } = shockedVolatilities(terms, at.volatility9, at.expiration, at.time)
     expect([up9, same9, down9]).toEqual([900_000_000, 600_000_000, 450_000_000])
     const shocks = [-160_000, 0, 160_000].flatMap((movePpm) =>
       [up9, same9, down9].map((volatility9) => ({ movePpm, volatility9 })),
@@ -230,12 +230,12 @@ describe('rule margin.portfolio.option: shocked prices', () => {
       ...[-98_451_281, -67_175_634, -52_294_252],
     ])
     expect(optionDelta9(call, now)).toBe(352_226_013)
-    expect(rollMove9(terms, { expiration: month, time: 0 })).toBe(10_000_000)
+    expect(rollMove9(terms, month, 0)).toBe(10_000_000)
   })
 
   test('shocks grow toward expiry by the short power, and shrink beyond by the long one', () => {
     const of = (days: number): readonly number[] => {
-      const { up9, down9 } = shockedVolatilities(terms, { ...at, expiration: days * day })
+      const { up9, down9 } = shockedVolatilities(terms, at.volatility9, days * day, at.time)
       return [up9, down9]
     }
     const scale = 30 ** 0.3
@@ -243,13 +243,13 @@ describe('rule margin.portfolio.option: shocked prices', () => {
     // Under a day left counts as a day.
     expect(of(0.25)).toEqual(of(1))
     expect(of(120)[0]).toBe(Math.round(6e8 * (1 + 0.5 * 0.25 ** 0.13)))
-    const low = shockedVolatilities(terms, { ...at, volatility9: 200_000_000, expiration: day })
+    const low = shockedVolatilities(terms, 200_000_000, day, at.time)
     expect(low.up9).toBe(Math.round((0.2 + 0.5 * 0.5 * scale) * 1e9))
   })
 
   test('the premium of a far expiration moves by more than the least', () => {
-    const far = rollMove9(terms, { expiration: 365 * day, time: 0 })
+    const far = rollMove9(terms, 365 * day, 0)
     expect(far).toBe(Math.round((Math.exp(0.075) - 1) * 1e9))
-    expect(rollMove9(terms, { expiration: null, time: 0 })).toBe(10_000_000)
+    expect(rollMove9(terms, null, 0)).toBe(10_000_000)
   })
 })

@@ -273,7 +273,7 @@ describe('a run with samples has one digest', () => {
     const decoded = defined(journal.ok ? journal.value : undefined, 'a journal reads back')
     const results = createResultsSink(digesting)
     const hooks = hooksOf(results)
-    const run = createJournalRun(decoded.head, decoded.requests, { hooks, market: null })
+    const run = createJournalRun(decoded.head, decoded.requests, hooks, null)
     expect(digestOf(run, results)).toBe(expected)
   })
 })

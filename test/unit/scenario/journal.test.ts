@@ -155,10 +155,7 @@ test('a journal without rights that has the refusal scope_exceeded replays as 13
   expect(decoded.value.requests[2]).toEqual({ ...asked[2], rights: [] })
   const refusals: string[] = []
   const sink = sinkOf({ refusal: ({ refusal }) => refusals.push(refusal.reason) })
-  const run = createJournalRun(decoded.value.head, decoded.value.requests, {
-    hooks: { sink },
-    market: null,
-  })
+  const run = createJournalRun(decoded.value.head, decoded.value.requests, { sink }, null)
   advanceRun(run, Number.POSITIVE_INFINITY)
   finishRun(run)
   expect(refusals).toEqual(['scope_exceeded'])

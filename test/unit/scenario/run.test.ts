@@ -308,7 +308,7 @@ expect:
     )
     if (!journal.ok) throw new Error(journal.error.map(formatInputError).join())
     const { head: first, requests: read } = journal.value
-    const again = createJournalRun(first, read, { hooks: {}, market: null })
+    const again = createJournalRun(first, read, {}, null)
     expect(advanceRun(again, Number.POSITIVE_INFINITY)).toBe('done')
     expect(stateHash(again.desk.exchange)).toBe(stateHash(run.desk.exchange))
     expect(again.counts).toEqual(run.counts)

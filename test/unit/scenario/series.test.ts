@@ -132,7 +132,7 @@ describe('the scenario of the guide', () => {
     if (!journal.ok) throw new Error(journal.error.map(formatInputError).join('\n'))
     const { head: read, requests: again } = journal.value
     expect(read.record).toEqual(record)
-    const replayed = written((hooks) => createJournalRun(read, again, { hooks, market: null }))
+    const replayed = written((hooks) => createJournalRun(read, again, hooks, null))
     expect(replayed.tables).toEqual(whole.tables)
   })
 })

@@ -184,7 +184,7 @@ function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow):
     account,
     instrument: row.instrument,
     size: lots(state.size),
-    averagePrice: averagePriceOf(row, state),
+    averagePrice: averagePriceOf(row, state.size, state.entry),
     mark: row.mark,
     index: row.index.price,
     realized: amount(nano(state.realized) + funding),

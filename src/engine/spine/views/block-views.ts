@@ -44,9 +44,10 @@ function sinceOf({ makerState, takerState }: PendingBlock): Micros {
 export function couldTradeBlock(
   exchange: Exchange,
   account: AccountId,
-  block: { readonly role: Liquidity; readonly legs: readonly BlockLeg[] },
+  role: Liquidity,
+  legs: readonly BlockLeg[],
 ): boolean {
-  return checkBlockSides(exchange, block.legs, [{ account, role: block.role }]).ok
+  return checkBlockSides(exchange, legs, [{ account, role }]).ok
 }
 
 /** A block that waits for approval, or waited within the last day, in the view of one of its sides. */

@@ -39,6 +39,12 @@ export function queueAheadOf(exchange: Exchange, order: OrderId): number {
   return orderAt(exchange, slot).stage === 'resting' ? aheadOf(exchange.slots, slot) : -1
 }
 
+/** A leg of a combo: its instrument and ratio. */
+interface RatioLeg {
+  readonly instrument: InstrumentId
+  readonly ratio: number
+}
+
 /** Read-only views of combos: the prices at which their legs would trade. Prices are 1e-9 quote units. */
 
 /**
@@ -47,7 +53,7 @@ export function queueAheadOf(exchange: Exchange, order: OrderId): number {
  */
 export function viewLegPrices(
   exchange: Exchange,
-  legs: readonly { readonly instrument: InstrumentId; readonly ratio: number }[],
+  legs: readonly RatioLeg[],
   price: Price9,
 ): readonly Price9[] | 'unmarked' | 'unreachable' {
   const rows = legs.map(({ instrument, ratio }) => ({ row: rowOf(exchange, instrument), ratio }))

@@ -110,8 +110,8 @@ export function isAccountName(exchange: Exchange, name: string): boolean {
 }
 
 /** True if an account was removed. */
-export function isRemoved({ removed }: Exchange, account: AccountId): boolean {
-  return removed.has(account)
+export function isRemoved(exchange: Exchange, account: AccountId): boolean {
+  return exchange.removed.has(account)
 }
 
 /** The account of an id. */
@@ -146,13 +146,13 @@ export function findInstrument(exchange: Exchange, name: string): Instrument | u
  * The number of a currency pair, from 1 in the order in which the venue first used the indices. It never changes within
  * a run. 0 for an unknown pair.
  */
-export function pairNumberOf({ indices }: Exchange, index: string): number {
-  return [...indices.keys()].indexOf(index) + 1
+export function pairNumberOf(exchange: Exchange, index: string): number {
+  return [...exchange.indices.keys()].indexOf(index) + 1
 }
 
 /** The price index of the currency pair with a number; undefined for none. */
-export function pairOfNumber({ indices }: Exchange, number: number): string | undefined {
-  return [...indices.keys()][number - 1]
+export function pairOfNumber(exchange: Exchange, number: number): string | undefined {
+  return [...exchange.indices.keys()][number - 1]
 }
 
 /** A listed instrument by its id. */
@@ -261,26 +261,19 @@ function estimatedDelivery(exchange: Exchange, index: IndexRow): Price9 {
   if (!ends) return index.price
   // A view must not change state, so it samples on a copy.
   const average = { ...index.average }
-  sampleUntil(average, { time: now, price9: index.price })
+  sampleUntil(average, now, index.price)
   const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
   const mean = deliveryMean9(average, step9)
   return mean === 0 ? index.price : price9(mean)
 }
 
 /** The best levels of one side, best first. */
-export function viewDepth(
-  exchange: Exchange,
-  instrument: InstrumentId,
-  of: { readonly side: Side; readonly depth: number },
-): readonly Level[] {
+export function viewDepth(exchange: Exchange, instrument: InstrumentId, side: Side, depth: number): readonly Level[] {
   const row = rowOf(exchange, instrument)
   const levels: Level[] = []
-  visitLevels(row.book, of.side, {
-    depth: of.depth,
-    visit: (price, size) => {
-      levels.push({ price: price9(price * row.instrument.tick9), amount: lots(size) })
-      return true
-    },
+  visitLevels(row.book, side, depth, (price, size) => {
+    levels.push({ price: price9(price * row.instrument.tick9), amount: lots(size) })
+    return true
   })
   return levels
 }

@@ -86,18 +86,18 @@ export function heldUntil({ bumps }: Exchange, request: Sequence): Micros | unde
 }
 
 /** True while a request's reply waits for orders behind the speed bump. */
-export function isHeld({ heldRequests }: Exchange, request: Sequence): boolean {
-  return heldRequests.has(request)
+export function isHeld(exchange: Exchange, request: Sequence): boolean {
+  return exchange.heldRequests.has(request)
 }
 
 /** True while the reply of any request waits for orders behind the speed bump. */
-export function isAnyHeld({ heldRequests }: Exchange): boolean {
-  return heldRequests.size > 0
+export function isAnyHeld(exchange: Exchange): boolean {
+  return exchange.heldRequests.size > 0
 }
 
 /** True while an order waits behind the speed bump. */
-export function isQueued({ bumps }: Exchange, order: OrderId): boolean {
-  return bumps.has(order)
+export function isQueued(exchange: Exchange, order: OrderId): boolean {
+  return exchange.bumps.has(order)
 }
 
 /** Views of orders of direct access and of risk limits. Views only read. */

@@ -136,7 +136,7 @@ function simulatePairs(
     const pair = emptyPair(exchange, account, first)
     asked.push(pair)
     const cross = parts === null ? null : crossOf(exchange, pair, parts)
-    return simulatePair(exchange, pair, { rows, sizes, cross })
+    return simulatePair(exchange, pair, rows, sizes, cross)
   })
   const coins = unpairedCoins(asked, parts ?? [])
     .filter((part) => currency === null || part.currency === currency)
@@ -169,8 +169,7 @@ export function simulatedTotals(
     initial += usd?.initial ?? 0n
     maintenance += usd?.maintenance ?? 0n
   }
-  const { marginBalance, spotReserve } = own
-  return { marginBalance, initial, maintenance, spotReserve }
+  return { marginBalance: own.marginBalance, initial, maintenance, spotReserve: own.spotReserve }
 }
 
 interface Sizes {
@@ -201,24 +200,18 @@ function sizesOf(
 }
 
 /** Futures and options count; spot and combos have no positions. */
-function isCounted({ instrument, settlement }: InstrumentRow, currency: Currency | null): boolean {
-  const { kind } = instrument
+function isCounted(row: InstrumentRow, currency: Currency | null): boolean {
+  const { kind } = row.instrument
   if (kind !== 'future' && kind !== 'option') return false
-  return currency === null || currencyOf(settlement) === currency
+  return currency === null || currencyOf(row.settlement) === currency
 }
 
 function simulatePair(
   exchange: Exchange,
   asked: PairRow,
-  {
-    rows,
-    sizes,
-    cross,
-  }: {
-    readonly rows: readonly InstrumentRow[]
-    readonly sizes: ReadonlyMap<InstrumentRow, Sizes>
-    readonly cross: RiskInput['cross']
-  },
+  rows: readonly InstrumentRow[],
+  sizes: ReadonlyMap<InstrumentRow, Sizes>,
+  cross: RiskInput['cross'],
 ): SimulatedPair {
   const { group, index } = asked
   const positions: SimulatedPosition[] = []
@@ -242,7 +235,7 @@ function simulatePair(
     currency: currencyOfPair(asked),
     terms: group.table.terms,
     positions,
-    ...cellsOf(group, { index9: index.price, cross }),
+    ...cellsOf(group, index.price, cross),
     ...marginsOfRisks(risksOfGroup(exchange, asked, cross), cross),
   }
 }
@@ -257,7 +250,7 @@ function simulateCoin(exchange: Exchange, part: CrossPart & CurrencyOf): Simulat
     currency: part.currency,
     terms: group.table.terms,
     positions: [],
-    ...cellsOf(group, { index9: part.index9, cross }),
+    ...cellsOf(group, part.index9, cross),
     ...marginsOfRisks(coinRisks(exchange, part), cross),
   }
 }
@@ -278,20 +271,18 @@ function marginsOfRisks(
   const margin = pairMargin(risks)
   if (cross === null) return { risk, margin, usd: null }
   const own = (usd: bigint): bigint => ofUsd(usd, cross.usd9)
-  const { worst, cell, roll18, shock18, risk18 } = risk
-  const { initial, maintenance, openOrders } = margin
   return {
     risk: {
-      worst: own(worst),
-      cell,
-      roll18: own(roll18),
-      shock18: own(shock18),
-      risk18: own(risk18),
+      worst: own(risk.worst),
+      cell: risk.cell,
+      roll18: own(risk.roll18),
+      shock18: own(risk.shock18),
+      risk18: own(risk.risk18),
     },
     margin: {
-      initial: own(initial),
-      maintenance: own(maintenance),
-      openOrders: own(openOrders),
+      initial: own(margin.initial),
+      maintenance: own(margin.maintenance),
+      openOrders: own(margin.openOrders),
     },
     usd: margin,
   }
@@ -299,7 +290,8 @@ function marginsOfRisks(
 
 function cellsOf(
   group: RiskGroup,
-  { index9, cross }: { readonly index9: number; readonly cross: RiskInput['cross'] },
+  index9: number,
+  cross: RiskInput['cross'],
 ): { readonly cells: readonly bigint[]; readonly counted: readonly bigint[] } {
   const { table, isCoin } = group
   const { cells } = readMatrix(group, 0, () => 0)

@@ -207,11 +207,11 @@ export function rfqMakersFor(exchange: Exchange, account: AccountId): readonly s
     .map((maker) => makerAliasOf(exchange, maker))
 }
 
-function ratingOf({ rfqs, now, config }: Exchange, account: number): number | undefined {
-  const closed = [...rfqs.rfqs.values()].flatMap(({ taker, state, included, closedAt }) =>
+function ratingOf(exchange: Exchange, account: number): number | undefined {
+  const closed = [...exchange.rfqs.rfqs.values()].flatMap(({ taker, state, included, closedAt }) =>
     taker !== account || closedAt === null ? [] : [{ filled: state === 'filled', included, closedAt }],
   )
-  return takerRating(closed, now - config.blockRfqs.ratingWindow)
+  return takerRating(closed, exchange.now - exchange.config.blockRfqs.ratingWindow)
 }
 
 /** Bands of ratings by taker that were already computed. */
@@ -304,6 +304,6 @@ function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
 /** The legs with their full sizes, to find a combo with the same legs. */
 function wholeLegs(exchange: Exchange, rfq: RfqRow): Parameters<typeof comboOf>[1] {
   return rfq.legs.map((leg) => {
-    return { ...leg, amount: legLotsFor(exchange, rfq, { leg, amount: rfq.amount }) }
+    return { ...leg, amount: legLotsFor(exchange, rfq, leg, rfq.amount) }
   })
 }

@@ -97,8 +97,8 @@ export function viewRisk(exchange: Exchange, position: PositionView): PositionRi
 }
 
 /** Remaining delta in the last half hour of an instrument. */
-function decayed({ now }: Exchange, expiration: number, value: bigint): bigint {
-  const left = expiration - now
+function decayed(exchange: Exchange, expiration: number, value: bigint): bigint {
+  const left = expiration - exchange.now
   if (left >= WINDOW_MICROS) return value
   return left <= 0 ? 0n : divHalfAwayBig(value * BigInt(left), BigInt(WINDOW_MICROS))
 }

@@ -55,18 +55,18 @@ export function disabledProductsOf(exchange: Exchange, account: AccountId): read
 }
 
 /** True while the venue is in maintenance. */
-export function isInMaintenance({ outages }: Exchange): boolean {
-  return outages.isInMaintenance
+export function isInMaintenance(exchange: Exchange): boolean {
+  return exchange.outages.isInMaintenance
 }
 
 /** True while public methods need a token. */
-export function isPublicClosed({ outages }: Exchange): boolean {
-  return outages.isPublicClosed
+export function isPublicClosed(exchange: Exchange): boolean {
+  return exchange.outages.isPublicClosed
 }
 
 /** True while an index publishes no value. */
-export function isIndexOut({ outages }: Exchange, index: string): boolean {
-  return outages.indices.has(index)
+export function isIndexOut(exchange: Exchange, index: string): boolean {
+  return exchange.outages.indices.has(index)
 }
 
 /** Names of indices whose outage has lasted so long that trading on them is locked. */
@@ -89,8 +89,8 @@ export function profileOf(exchange: Exchange, account: AccountId): AccountProfil
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
  * console.log(timeOf(exchange)) // 0
  */
-export function timeOf({ now }: Exchange): Micros {
-  return now
+export function timeOf(exchange: Exchange): Micros {
+  return exchange.now
 }
 
 /**
@@ -100,8 +100,8 @@ export function timeOf({ now }: Exchange): Micros {
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
  * console.log(configOf(exchange).selfMatch) // reject_taker
  */
-export function configOf({ config }: Exchange): ExchangeConfig {
-  return config
+export function configOf(exchange: Exchange): ExchangeConfig {
+  return exchange.config
 }
 
 /**
@@ -111,8 +111,8 @@ export function configOf({ config }: Exchange): ExchangeConfig {
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(lastSequenceOf(venue.exchange)) // 2
  */
-export function lastSequenceOf({ lastSequence }: Exchange): number {
-  return lastSequence
+export function lastSequenceOf(exchange: Exchange): number {
+  return exchange.lastSequence
 }
 
 /**
@@ -122,11 +122,11 @@ export function lastSequenceOf({ lastSequence }: Exchange): number {
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(eventCountOf(venue.exchange) > 0) // true
  */
-export function eventCountOf({ eventCount }: Exchange): number {
-  return eventCount
+export function eventCountOf(exchange: Exchange): number {
+  return exchange.eventCount
 }
 
 /** The time of the next timer, in microseconds; infinite without a timer. Timers of connections are not included. */
-export function nextDue({ timers }: Exchange): number {
-  return peekTime(timers)
+export function nextDue(exchange: Exchange): number {
+  return peekTime(exchange.timers)
 }

@@ -52,8 +52,8 @@ export function visitStandings(exchange: Exchange, visit: (standing: StandingVie
     isHeld[wallet] = 1
     if (row.terms.premium) continue
     const owner = { ledger: exchange.ledger, holding }
-    if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner)
-    else addFloatingQuote(floating, wallet * WIDE, owner)
+    if (row.terms.payoff === 'inverse') addFloatingCoin(floating, wallet * WIDE, owner.ledger, owner.holding)
+    else addFloatingQuote(floating, wallet * WIDE, owner.ledger, owner.holding)
   }
   for (const { account } of exchange.accounts) {
     for (const currency of currencies) {
@@ -86,23 +86,22 @@ function pendingFundings(exchange: Exchange): ReadonlyMap<number, bigint> {
   return found
 }
 
+/** A wallet and its unrealized and pending amounts. */
+interface WalletStanding {
+  readonly currency: Currency
+  readonly wallet: number
+  readonly floating: bigint
+  readonly pending: bigint
+}
+
 /** A wallet, or undefined without money and debt. */
-function standingOf(
-  exchange: Exchange,
-  account: AccountId,
-  of: {
-    readonly currency: Currency
-    readonly wallet: number
-    readonly floating: bigint
-    readonly pending: bigint
-  },
-): StandingView | undefined {
+function standingOf(exchange: Exchange, account: AccountId, of: WalletStanding): StandingView | undefined {
   const { currency, wallet, floating, pending } = of
   const balance = cashOf(exchange.ledger, wallet)
   const profit = profitOf(exchange.ledger, wallet) + pending
   const optionsValue = optionsValueOf(exchange.ledger, wallet)
   const equity = balance + profit + optionsValue
-  const { initial, maintenance } = marginTotals(exchange, account, { wallet, currency })
+  const { initial, maintenance } = marginTotals(exchange, account, wallet, currency)
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
     account,
@@ -121,10 +120,11 @@ function standingOf(
 function marginTotals(
   exchange: Exchange,
   account: AccountId,
-  of: { readonly wallet: number; readonly currency: Currency },
+  wallet: number,
+  currency: Currency,
 ): { readonly initial: bigint; readonly maintenance: bigint } {
   const owner = accountRow(exchange, account)
   const isSimple = modelOf(owner).isSummed && owner.mmpGroups.length === 0
-  if (isSimple) return readTotals(exchange.margin, of.wallet)
-  return marginsOf(exchange, account, of.currency)
+  if (isSimple) return readTotals(exchange.margin, wallet)
+  return marginsOf(exchange, account, currency)
 }

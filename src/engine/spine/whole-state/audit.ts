@@ -64,7 +64,7 @@ export function audit(exchange: Exchange): void {
     assert(row.markTerms.price9 === row.mark, 'contract arithmetic uses the current mark')
     assert(row.markScale.mark9 === row.mark, 'margin arithmetic uses the current mark')
     assert(!noteOptionMarket(row), 'margin uses the market of the option')
-    auditHoldings(exchange, row, { open, sums })
+    auditHoldings(exchange, row, open, sums)
   }
   auditWallets(exchange, sums, open.reserves)
   for (const row of exchange.accounts) auditAccountRisk(exchange, row)
@@ -155,11 +155,7 @@ interface WalletSums {
   readonly premium: Map<number, bigint>
 }
 
-function auditHoldings(
-  exchange: Exchange,
-  row: InstrumentRow,
-  counts: { readonly open: OpenCounts; readonly sums: WalletSums },
-): void {
+function auditHoldings(exchange: Exchange, row: InstrumentRow, open: OpenCounts, sums: WalletSums): void {
   let size = 0
   let basis = 0n
   for (const holding of row.holdings) {
@@ -172,28 +168,28 @@ function auditHoldings(
     size += state.size
     basis += state.realized + state.day
     const key = `${account}/${row.instrument.id}`
-    assert(exposure.buys === (counts.open.lots.get(`${key}/buy`) ?? 0), 'open buys match the orders')
-    assert(exposure.sells === (counts.open.lots.get(`${key}/sell`) ?? 0), 'open sells match the orders')
-    add(row.terms.premium ? counts.sums.options : counts.sums.profit, wallet, state.profit)
-    add(counts.sums.initial, wallet, BigInt(exposure.initial))
-    add(counts.sums.maintenance, wallet, BigInt(exposure.maintenance))
+    assert(exposure.buys === (open.lots.get(`${key}/buy`) ?? 0), 'open buys match the orders')
+    assert(exposure.sells === (open.lots.get(`${key}/sell`) ?? 0), 'open sells match the orders')
+    add(row.terms.premium ? sums.options : sums.profit, wallet, state.profit)
+    add(sums.initial, wallet, BigInt(exposure.initial))
+    add(sums.maintenance, wallet, BigInt(exposure.maintenance))
     if (row.base >= 0) continue
-    auditValue(row, state)
-    auditMargin(exchange, owner, counts.open)
-    add(counts.sums.premium, wallet, BigInt(readPremium(exchange.margin, holding).reserve))
+    auditValue(row, state.size, state.value)
+    auditMargin(exchange, owner, open)
+    add(sums.premium, wallet, BigInt(readPremium(exchange.margin, holding).reserve))
   }
   assert(size === 0, 'the sizes of an instrument add up to zero')
   assert(basis === 0n, 'R + S of an instrument adds up to zero')
 }
 
-function auditValue(row: InstrumentRow, state: { readonly size: number; readonly value: bigint }): void {
-  if (state.size === 0) {
-    assert(state.value === 0n, 'a flat holding has no value')
+function auditValue(row: InstrumentRow, size: number, value: bigint): void {
+  if (size === 0) {
+    assert(value === 0n, 'a flat holding has no value')
     return
   }
-  const basis = basisBig(row.terms, Math.abs(state.size), row.mark)
-  const positive = state.size > 0 === (row.terms.payoff === 'inverse')
-  assert(state.value === (positive ? basis : -basis), 'a holding is valued at the mark price')
+  const basis = basisBig(row.terms, Math.abs(size), row.mark)
+  const positive = size > 0 === (row.terms.payoff === 'inverse')
+  assert(value === (positive ? basis : -basis), 'a holding is valued at the mark price')
 }
 
 function auditWallets(exchange: Exchange, sums: WalletSums, reserves: ReadonlyMap<number, bigint>): void {
@@ -377,10 +373,10 @@ function auditSkipped(exchange: Exchange): void {
   }
   freshenAll(exchange)
   for (const wallet of needing) {
-    setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    setMarginBalance(scratch, BALANCE, ledger, wallet)
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))
-    addPending(scratch, BALANCE, { exchange, account, wallet })
-    const isInDanger = isBelowMaintenance(scratch, BALANCE, { margin, wallet })
+    addPending(scratch, BALANCE, exchange, account, wallet)
+    const isInDanger = isBelowMaintenance(scratch, BALANCE, margin, wallet)
     assert(!isInDanger, 'a wallet with reserved slack is safe')
   }
 }

@@ -27,7 +27,7 @@ const noRules: TableRules = { unlike: new Set(), orderless: new Set() }
 /** The rules of each table by the names of its fields: an object with exactly these fields is a row of the table. */
 const rulesByNames = namedRules(stateTables)
 
-function namedRules(tables: { readonly [table: string]: Fields }): Map<string, TableRules> {
+function namedRules(tables: Readonly<Record<string, Fields>>): Map<string, TableRules> {
   const found = new Map<string, TableRules>()
   for (const [table, fields] of Object.entries(tables)) {
     const names = namesOf(partsOf(fields))

@@ -50,7 +50,7 @@ interface CountedOrder {
 export function countOrder(exchange: Exchange, open: OpenOrders, order: CountedOrder): void {
   const { owner, side, lots, price } = order
   const { row, account } = owner
-  for (const leg of legSizes(row, { side, lots })) {
+  for (const leg of legSizes(row, side, lots)) {
     addLots(open, `${account}/${leg.row.instrument.id}/${leg.side}`, leg.lots)
   }
   if (!reservesPremium(exchange, owner)) return
@@ -134,7 +134,7 @@ const noMargin = { initial: 0, maintenance: 0, reserve: 0 }
 
 function optionMargin(row: InstrumentRow, isCombo: boolean, { position, sells, premium }: MarginState): ExpectedMargin {
   const marked = isCombo ? null : (row.risk?.marked ?? null)
-  const reserve = premiumReserve(marked, { cost: nanoOf(premium.cost), lots: premium.lots })
+  const reserve = premiumReserve(marked, nanoOf(premium.cost), premium.lots)
   if (marked === null) return { initial: reserve, maintenance: 0, reserve }
   const { amountStep9, initial9, maintenance9 } = marked
   const short = sizedMargin(initial9, Math.max(0, sells - position), amountStep9)

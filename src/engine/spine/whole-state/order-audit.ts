@@ -112,7 +112,7 @@ function auditAccountOrders(
     assert((stage === 'bumped') === exchange.bumps.has(order.id), 'a waiting order is in the queue')
     if (!isPlaced(stage)) return
     found.open += 1
-    addOpen(exchange, open, { row, slot })
+    addOpen(exchange, open, row, slot)
     auditPartner(exchange, order)
   })
   assert(last === owner.lastOrder, 'the last order of an account is recorded')
@@ -126,11 +126,7 @@ function auditAccountOrders(
 }
 
 /** Adds the size and reserve of an order to the open sums; reduce-only orders and quotes have none. */
-function addOpen(
-  exchange: Exchange,
-  open: OpenCounts,
-  { row, slot }: { readonly row: InstrumentRow; readonly slot: number },
-): void {
+function addOpen(exchange: Exchange, open: OpenCounts, row: InstrumentRow, slot: number): void {
   const { side, reduceOnly, extras } = orderAt(exchange, slot)
   if (reduceOnly || (extras !== null && extras.quote !== null)) return
   const owner = ownerOf(exchange.slots, slot)
@@ -174,9 +170,9 @@ export function auditReducing(exchange: Exchange, owner: HoldingRow): void {
     const wanted = own.reduce((sum, slot) => sum + remainingOf(exchange.slots, slot), 0)
     assert(wanted === owner.wanted[side], "the total of a holding's reduce-only orders is correct")
     const share = shareOf(reducible(exchange, owner.holding, side))
-    for (const { slot, id } of inExecutionOrder(exchange, owner, { side, entering: NO_SLOT })) {
+    for (const { slot, id } of inExecutionOrder(exchange, owner, side, NO_SLOT)) {
       const wanted = remainingOf(exchange.slots, slot)
-      const kept = take(share, { id, partner: partnerAt(exchange, slot), wanted })
+      const kept = take(share, id, partnerAt(exchange, slot), wanted)
       assert(kept === wanted, 'reduce-only orders never execute beyond the position')
     }
   }

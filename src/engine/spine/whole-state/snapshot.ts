@@ -137,14 +137,9 @@ const sectionNames = ['config', 'state', 'books', 'orders', 'ledger', 'margin', 
 function sectionOf<N extends string, T>(
   name: N,
   { unit }: Field<T>,
-  {
-    rowOf,
-    isFree,
-  }: {
-    readonly rowOf: (exchange: Exchange) => { readonly [K in N]: T }
-    /** True for an empty value. */
-    readonly isFree: (value: T) => boolean
-  },
+  rowOf: (exchange: Exchange) => { readonly [K in N]: T },
+  /** True for an empty value. */
+  isFree: (value: T) => boolean,
 ): RareSection {
   return {
     save: (exchange) => {
@@ -157,7 +152,7 @@ function sectionOf<N extends string, T>(
 
 const whole = (exchange: Exchange): Exchange => exchange
 
-const mobileOf = ({ mobile }: Exchange): Exchange['mobile'] => mobile
+const mobileOf = (exchange: Exchange): Exchange['mobile'] => exchange.mobile
 
 const isEmpty = ({ size }: { readonly size: number }): boolean => size === 0
 
@@ -166,15 +161,15 @@ const { blocks, keys, wallets, rfqs, profiles, removed, outages } = exchangeFiel
 const { sessions, asks } = mobileFields
 
 const rareSections: { readonly [name: string]: RareSection } = {
-  blocks: sectionOf('blocks', blocks, { rowOf: whole, isFree: isBlockFree }),
-  keys: sectionOf('keys', keys, { rowOf: whole, isFree: isEmpty }),
-  mobile: sectionOf('sessions', sessions, { rowOf: mobileOf, isFree: isEmpty }),
-  mobile_asks: sectionOf('asks', asks, { rowOf: mobileOf, isFree: isEmpty }),
-  wallets: sectionOf('wallets', wallets, { rowOf: whole, isFree: isWalletFree }),
-  rfqs: sectionOf('rfqs', rfqs, { rowOf: whole, isFree: isRfqFree }),
-  profiles: sectionOf('profiles', profiles, { rowOf: whole, isFree: isEmpty }),
-  removed: sectionOf('removed', removed, { rowOf: whole, isFree: isEmpty }),
-  outages: sectionOf('outages', outages, { rowOf: whole, isFree: isOutageFree }),
+  blocks: sectionOf('blocks', blocks, whole, isBlockFree),
+  keys: sectionOf('keys', keys, whole, isEmpty),
+  mobile: sectionOf('sessions', sessions, mobileOf, isEmpty),
+  mobile_asks: sectionOf('asks', asks, mobileOf, isEmpty),
+  wallets: sectionOf('wallets', wallets, whole, isWalletFree),
+  rfqs: sectionOf('rfqs', rfqs, whole, isRfqFree),
+  profiles: sectionOf('profiles', profiles, whole, isEmpty),
+  removed: sectionOf('removed', removed, whole, isEmpty),
+  outages: sectionOf('outages', outages, whole, isOutageFree),
 }
 
 /**
@@ -202,8 +197,8 @@ function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
     ['state', saveRow(exchangeFields, exchange)],
     ['books', plain(exchange.instruments.map(recordedStateOf))],
     ['orders', plain(ordersSection(exchange))],
-    ['ledger', plain(snapshotLedger(exchange.ledger, rows))],
-    ['margin', plain(snapshotMargin(exchange.margin, rows))],
+    ['ledger', plain(snapshotLedger(exchange.ledger, rows.holdings, rows.wallets))],
+    ['margin', plain(snapshotMargin(exchange.margin, rows.holdings, rows.wallets))],
     ['timers', plain(snapshotTimerQueue(exchange.timers))],
     ['connections', plain(snapshotTimerQueue(exchange.connectionTimers))],
     ...savedRarely(exchange),
@@ -279,8 +274,7 @@ export function fork(exchange: Exchange): Exchange {
  * not be used afterwards.
  */
 export function putBackState(exchange: Exchange, other: Exchange): void {
-  const { lastSequence, eventCount } = exchange
-  Object.assign(exchange, other, { lastSequence, eventCount })
+  Object.assign(exchange, other, { lastSequence: exchange.lastSequence, eventCount: exchange.eventCount })
 }
 
 /**
@@ -394,9 +388,9 @@ function restoreRecordedBook({ book: { recorded } }: InstrumentRow, state: Recor
   restoreSidePrints(recorded.prints.buy, state.bidPrints)
   restoreSidePrints(recorded.prints.sell, state.askPrints)
   for (const [price, until] of state.bidRefreshes) {
-    noteConsumed(recorded.refreshes, { side: 'buy', price, until })
+    noteConsumed(recorded.refreshes, 'buy', price, until)
   }
   for (const [price, until] of state.askRefreshes) {
-    noteConsumed(recorded.refreshes, { side: 'sell', price, until })
+    noteConsumed(recorded.refreshes, 'sell', price, until)
   }
 }

@@ -20,7 +20,7 @@ import { NANO, needOfLegs, riseOfMoves18, riseOfOne, standardMargins } from './s
 
 const shared: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, true),
-  totals: (exchange, owner) => sharedTotals(exchange, owner, { parts: sharedParts(exchange, owner, true), more: null }),
+  totals: (exchange, owner) => sharedTotals(exchange, owner, sharedParts(exchange, owner, true), null),
 }
 
 export const crossStandard: MarginModelRules = {
@@ -43,11 +43,13 @@ export const crossStandard: MarginModelRules = {
   riseOfMoves: (exchange, owner, { moves }) => {
     const [first] = moves
     if (first === undefined) return 0n
-    const rise18 = riseOfMoves18(exchange, owner, {
+    const rise18 = riseOfMoves18(
+      exchange,
+      owner,
       moves,
-      futureMargin18: ({ row, holding, buys, sells }, position) =>
+      ({ row, holding, buys, sells }, position) =>
         exactMargin(exchange, { row, holding }, { position, buys, sells }).initial18,
-    })
+    )
     return usdOf18(exchange, first.row.settlement, rise18)
   },
   hasFree: (exchange, owner, { rise }) => hasFreeUsd(shared, exchange, owner, rise),
@@ -75,15 +77,15 @@ function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): big
   const held = findHolding(exchange, owner.account.id, row)
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)
   const position = held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
-  const worst = (more: { readonly buys: number; readonly sells: number }): number =>
+  const worst = (buys: number, sells: number): number =>
     worstSize({
       position,
-      buys: (open?.buys ?? 0) + more.buys,
-      sells: (open?.sells ?? 0) + more.sells,
+      buys: (open?.buys ?? 0) + buys,
+      sells: (open?.sells ?? 0) + sells,
     })
   const { instrument, mark: mark9 } = row
   const need = (lots: number): bigint => standardMargin18(instrument, { lots, mark9, rate: 'initialPpm' })
-  return need(worst({ buys, sells })) - need(worst({ buys: 0, sells: 0 }))
+  return need(worst(buys, sells)) - need(worst(0, 0))
 }
 
 /** Converts margin in 1e-18 of a currency to 1e-9 USD. */
@@ -102,8 +104,8 @@ const sharedPortfolio: SharedMargin = {
   parts: (exchange, owner) => sharedParts(exchange, owner, false),
   totals: (exchange, owner) => {
     const parts = sharedParts(exchange, owner, false)
-    const more = sumOfPairs(crossPairs(exchange, owner, { parts }))
-    return sharedTotals(exchange, owner, { parts, more })
+    const more = sumOfPairs(crossPairs(exchange, owner, parts))
+    return sharedTotals(exchange, owner, parts, more)
   },
 }
 
@@ -114,19 +116,16 @@ export const crossPortfolio: MarginModelRules = {
   margins: portfolioMargins,
   isBound: isNeverBound,
   riseOfOrders: (exchange, owner, opened) =>
-    riseOfPairs(exchange, owner, { opened, parts: sharedPortfolio.parts(exchange, owner) }),
+    riseOfPairs(exchange, owner, opened, sharedPortfolio.parts(exchange, owner)),
   riseOfMoves: (exchange, owner, change) =>
     riseOfMovedPairs(exchange, owner, { ...change, parts: sharedPortfolio.parts(exchange, owner) }),
   hasFree: (exchange, owner, { rise }) => hasFreeUsd(sharedPortfolio, exchange, owner, rise),
   projected: (exchange, owner, kept) => {
     const parts = sharedPortfolio.parts(exchange, owner)
-    const risks = crossPairs(exchange, owner, {
-      parts,
-      risksOf: (pair, cross) => restRisks(exchange, pair, { kept, cross }),
-    })
+    const risks = crossPairs(exchange, owner, parts, (pair, cross) => restRisks(exchange, pair, kept, cross))
     return sumOfPairs(risks, crossTotals(parts))
   },
-  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, { legs, parts: [] }),
+  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, legs, []),
 }
 
 /**
@@ -166,12 +165,13 @@ function sharedParts(exchange: Exchange, owner: AccountRow, excludesOptions: boo
 function sharedTotals(
   exchange: Exchange,
   owner: AccountRow,
-  of: { readonly parts: readonly SharedPart[]; readonly more: MarginNeed | null },
+  parts: readonly SharedPart[],
+  more: MarginNeed | null,
 ): CrossTotals {
-  const totals = crossTotals(of.parts)
+  const totals = crossTotals(parts)
   const held = owner.mmpGroups.length === 0 ? 0n : heldForGroupsUsd(exchange, owner)
-  if (held === 0n && of.more === null) return totals
-  const { initial = 0n, maintenance = 0n } = of.more ?? {}
+  if (held === 0n && more === null) return totals
+  const { initial = 0n, maintenance = 0n } = more ?? {}
   return {
     ...totals,
     initial: totals.initial + held + initial,

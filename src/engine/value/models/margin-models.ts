@@ -15,6 +15,6 @@ const marginModelRules: { readonly [M in MarginModel]: MarginModelRules } = {
 }
 
 /** The margin model of an account. */
-export function modelOf({ account }: Pick<AccountRow, 'account'>): MarginModelRules {
-  return marginModelRules[account.marginModel]
+export function modelOf(owner: Pick<AccountRow, 'account'>): MarginModelRules {
+  return marginModelRules[owner.account.marginModel]
 }

@@ -37,29 +37,21 @@ export function portfolioMargins(exchange: Exchange, owner: AccountRow, { wallet
 type Parts = readonly SharedPart[] | null
 
 /** Increase of the margins of all pairs by opened orders. */
-export function riseOfPairs(
-  exchange: Exchange,
-  owner: AccountRow,
-  of: { readonly opened: readonly Opened[]; readonly parts: Parts },
-): bigint {
+export function riseOfPairs(exchange: Exchange, owner: AccountRow, allOpened: readonly Opened[], parts: Parts): bigint {
   const byPair = new Map<string, Opened[]>()
-  for (const each of of.opened) {
+  for (const each of allOpened) {
     const key = `${each.row.settlement}/${each.row.index.name}`
     byPair.set(key, [...(byPair.get(key) ?? []), each])
   }
   let rise = 0n
   for (const opened of byPair.values()) {
-    rise += riseOfPair(exchange, owner, { opened, parts: of.parts })
+    rise += riseOfPair(exchange, owner, opened, parts)
   }
   return rise
 }
 
 /** Orders change two matrices of a pair: the one with all buys and the one with all sells. */
-function riseOfPair(
-  exchange: Exchange,
-  owner: AccountRow,
-  { opened, parts }: { readonly opened: readonly Opened[]; readonly parts: Parts },
-): bigint {
+function riseOfPair(exchange: Exchange, owner: AccountRow, opened: readonly Opened[], parts: Parts): bigint {
   const [first] = opened
   if (first === undefined) return 0n
   const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
@@ -76,7 +68,7 @@ function riseOfPair(
       continue
     }
     const sizes = opened.map((each) => foreseenSize(exchange, owner, each, matrix))
-    after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross }))
+    after.push(foreseenRisk(exchange, pair, matrix, sizes, cross))
   }
   return pairInitial(after) - pairInitial(before)
 }
@@ -96,15 +88,18 @@ function foreseenSize(
   return { held: contract, lots }
 }
 
+/** Positions that move, their gain and the parts of the account. */
+interface MovedPairs {
+  readonly moves: readonly Moved[]
+  readonly gain: bigint
+  readonly parts: Parts
+}
+
 /**
  * Increase of the margins of all pairs by positions of one currency that change hands. Under cross margin, a coin that
  * the account gains or pays moves with its index, so it counts in the margin after the change.
  */
-export function riseOfMovedPairs(
-  exchange: Exchange,
-  owner: AccountRow,
-  change: { readonly moves: readonly Moved[]; readonly gain: bigint; readonly parts: Parts },
-): bigint {
+export function riseOfMovedPairs(exchange: Exchange, owner: AccountRow, change: MovedPairs): bigint {
   const { moves, gain, parts } = change
   let rise = 0n
   for (const group of groupBy(sizesOf(moves), ({ row }) => row.index.name).values()) {
@@ -123,7 +118,7 @@ export function riseOfMovedPairs(
         const held = heldContract(exchange, row, known)
         return { held, lots: position + lots + open }
       })
-      after.push(foreseenRisk(exchange, pair, { matrix, sizes, cross: crossAfter }))
+      after.push(foreseenRisk(exchange, pair, matrix, sizes, crossAfter))
     }
     rise += pairInitial(after) - pairInitial(pairRisks(exchange, pair, cross))
   }
@@ -131,11 +126,7 @@ export function riseOfMovedPairs(
 }
 
 /** The risk of only the legs, which belong to one pair: of all bought or all sold legs, as open orders count. */
-export function needOfPair(
-  exchange: Exchange,
-  owner: AccountRow,
-  { legs, parts }: { readonly legs: readonly Need[]; readonly parts: Parts },
-): bigint {
+export function needOfPair(exchange: Exchange, owner: AccountRow, legs: readonly Need[], parts: Parts): bigint {
   const [first] = legs
   if (first === undefined) return 0n
   const pair = emptyPair(exchange, owner.account.id, first.row)
@@ -148,7 +139,7 @@ export function needOfPair(
         held: heldContract(exchange, row, row.instrument.id),
         lots: side === 'buy' ? lots : -lots,
       }))
-    return foreseenRisk(exchange, pair, { matrix: 0, sizes, cross })
+    return foreseenRisk(exchange, pair, 0, sizes, cross)
   })
   const initial = pairInitial(risks)
   return cross === null ? initial : ofUsd(initial, cross.usd9)
@@ -165,15 +156,16 @@ export function pairsOf(kept: readonly Counted[]): ReadonlySet<PairRow> {
 export function restRisks(
   exchange: Exchange,
   pair: PairRow,
-  of: { readonly kept: readonly Counted[]; readonly cross: RiskInput['cross'] },
+  kept: readonly Counted[],
+  cross: RiskInput['cross'],
 ): readonly MatrixRisk[] {
   const { table, isCoin } = pair.group
   const group = createRiskGroup(table, isCoin)
-  for (const { owner, sizes } of of.kept) {
+  for (const { owner, sizes } of kept) {
     if (owner.pair !== pair) continue
     updateGroup(group, heldContract(exchange, owner.row, owner.holding), sizes)
   }
-  return risksOfGroup(exchange, { ...pair, group, moves: new Map(), movesAt: -1 }, of.cross)
+  return risksOfGroup(exchange, { ...pair, group, moves: new Map(), movesAt: -1 }, cross)
 }
 
 /** The sum of the margins of pairs, added to `beside`. */

@@ -37,7 +37,7 @@ export const segregatedStandard: MarginModelRules = {
     const { ledger, margin, scratch } = exchange
     freshenWallet(exchange, wallet)
     if (hasMaintenance(margin, wallet)) return true
-    setMarginBalance(scratch, BALANCE, { ledger, wallet })
+    setMarginBalance(scratch, BALANCE, ledger, wallet)
     return isNegativeWide(scratch, BALANCE)
   },
   riseOfOrders: (exchange, owner, opened) => {
@@ -45,7 +45,7 @@ export const segregatedStandard: MarginModelRules = {
     for (const each of opened) rise = addNano(rise, riseOfOne(exchange, owner, each))
     return rise
   },
-  riseOfMoves: (exchange, owner, { moves }) => nanoOf18(riseOfMoves18(exchange, owner, { moves, futureMargin18 })),
+  riseOfMoves: (exchange, owner, { moves }) => nanoOf18(riseOfMoves18(exchange, owner, moves, futureMargin18)),
   hasFree: (exchange, owner, { currency, rise }) => {
     setFree(exchange, FREE, walletRowOf(owner.account.id, currency))
     return takesNano(exchange.scratch, FREE, rise)
@@ -64,9 +64,9 @@ export const segregatedStandard: MarginModelRules = {
 }
 
 /** Segregated margin is rounded for each position. */
-function futureMargin18({ row, buys, sells }: HeldNow, size: number): bigint {
-  const worst = Math.max(Math.abs(size), Math.abs(size + buys), Math.abs(size - sells))
-  return BigInt(initialMargin(row.markScale, worst)) * NANO
+function futureMargin18(holding: HeldNow, size: number): bigint {
+  const worst = Math.max(Math.abs(size), Math.abs(size + holding.buys), Math.abs(size - holding.sells))
+  return BigInt(initialMargin(holding.row.markScale, worst)) * NANO
 }
 
 function initialOf(
@@ -89,7 +89,7 @@ export const segregatedPortfolio: MarginModelRules = {
   netsPositions: true,
   margins: portfolioMargins,
   isBound: (_exchange, owner, wallet) => owner.risk.pairs.some((pair) => pair.wallet === wallet),
-  riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, { opened, parts: null }),
+  riseOfOrders: (exchange, owner, opened) => riseOfPairs(exchange, owner, opened, null),
   riseOfMoves: (exchange, owner, change) => riseOfMovedPairs(exchange, owner, { ...change, parts: null }),
   hasFree: (exchange, owner, { currency, rise }) => {
     const state = walletState(exchange, owner, currency)
@@ -97,8 +97,8 @@ export const segregatedPortfolio: MarginModelRules = {
     return marginBalance - initial - state.spotReserve >= rise
   },
   projected: (exchange, _owner, kept) => {
-    const rest = [...pairsOf(kept)].map((pair) => restRisks(exchange, pair, { kept, cross: null }))
+    const rest = [...pairsOf(kept)].map((pair) => restRisks(exchange, pair, kept, null))
     return sumOfPairs(rest)
   },
-  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, { legs, parts: null }),
+  needOf: (exchange, owner, legs) => needOfPair(exchange, owner, legs, null),
 }

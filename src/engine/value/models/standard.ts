@@ -43,7 +43,7 @@ export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened)
   if (kind === 'future') {
     return held === undefined
       ? initialMargin(row.markScale, Math.max(buys, sells))
-      : initialMarginIncrease(exchange.margin, held, marginInput(exchange, held), { buys, sells })
+      : initialMarginIncrease(exchange.margin, held, marginInput(exchange, held), buys, sells)
   }
   // For a combo only its cost counts here. Its legs are passed separately.
   const more = { sells: kind === 'option' ? sells : 0, buys: opened.costLots, cost }
@@ -57,19 +57,17 @@ export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened)
 export function riseOfMoves18(
   exchange: Exchange,
   owner: AccountRow,
-  of: {
-    readonly moves: readonly Moved[]
-    /** The margin of a future at some sizes. */
-    readonly futureMargin18: (holding: HeldNow, size: number) => bigint
-  },
+  moves: readonly Moved[],
+  /** The margin of a future at some sizes. */
+  futureMargin18: (holding: HeldNow, size: number) => bigint,
 ): bigint {
   let rise = 0n
-  for (const { row, lots } of sizesOf(of.moves)) {
+  for (const { row, lots } of sizesOf(moves)) {
     const held = heldBy(exchange, owner, row)
     const { holding, position, buys, sells } = held
     const marginAt = (size: number): bigint =>
       row.instrument.kind === 'future'
-        ? of.futureMargin18(held, size)
+        ? futureMargin18(held, size)
         : exactMargin(exchange, { row, holding }, { position: size, buys, sells }).initial18
     rise += marginAt(position + lots) - marginAt(position)
   }

@@ -226,8 +226,8 @@ export class EventLog {
 }
 
 /** The bytes of the records that a buffer holds. */
-export function recordBytes({ bytes, at }: LogBuffer): Uint8Array {
-  return bytes.subarray(0, at * WORD_BYTES)
+export function recordBytes(buffer: LogBuffer): Uint8Array {
+  return buffer.bytes.subarray(0, buffer.at * WORD_BYTES)
 }
 
 /** A buffer and the place of its last event. */
@@ -245,7 +245,7 @@ export function placedRecords(records: LogBuffer, from: LogPlace, to: LogPlace):
   const place = { time, cause, number }
   let at = 0
   if (codeAt(records, 0) === PLACE_CODE) {
-    setLogPlace(place, { buffer: records, at })
+    setLogPlace(place, records, at)
     at = lengthAt(records, 0)
   }
   const buffer = createLogBuffer(records.at + PLACE_WORDS_MAX)
@@ -281,7 +281,7 @@ function placeNext(log: PlacedLog, { time, cause, number }: EventHeader): void {
       bits |= placeBits.number
       appendNumber(buffer, number)
     }
-    setHead(buffer, from, { code: PLACE_CODE, bits })
+    setHead(buffer, from, PLACE_CODE, bits)
     log.time = time
     log.cause = cause
   }
@@ -289,10 +289,7 @@ function placeNext(log: PlacedLog, { time, cause, number }: EventHeader): void {
 }
 
 /** Sets a place from its record. */
-export function setLogPlace(
-  place: Mutable<LogPlace>,
-  { buffer, at }: { readonly buffer: LogBuffer; readonly at: number },
-): void {
+export function setLogPlace(place: Mutable<LogPlace>, buffer: LogBuffer, at: number): void {
   const bits = bitsAt(buffer, at)
   let next = at + 1
   if ((bits & placeBits.time) !== 0) {

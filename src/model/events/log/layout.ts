@@ -145,15 +145,11 @@ function layColumns(columns: Columns, extent: Extent, isOptional: boolean): (Lea
       return { name, bit, columns: layColumns(inner, extent, isOptional || absent === null) }
     }
     // A list of rows is stored as plain data.
-    return layLeaf({ name, unit: unit ?? lists, absent }, extent, isOptional)
+    return layLeaf(name, unit ?? lists, absent, extent, isOptional)
   })
 }
 
-function layLeaf(
-  { name, unit, absent }: { readonly name: string; readonly unit: Unit<unknown>; readonly absent: unknown },
-  extent: Extent,
-  isOptional: boolean,
-): Leaf {
+function layLeaf(name: string, unit: Unit<unknown>, absent: unknown, extent: Extent, isOptional: boolean): Leaf {
   const { form = 'plain' } = unit
   const leaf = { name, unit, form, absent }
   if (typeof form !== 'string') return { ...leaf, place: next(extent, 'bytes'), bit: 0 }
@@ -225,8 +221,8 @@ export function handColumns<W extends { readonly [N in keyof W]: ColumnWay }>(
   return { places, bits } as HandColumns<W>
 }
 
-function partOf({ columns }: FamilyLayout, name: string): Part {
-  const column = columns.find((each) => each.name === name)
+function partOf(layout: FamilyLayout, name: string): Part {
+  const column = layout.columns.find((each) => each.name === name)
   assert(column !== undefined && !('unit' in column), `rows have a row ${name}`)
   return column
 }
@@ -237,7 +233,7 @@ function wayOf(column: Leaf | Part): ColumnWay {
   return column.place >= 0 ? 'place' : 'behind'
 }
 
-function placeOf({ firstInt, firstByte }: FamilyLayout, { form, place }: Leaf): number {
-  if (typeof form !== 'string') return firstByte + place
-  return form === 'int32' ? firstInt + place : place
+function placeOf(layout: FamilyLayout, { form, place }: Leaf): number {
+  if (typeof form !== 'string') return layout.firstByte + place
+  return form === 'int32' ? layout.firstInt + place : place
 }

@@ -145,7 +145,7 @@ export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): voi
   let at = from
   while (at < buffer.at) {
     const code = codeAt(buffer, at)
-    if (code === PLACE_CODE) setLogPlace(reader, { buffer, at })
+    if (code === PLACE_CODE) setLogPlace(reader, buffer, at)
     else {
       reader.number += 1
       record.at = at
@@ -160,15 +160,15 @@ export function readRecords(reader: LogReader, buffer: LogBuffer, from = 0): voi
 function hander(kind: EventKind, take: (event: Event) => void, isLent: boolean): (record: LogRecord) => void {
   switch (kind) {
     case 'order':
-      return filler(blankOrder, orderFiller(), { take, isLent })
+      return filler(blankOrder, orderFiller(), take, isLent)
     case 'trade':
-      return filler(blankTrade, fillTrade, { take, isLent })
+      return filler(blankTrade, fillTrade, take, isLent)
     case 'request':
-      return filler(blankRequest, fillRequest, { take, isLent })
+      return filler(blankRequest, fillRequest, take, isLent)
     case 'mark':
-      return filler(blankMark, fillMark, { take, isLent })
+      return filler(blankMark, fillMark, take, isLent)
     case 'index':
-      return filler(blankIndex, fillIndex, { take, isLent })
+      return filler(blankIndex, fillIndex, take, isLent)
     default:
       return ({ buffer, at, place: { time, cause, number } }) => {
         const layout = defined(layouts[codeAt(buffer, at)], 'a record has a family')
@@ -186,7 +186,8 @@ function hander(kind: EventKind, take: (event: Event) => void, isLent: boolean):
 function filler<E extends { time: Micros; cause: Sequence; number: number }>(
   begin: () => E,
   fill: (event: E, buffer: LogBuffer, at: number) => void,
-  { take, isLent }: { readonly take: (event: Event) => void; readonly isLent: boolean },
+  take: (event: Event) => void,
+  isLent: boolean,
 ): (record: LogRecord) => void {
   const lent = begin()
   return ({ buffer, at, place }) => {

@@ -147,7 +147,7 @@ export function appendOrder(buffer: LogBuffer, order: CommonOrderTerms, terms: R
   const parts = { order, terms, now }
   const spare = spareBitsOf(parts)
   if (spare !== 0) bits |= appendSpare({ buffer, layout, from }, spare, parts)
-  setHead(buffer, from, { code: layout.code, bits })
+  setHead(buffer, from, layout.code, bits)
 }
 
 /**
@@ -247,7 +247,7 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
     bits |= orderBits.session
     appendNumber(buffer, now.session)
   }
-  setHead(buffer, from, { code: layout.code, bits })
+  setHead(buffer, from, layout.code, bits)
 }
 
 /**
@@ -279,8 +279,8 @@ export function orderFiller(): (event: FilledOrder, buffer: LogBuffer, from: num
 }
 
 /** The account of an order. */
-export function recordedAccountAt({ ints }: LogBuffer, from: number): AccountId {
-  return ints[2 * from + inOrder.account] as AccountId
+export function recordedAccountAt(buffer: LogBuffer, from: number): AccountId {
+  return buffer.ints[2 * from + inOrder.account] as AccountId
 }
 
 /** The session of an order without rare terms; `NO_SESSION` for none. */
@@ -296,9 +296,8 @@ export function recordedSessionAt(buffer: LogBuffer, from: number): number {
 export function recordedLabelAt(buffer: LogBuffer, from: number): string {
   const bits = bitsAt(buffer, from)
   assert((bits & rareBits) === 0, 'a label of an order that is not rare')
-  const { filled, averagePrice, label } = orderBits
-  if ((bits & label) === 0) return ''
-  const fills = ((bits & filled) === 0 ? 0 : 1) + ((bits & averagePrice) === 0 ? 0 : 1)
+  if ((bits & orderBits.label) === 0) return ''
+  const fills = ((bits & orderBits.filled) === 0 ? 0 : 1) + ((bits & orderBits.averagePrice) === 0 ? 0 : 1)
   return nextText({ buffer, at: from + orderWords + fills })
 }
 

@@ -50,7 +50,7 @@ export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
     appendNumber(buffer, option.volatility9)
     appendNumber(buffer, option.forward)
   }
-  setHead(buffer, from, { code: markCode, bits: option === null ? 0 : optionBit })
+  setHead(buffer, from, markCode, option === null ? 0 : optionBit)
 }
 
 /** A blank mark event. */
@@ -96,7 +96,7 @@ export function appendIndex(buffer: LogBuffer, event: EventOf<'index'>): void {
   buffer.doubles[from + inIndex.price] = event.price + 0
   buffer.at = from + indexWords
   appendText(buffer, event.index)
-  setHead(buffer, from, { code: indexCode, bits: 0 })
+  setHead(buffer, from, indexCode, 0)
 }
 
 /** A blank index event. */

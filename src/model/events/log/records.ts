@@ -28,28 +28,24 @@ const LENGTH_SHIFT = 8
 const CODE_MASK = 255
 
 /** The code of the record at a word. */
-export function codeAt({ ints }: LogBuffer, at: number): number {
-  return (ints[2 * at] as number) & CODE_MASK
+export function codeAt(buffer: LogBuffer, at: number): number {
+  return (buffer.ints[2 * at] as number) & CODE_MASK
 }
 
 /** The words of the record at a word. */
-export function lengthAt({ ints }: LogBuffer, at: number): number {
-  return (ints[2 * at] as number) >>> LENGTH_SHIFT
+export function lengthAt(buffer: LogBuffer, at: number): number {
+  return (buffer.ints[2 * at] as number) >>> LENGTH_SHIFT
 }
 
 /** The bits of the record at a word. */
-export function bitsAt({ ints }: LogBuffer, at: number): number {
-  return ints[2 * at + 1] as number
+export function bitsAt(buffer: LogBuffer, at: number): number {
+  return buffer.ints[2 * at + 1] as number
 }
 
 /** Writes the head of the record that begins at a word and ends at the end of the buffer. */
-export function setHead(
-  { ints, at: end }: LogBuffer,
-  at: number,
-  head: { readonly code: number; readonly bits: number },
-): void {
-  ints[2 * at] = head.code | ((end - at) << LENGTH_SHIFT)
-  ints[2 * at + 1] = head.bits
+export function setHead({ ints, at: end }: LogBuffer, at: number, code: number, bits: number): void {
+  ints[2 * at] = code | ((end - at) << LENGTH_SHIFT)
+  ints[2 * at + 1] = bits
 }
 
 /** Appends a record of a row. */
@@ -59,7 +55,7 @@ export function appendRecord(buffer: LogBuffer, layout: FamilyLayout, row: objec
   buffer.doubles.fill(0, from, from + layout.words)
   buffer.at = from + layout.words
   const bits = writeColumns({ buffer, layout, from }, layout.columns, row)
-  setHead(buffer, from, { code: layout.code, bits })
+  setHead(buffer, from, layout.code, bits)
 }
 
 /** The record that columns are written to. */
@@ -191,14 +187,14 @@ function wordOfCode(words: readonly unknown[], code: number): unknown {
   return code === 0 ? null : defined(words[code - 1], 'a code is in its list')
 }
 
-function readBehind(source: Source, { form, unit }: Leaf): unknown {
-  switch (form) {
+function readBehind(source: Source, leaf: Leaf): unknown {
+  switch (leaf.form) {
     case 'text':
       return nextText(source)
     case 'wide':
       return BigInt(nextText(source))
     case 'plain':
-      return unit.load(JSON.parse(nextText(source)) as Plain)
+      return leaf.unit.load(JSON.parse(nextText(source)) as Plain)
     case 'int64':
       return nextWide(source)
     default:

@@ -22,7 +22,7 @@ export function appendRequest(buffer: LogBuffer, event: EventRow<'request'>): vo
   buffer.doubles[from + inRequest.count] = event.count
   buffer.bytes[from * WORD_BYTES + inRequest.outcome] = event.outcome === 'done' ? 1 : 2
   buffer.at = from + requestWords
-  setHead(buffer, from, { code: requestCode, bits: 0 })
+  setHead(buffer, from, requestCode, 0)
 }
 
 /** Fills an event from the record of a request; the reader sets its header. */

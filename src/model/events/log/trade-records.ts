@@ -124,7 +124,7 @@ export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
   doubles[end] = row.maker.order
   doubles[end + 1] = row.taker.order
   buffer.at = end + 2
-  setHead(buffer, from, { code: tradeCode, bits: makerBits.order | takerBits.order })
+  setHead(buffer, from, tradeCode, makerBits.order | takerBits.order)
 }
 
 function setPlainFill(buffer: LogBuffer, from: number, fill: PlainFill, places: FillPlaces): void {
@@ -222,8 +222,8 @@ export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
   const byte = from * WORD_BYTES
   bytes[byte + inTrade.side] = event.side === 'buy' ? 1 : 2
   bytes[byte + inTrade.liquidation] = liquidationCode(event)
-  setFill(buffer, from, { fill: event.maker, places: inMaker })
-  setFill(buffer, from, { fill: event.taker, places: inTaker })
+  setFill(buffer, from, event.maker, inMaker)
+  setFill(buffer, from, event.taker, inTaker)
   buffer.at = from + tradeWords
   let bits = 0
   if (event.altMatch !== 0) {
@@ -258,7 +258,7 @@ export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
     appendNumber(buffer, event.rfq.rfq)
     appendNumber(buffer, event.rfq.quote)
   }
-  setHead(buffer, from, { code: tradeCode, bits })
+  setHead(buffer, from, tradeCode, bits)
 }
 
 /** The code of the liquidated sides: `none` is the first word. */
@@ -266,11 +266,7 @@ function liquidationCode({ liquidation }: TradeRow): number {
   return liquidation === 'none' ? 1 : codeOfWord(tradeLiquidations, liquidation) + 1
 }
 
-function setFill(
-  buffer: LogBuffer,
-  from: number,
-  { fill, places }: { readonly fill: FillRow; readonly places: FillPlaces },
-): void {
+function setFill(buffer: LogBuffer, from: number, fill: FillRow, places: FillPlaces): void {
   const { doubles, ints, bytes } = buffer
   setMoneyWord(buffer, from + places.fee, fill.fee)
   setMoneyWord(buffer, from + places.realized, fill.realized)
@@ -325,15 +321,14 @@ export function tradeOf(trade: TradeRow): Trade {
 }
 
 function fillOf(fill: FillRow): Fill {
-  const { fee, fundFee, realized, premium, balance, baseBalance } = fill
   return {
     ...fill,
-    fee: amount(BigInt(fee)),
-    fundFee: amount(BigInt(fundFee)),
-    realized: amount(BigInt(realized)),
-    premium: amount(BigInt(premium)),
-    balance: amount(BigInt(balance)),
-    baseBalance: amount(BigInt(baseBalance)),
+    fee: amount(BigInt(fill.fee)),
+    fundFee: amount(BigInt(fill.fundFee)),
+    realized: amount(BigInt(fill.realized)),
+    premium: amount(BigInt(fill.premium)),
+    balance: amount(BigInt(fill.balance)),
+    baseBalance: amount(BigInt(fill.baseBalance)),
   }
 }
 
@@ -412,10 +407,10 @@ export function fillTrade(event: FilledTrade, buffer: LogBuffer, from: number): 
   event.option = (bits & tradeBits.option) === 0 ? null : nextOption(cursor)
   event.combo = (bits & tradeBits.combo) === 0 ? null : nextCombo(cursor)
   event.legs = (bits & tradeBits.legs) === 0 ? noLegs : (JSON.parse(nextText(cursor)) as TradeLeg[])
-  getFill(event.maker, { buffer, from, places: inMaker })
-  fillRest(event.maker, cursor, { bits, of: makerBits })
-  getFill(event.taker, { buffer, from, places: inTaker })
-  fillRest(event.taker, cursor, { bits, of: takerBits })
+  getFill(event.maker, buffer, from, inMaker)
+  fillRest(event.maker, cursor, bits, makerBits)
+  getFill(event.taker, buffer, from, inTaker)
+  fillRest(event.taker, cursor, bits, takerBits)
   event.block = (bits & tradeBits.block) === 0 ? null : nextBlock(cursor)
   event.rfq = (bits & tradeBits.rfq) === 0 ? null : nextRfq(cursor)
 }
@@ -446,11 +441,7 @@ function nextSource(cursor: Cursor): FeedRow {
   return { feed, row: nextNumber(cursor) }
 }
 
-function getFill(
-  fill: FilledFill,
-  of: { readonly buffer: LogBuffer; readonly from: number; readonly places: FillPlaces },
-): void {
-  const { buffer, from, places } = of
+function getFill(fill: FilledFill, buffer: LogBuffer, from: number, places: FillPlaces): void {
   const { doubles, ints, wides, bytes } = buffer
   const byte = from * WORD_BYTES
   fill.account = ints[2 * from + places.account] as AccountId
@@ -464,11 +455,7 @@ function getFill(
   fill.remaining = doubles[from + places.remaining] as Lots
 }
 
-function fillRest(
-  fill: FilledFill,
-  cursor: Cursor,
-  { bits, of }: { readonly bits: number; readonly of: FillBits },
-): void {
+function fillRest(fill: FilledFill, cursor: Cursor, bits: number, of: FillBits): void {
   fill.order = (bits & of.order) === 0 ? NO_ORDER : (nextNumber(cursor) as OrderId)
   fill.aheadBefore = (bits & of.aheadBefore) === 0 ? noLots : (nextNumber(cursor) as Lots)
   fill.aheadAfter = (bits & of.aheadAfter) === 0 ? noLots : (nextNumber(cursor) as Lots)

@@ -106,17 +106,13 @@ function candidatesOf(names: readonly string[]): (FutureComboName | OptionComboN
     .filter(isOptionComboCode)
     .flatMap((code) =>
       [rising, ...(rising.length > 1 ? [falling] : [])]
-        .filter((list) => fits(comboShapeOf(code), { dates: farFirst, strikes: list }, names.length))
+        .filter((list) => fits(comboShapeOf(code), farFirst, list, names.length))
         .map((list) => ({ type: 'option_combo', pair, code, dates: farFirst, strikes: list })),
     )
 }
 
-function fits(
-  shape: ComboShape,
-  of: { readonly dates: readonly Micros[]; readonly strikes: readonly Price9[] },
-  legCount: number,
-): boolean {
-  const isNamed = areDatesOf(shape, of.dates) && areStrikesOf(shape, of.strikes)
+function fits(shape: ComboShape, dates: readonly Micros[], strikes: readonly Price9[], legCount: number): boolean {
+  const isNamed = areDatesOf(shape, dates) && areStrikesOf(shape, strikes)
   return isNamed && shape.legs.length === legCount
 }
 
@@ -130,10 +126,9 @@ function spreadsOf(parsed: readonly ParsedName[]): FutureComboName[] {
     .sort((left, right) => placeOf(right) - placeOf(left))
   const [far, near] = dates
   if (far === undefined || near === undefined || far === near) return []
-  const { pair } = one
   return [
-    { type: 'future_combo', pair, long: far, short: near },
-    { type: 'future_combo', pair, long: near, short: far },
+    { type: 'future_combo', pair: one.pair, long: far, short: near },
+    { type: 'future_combo', pair: one.pair, long: near, short: far },
   ]
 }
 

@@ -102,8 +102,8 @@ export function parseInstrumentName(name: string): Result<ParsedName, string> {
   if (fourth === undefined || rest.length > 0) {
     return unexpected('an instrument name such as BTC-27DEC24-50000-C', name)
   }
-  if (isOptionComboCode(second)) return parseOptionCombo({ pair, code: second }, third, fourth)
-  return parseOption(pair, second, { strikeText: third, rightText: fourth })
+  if (isOptionComboCode(second)) return parseOptionCombo(pair, second, third, fourth)
+  return parseOption(pair, second, third, fourth)
 }
 
 /** The name of an instrument: the inverse of `parseInstrumentName`. */
@@ -140,11 +140,7 @@ function parseFuture(pair: Pair, text: string): Result<ParsedName, string> {
   return ok({ type: 'future', pair, expiration: expiration.value })
 }
 
-function parseOption(
-  pair: Pair,
-  dateText: string,
-  { strikeText, rightText }: { readonly strikeText: string; readonly rightText: string },
-): Result<ParsedName, string> {
+function parseOption(pair: Pair, dateText: string, strikeText: string, rightText: string): Result<ParsedName, string> {
   const expiration = expiryOfLabel(dateText)
   if (!expiration.ok) {
     return unexpected(`a date such as 27DEC24, FS or one of ${optionComboCodes.join(' ')}`, dateText)
@@ -165,7 +161,8 @@ function parseFutureCombo(pair: Pair, tail: string): Result<ParsedName, string> 
 }
 
 function parseOptionCombo(
-  { pair, code }: { readonly pair: Pair; readonly code: OptionComboCode },
+  pair: Pair,
+  code: OptionComboCode,
   dateTail: string,
   strikeTail: string,
 ): Result<ParsedName, string> {

@@ -106,8 +106,16 @@ export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader)
   const size = trade.amount
   const { side, position, realized, premium, fee, balance } = fill
   if (instrument.kind === 'spot') {
-    const { feeCurrency, baseBalance } = fill
-    const coins = { instrument, side, size, fee, feeCurrency, position, balance, baseBalance }
+    const coins = {
+      instrument,
+      side,
+      size,
+      fee,
+      feeCurrency: fill.feeCurrency,
+      position,
+      balance,
+      baseBalance: fill.baseBalance,
+    }
     logCoins(log, row, coins, equityOf)
     return
   }
@@ -122,10 +130,10 @@ export function logFill(log: TransactionLog, of: FillOf, equityOf: EquityReader)
  */
 export function logGiven(
   log: TransactionLog,
-  of: { readonly event: EventOf<'given_position'>; readonly instrument: Instrument },
+  event: EventOf<'given_position'>,
+  instrument: Instrument,
   equityOf: EquityReader,
 ): void {
-  const { event, instrument } = of
   const { account, position, realized, premium, balance } = event
   if (instrument.kind !== 'option') return
   const row: Begun = {
@@ -149,14 +157,11 @@ export function logGiven(
  */
 export function logTransferSide(
   log: TransactionLog,
-  of: {
-    readonly event: EventOf<'position_transfer'>
-    readonly side: TransferSide
-    readonly instrument: Instrument
-  },
+  event: EventOf<'position_transfer'>,
+  side: TransferSide,
+  instrument: Instrument,
   equityOf: EquityReader,
 ): void {
-  const { event, side, instrument } = of
   const gives = side === event.from
   const currency = instrument.settlementCurrency
   const commission = gives ? amount(-event.commission) : event.commissionToTarget
@@ -189,8 +194,13 @@ export function logTransferSide(
   logChange(log, row, { side: on, amount: size, ...rest }, equityOf)
   if (commission === 0n) return
   const type = commissionTypes[event.reason]
-  const { transfer } = row
-  writeMoney(log, row, { type, change: commission, balance: side.balance, transfer, equityOf })
+  writeMoney(log, row.time, row.account, row.currency, {
+    type,
+    change: commission,
+    balance: side.balance,
+    transfer: row.transfer,
+    equityOf,
+  })
 }
 
 /** Completes the row of a change and writes it. A reversed position has a second row for its new side. */
@@ -267,13 +277,12 @@ function spotLegs(
   price: Price9,
   { instrument, side, size, balance, baseBalance }: Coins,
 ): readonly { readonly currency: Currency; readonly change: bigint; readonly balance: Amount }[] {
-  const { baseCurrency, settlementCurrency } = instrument
   const base = amount9OfLots(instrument, size)
   const quote = basisBig(instrument, size, price)
   const buys = side === 'buy'
-  const paid = { currency: settlementCurrency, change: buys ? -quote : quote, balance }
-  if (!isCurrency(baseCurrency)) return [paid]
-  return [{ currency: baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
+  const paid = { currency: instrument.settlementCurrency, change: buys ? -quote : quote, balance }
+  if (!isCurrency(instrument.baseCurrency)) return [paid]
+  return [{ currency: instrument.baseCurrency, change: buys ? base : -base, balance: baseBalance }, paid]
 }
 
 /** Size of a change that closed the previous position. */

@@ -19,25 +19,31 @@ import {
 
 /** Logs a deposit or a withdrawal. */
 export function logDeposit(log: TransactionLog, event: EventOf<'cash'>, equityOf: EquityReader): void {
-  const { change, balance } = event
-  const type = change < 0n ? 'withdrawal' : 'deposit'
-  writeMoney(log, event, { type, change, balance, transfer: null, equityOf })
+  const type = event.change < 0n ? 'withdrawal' : 'deposit'
+  writeMoney(log, event.time, event.account, event.currency, {
+    type,
+    change: event.change,
+    balance: event.balance,
+    transfer: null,
+    equityOf,
+  })
 }
 
 /** Logs a transfer between accounts for one of its two accounts. */
 export function logCashTransfer(
   log: TransactionLog,
-  of: { readonly event: EventOf<'transfer'>; readonly account: AccountId },
+  event: EventOf<'transfer'>,
+  account: AccountId,
   equityOf: EquityReader,
 ): void {
-  const { event, account } = of
-  const { time, currency, from, to, fromBalance, toBalance } = event
-  const gives = account === from
+  const gives = account === event.from
   const change = gives ? amount(-event.amount) : event.amount
-  const transfer = gives ? ({ role: 'source', other: to } as const) : ({ role: 'destination', other: from } as const)
-  const balance = gives ? fromBalance : toBalance
+  const transfer = gives
+    ? ({ role: 'source', other: event.to } as const)
+    : ({ role: 'destination', other: event.from } as const)
+  const balance = gives ? event.fromBalance : event.toBalance
   const row = { type: 'transfer', change, balance, transfer, equityOf } as const
-  writeMoney(log, { time, currency, account }, row)
+  writeMoney(log, event.time, account, event.currency, row)
 }
 
 /** Logs a debt that was covered, or a loss tax that an account paid. */
@@ -47,17 +53,22 @@ export function logLoss(
   equityOf: EquityReader,
 ): void {
   const change = event.kind === 'bankruptcy' ? event.loss : amount(-event.tax)
-  const { balance } = event
-  writeMoney(log, event, { type: 'correction', change, balance, transfer: null, equityOf })
+  writeMoney(log, event.time, event.account, event.currency, {
+    type: 'correction',
+    change,
+    balance: event.balance,
+    transfer: null,
+    equityOf,
+  })
 }
 
 /** Logs a settlement or delivery. */
 export function logSettlement(
   log: TransactionLog,
-  of: { readonly event: EventOf<'settlement'>; readonly isOption: boolean },
+  event: EventOf<'settlement'>,
+  isOption: boolean,
   equityOf: EquityReader,
 ): void {
-  const { event, isOption } = of
   const { account, currency, instrument, position, fee, sessionProfitLoss } = event
   const { pending } = settleInterest(log, account, instrument)
   writeRow(log, {
@@ -86,20 +97,24 @@ export function logSettlement(
   })
 }
 
+/** The money of a row of the transaction log. */
+interface MoneyRow {
+  readonly type: TransactionType
+  readonly change: Amount
+  readonly transfer: TransferPart | null
+  /** Cash balance after the change. */
+  readonly balance: Amount
+  readonly equityOf: EquityReader
+}
+
 /** Writes a row of money without an instrument. */
 export function writeMoney(
   log: TransactionLog,
-  of: { readonly time: Micros; readonly account: AccountId; readonly currency: Currency },
-  row: {
-    readonly type: TransactionType
-    readonly change: Amount
-    readonly transfer: TransferPart | null
-    /** Cash balance after the change. */
-    readonly balance: Amount
-    readonly equityOf: EquityReader
-  },
+  time: Micros,
+  account: AccountId,
+  currency: Currency,
+  row: MoneyRow,
 ): void {
-  const { time, account, currency } = of
   const { type, change, balance, transfer, equityOf } = row
   const equity = equityOf(account, currency)
   const money = { cashflow: change, change, balance, equity }

@@ -167,5 +167,5 @@ export function writeRow(log: TransactionLog, row: Mutable<Transaction>): void {
   row.id = log.count
   row.userSeq = (log.counts.get(account) ?? 0) + 1
   log.counts.set(account, row.userSeq)
-  keepRow(log.windows, account, { row, limit: log.limit })
+  keepRow(log.windows, account, row, log.limit)
 }

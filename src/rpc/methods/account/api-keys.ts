@@ -94,11 +94,14 @@ function featuresOf(named: z.output<typeof features>): KeyTerms['features'] {
   return named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
 }
 
-/** The first mistake in rights and features, or null. */
-function termsFault(of: {
+/** Scope and features that a request gives to an API key. */
+interface RequestedTerms {
   readonly max_scope?: ScopeText | undefined
   readonly enabled_features?: readonly string[] | undefined
-}): Fault | null {
+}
+
+/** The first mistake in rights and features, or null. */
+function termsFault(of: RequestedTerms): Fault | null {
   const { max_scope: text, enabled_features: named = [] } = of
   const strange = text === undefined ? null : readScopes(text).strange
   const isRestricted = named.includes('restricted_block_trades')
@@ -148,7 +151,7 @@ function scopeWords(scopes: readonly AccessScope[]): string {
 function changedOut(context: ReplyContext, number: number, isTold = false): WireApiKey {
   const key = defined(keyOfAsker(context, number), 'a key that was changed is there')
   const of = { client: clientOf(context, key), secret: key.secret }
-  return isTold ? keyOut(context, key, keySecretOf(context.exchange, of)) : keyOut(context, key)
+  return isTold ? keyOut(context, key, keySecretOf(context.exchange, of.client, of.secret)) : keyOut(context, key)
 }
 
 /** The entry of the access log about a key. */
@@ -228,29 +231,28 @@ const editApiKey = defineMethod({
   gives: (_context, params) => readScopes(params.max_scope).scopes,
   note: (context, params) => noteOf(context, params.id, entryOfEdit(context, params)),
   read: (_context, params) => {
-    const { name: title, enabled, enabled_features: named, ip_whitelist } = params
     const changes: KeyChanges = {
       scopes: readScopes(params.max_scope).scopes,
-      ...(title === undefined ? {} : { title }),
-      ...(enabled === undefined ? {} : { enabled }),
-      ...(named === undefined ? {} : { features: featuresOf(named) }),
-      ...(ip_whitelist === undefined ? {} : { addresses: ip_whitelist }),
+      ...(params.name === undefined ? {} : { title: params.name }),
+      ...(params.enabled === undefined ? {} : { enabled: params.enabled }),
+      ...(params.enabled_features === undefined ? {} : { features: featuresOf(params.enabled_features) }),
+      ...(params.ip_whitelist === undefined ? {} : { addresses: params.ip_whitelist }),
     }
     return { body: { kind: 'change_key', key: params.id, changes }, fault: termsFault(params) }
   },
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
+/** The parameters that change an API key. */
+interface KeyEdit {
+  readonly id: number
+  readonly max_scope: ScopeText
+  readonly enabled?: boolean | undefined
+  readonly ip_whitelist?: readonly string[] | undefined
+}
+
 /** The access log entry of an edit, for its first change. */
-function entryOfEdit(
-  context: ReadContext,
-  params: {
-    readonly id: number
-    readonly max_scope: ScopeText
-    readonly enabled?: boolean | undefined
-    readonly ip_whitelist?: readonly string[] | undefined
-  },
-): AccessEntry {
+function entryOfEdit(context: ReadContext, params: KeyEdit): AccessEntry {
   const key = keyOfAsker(context, params.id)
   const { enabled, ip_whitelist: list } = params
   const before = scopeWords(key?.scopes ?? accessScopes)

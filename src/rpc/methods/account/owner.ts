@@ -56,12 +56,9 @@ export function familyOf(exchange: Exchange, main: AccountId): readonly Account[
  * The fault of a transfer between two accounts. Both must belong to one main account (13021), and the request must come
  * from that main account or from the giving account.
  */
-export function transferFault(
-  context: ReadContext,
-  of: { readonly source: number; readonly target: number },
-): Fault | null {
+export function transferFault(context: ReadContext, source: number, target: number): Fault | null {
   const accounts = allAccounts(context.exchange)
-  const [from, to] = [accounts[of.source], accounts[of.target]]
+  const [from, to] = [accounts[source], accounts[target]]
   const own = asker(context)
   const isFamily = from !== undefined && to !== undefined && from.main === to.main && !from.house
   const isGone = [from, to].some((each) => each !== undefined && isRemoved(context.exchange, each.id))

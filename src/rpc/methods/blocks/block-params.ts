@@ -57,22 +57,24 @@ export const blockTerms = {
 
 type Trades = z.output<typeof blockTrades>
 
+/** The parameters of a block trade. */
+interface BlockParams {
+  readonly timestamp: number
+  readonly nonce: string
+  readonly role: (typeof liquidities)[number]
+  readonly trades: Trades
+}
+
 /** The terms of a block trade, with the first fault of its trades. */
 export function readBlock(
   context: ReadContext,
-  params: {
-    readonly timestamp: number
-    readonly nonce: string
-    readonly role: (typeof liquidities)[number]
-    readonly trades: Trades
-  },
+  params: BlockParams,
 ): { readonly terms: BlockTradeTerms; readonly fault: Fault | null } {
   const { legs, fault } = readLegs(context, params.trades)
-  const { role, nonce } = params
   const terms = {
-    role,
+    role: params.role,
     timestamp: readTime(params.timestamp),
-    nonce,
+    nonce: params.nonce,
     legs,
     needsApproval: needsApproval(context),
     appName: context.key?.appName ?? null,
@@ -95,11 +97,8 @@ export function readLegs(
   return { legs, fault }
 }
 
-function readLeg(
-  { exchange }: ReadContext,
-  trade: Trades[number],
-): { readonly leg: BlockLeg } | { readonly fault: Fault } {
-  const instrument = findInstrument(exchange, trade.instrument_name)
+function readLeg(context: ReadContext, trade: Trades[number]): { readonly leg: BlockLeg } | { readonly fault: Fault } {
+  const instrument = findInstrument(context.exchange, trade.instrument_name)
   if (instrument === undefined) return { fault: unknownInstrument }
   const size = lotsOfAmount(instrument, trade.amount)
   if (size === undefined) return { fault: wrongAmount }

@@ -237,8 +237,7 @@ const executeBlockTrade = defineMethod({
   }),
   read: (context, params) => {
     const { terms, fault } = readBlock(context, params)
-    const { counterparty_signature: signature } = params
-    return { body: { kind: 'execute_block_trade', ...terms, signature }, fault }
+    return { body: { kind: 'execute_block_trade', ...terms, signature: params.counterparty_signature }, fault }
   },
   reply: (context, params): WireBlock => {
     const { exchange, history } = context
@@ -271,7 +270,7 @@ const simulateBlockTrade = defineMethod({
   },
   reply: (context, { trades, role }): boolean => {
     const { legs, fault } = readLegs(context, trades)
-    return fault === null && couldTradeBlock(context.exchange, asker(context), { role, legs })
+    return fault === null && couldTradeBlock(context.exchange, asker(context), role, legs)
   },
 })
 
@@ -351,13 +350,13 @@ const getBlockTrades = defineMethod({
 })
 
 /** The Block RFQ that a block trade resulted from, or undefined. */
-function rfqOf({ trades }: BlockRecord): number | undefined {
-  return trades[0]?.rfq?.rfq
+function rfqOf(block: BlockRecord): number | undefined {
+  return block.trades[0]?.rfq?.rfq
 }
 
 /** True if any leg settles in a currency. */
-function isOf({ exchange }: ReadContext, { trades }: BlockRecord, currency: string): boolean {
-  return trades.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency)
+function isOf({ exchange }: ReadContext, block: BlockRecord, currency: string): boolean {
+  return block.trades.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency)
 }
 
 function blockOf(context: ReadContext, id: string): BlockRecord | undefined {

@@ -131,15 +131,14 @@ function comboNamed(exchange: Exchange, name: string): WireCombo | undefined {
 }
 
 function comboOut(instrument: Instrument, view: MarketView): WireCombo | undefined {
-  const { detail } = instrument
-  if (detail.type !== 'combo') return undefined
+  if (instrument.detail.type !== 'combo') return undefined
   return {
     id: instrument.name,
     instrument_id: instrumentIdOut(instrument.id),
     state: comboState(view),
     state_timestamp: timeOut(view.stateSince),
     creation_timestamp: timeOut(instrument.creation),
-    legs: detail.legs.map(({ instrumentName, ratio }) => ({
+    legs: instrument.detail.legs.map(({ instrumentName, ratio }) => ({
       instrument_name: instrumentName,
       amount: ratio,
     })),

@@ -110,8 +110,14 @@ const deleteAnnouncement = defineMethod({
 
 /** An announcement as JSON. */
 export function announcementOut(announcement: Announcement): WireAnnouncement {
-  const { id, title, body, time, important, confirmation } = announcement
-  return { id, title, body, publication_timestamp: timeOut(time), important, confirmation }
+  return {
+    id: announcement.id,
+    title: announcement.title,
+    body: announcement.body,
+    publication_timestamp: timeOut(announcement.time),
+    important: announcement.important,
+    confirmation: announcement.confirmation,
+  }
 }
 
 /** Methods by their names; a part of the table. */

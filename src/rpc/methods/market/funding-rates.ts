@@ -41,8 +41,8 @@ interface Span {
   readonly to: number
 }
 
-function sumOf({ history }: ReplyContext, instrument: Instrument, { from, to }: Span): bigint {
-  const series = history.funding.get(instrument.id)
+function sumOf(context: ReplyContext, instrument: Instrument, { from, to }: Span): bigint {
+  const series = context.history.funding.get(instrument.id)
   return series === undefined ? 0n : sumUntil(series, to) - sumUntil(series, from)
 }
 

@@ -71,26 +71,25 @@ const getInstruments = defineMethod({
   },
 })
 
+/** The parameters that select instruments. */
+interface InstrumentFilter {
+  readonly expired?: boolean | undefined
+  readonly instrument_id?: number | undefined
+  readonly product_group?: string | undefined
+  readonly state?: InstrumentState | undefined
+}
+
 /** The listed instruments that match the shared filters. */
-export function listedInstruments(
-  context: ReadContext,
-  params: {
-    readonly expired?: boolean | undefined
-    readonly instrument_id?: number | undefined
-    readonly product_group?: string | undefined
-    readonly state?: InstrumentState | undefined
-  },
-): readonly MarketView[] {
+export function listedInstruments(context: ReadContext, params: InstrumentFilter): readonly MarketView[] {
   return allInstruments(context.exchange)
     .map(({ id }) => viewMarket(context.exchange, id))
     .filter((view) => {
-      const { instrument, state } = view
-      const expired = state === 'delivered'
+      const expired = view.state === 'delivered'
       return (
         !(expired && isForgotten(context, view)) &&
-        (params.instrument_id === undefined || instrumentIdOut(instrument.id) === params.instrument_id) &&
-        (params.product_group === undefined || instrument.productGroup === params.product_group) &&
-        (params.state === undefined || state === params.state) &&
+        (params.instrument_id === undefined || instrumentIdOut(view.instrument.id) === params.instrument_id) &&
+        (params.product_group === undefined || view.instrument.productGroup === params.product_group) &&
+        (params.state === undefined || view.state === params.state) &&
         (params.expired ?? (params.state === undefined ? false : expired)) === expired
       )
     })
@@ -130,8 +129,8 @@ function listedFault(context: ReadContext, name: string): Fault | null {
 /** Time for which an instrument stays in the lists after its delivery (market.md 1.5). */
 const LISTED_AFTER_MICROS = 7 * MICROS_PER_DAY
 
-function isForgotten({ exchange }: ReadContext, { deliveredAt }: MarketView): boolean {
-  return deliveredAt !== null && timeOf(exchange) >= deliveredAt + LISTED_AFTER_MICROS
+function isForgotten(context: ReadContext, { deliveredAt }: MarketView): boolean {
+  return deliveredAt !== null && timeOf(context.exchange) >= deliveredAt + LISTED_AFTER_MICROS
 }
 
 /** An instrument as JSON. */
@@ -189,8 +188,8 @@ export function instrumentOut(instrument: Instrument, state: InstrumentState): W
 }
 
 /** The tick steps above the lowest prices. */
-function higherSteps({ tickSteps }: Instrument): Instrument['tickSteps'] {
-  return tickSteps.filter(({ above }) => above !== 0)
+function higherSteps(instrument: Instrument): Instrument['tickSteps'] {
+  return instrument.tickSteps.filter(({ above }) => above !== 0)
 }
 
 const NANO = 1_000_000_000

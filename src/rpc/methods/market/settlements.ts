@@ -69,10 +69,10 @@ const getLastSettlementsByInstrument = defineMethod({
 
 /** Reads a request for records of an instrument, which must be listed. */
 export function readInstrumentRecords(
-  { exchange }: ReadContext,
+  context: ReadContext,
   { instrument_name: name, continuation }: z.output<typeof instrumentSettlements>,
 ): ReadRequest {
-  const listed = findInstrument(exchange, name) !== undefined
+  const listed = findInstrument(context.exchange, name) !== undefined
   return queryOf(earlier(tokenFault(continuation), listed ? null : unknownInstrument))
 }
 
@@ -85,8 +85,8 @@ export function isAsked(
   return latest === undefined || millisOf(record.time) <= latest
 }
 
-function recordsOf({ history }: ReplyContext, currency: string): readonly PublicSettlement[] {
-  return isCurrency(currency) ? rowsOf(history.settlements, currency) : []
+function recordsOf(context: ReplyContext, currency: string): readonly PublicSettlement[] {
+  return isCurrency(currency) ? rowsOf(context.history.settlements, currency) : []
 }
 
 function pageOf(

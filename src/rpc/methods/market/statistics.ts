@@ -160,12 +160,11 @@ export function statisticsOf(context: ReplyContext, instrument: Instrument): Day
   const own = volumesOf(instrument, turnover)
   const volumes = { ...own, usd: usdOf(context, instrument, turnover) ?? own.quote }
   if (prices === null) return { volumes, low: null, high: null, priceChange: null }
-  const { low, high, last, reference } = prices
   return {
     volumes,
-    low: priceOut(low),
-    high: priceOut(high),
-    priceChange: percentChange(last, reference),
+    low: priceOut(prices.low),
+    high: priceOut(prices.high),
+    priceChange: percentChange(prices.last, prices.reference),
   }
 }
 
@@ -195,17 +194,15 @@ function lastDay(
   const trades = bookTrades(context, instrument)
   const last = trades.at(-1)
   if (last === undefined || last.time <= from) return { turnover: blocks, prices: null }
-  const { minutes, tape, before } = dayOf(context, instrument, { trades, from })
+  const { minutes, tape, before } = dayOf(context, instrument, trades, from)
   const sums = { ...blocks, low: last.price, high: last.price }
   for (const minute of minutes) addPart(sums, minute)
   for (const trade of tape) {
-    const { price, amount } = trade
     const basis = turnoverBasis(instrument, trade)
-    addPart(sums, { lots: amount, basis, low: price, high: price })
+    addPart(sums, { lots: trade.amount, basis, low: trade.price, high: trade.price })
   }
   const reference = before ?? tape[0]?.price ?? minutes[0]?.open ?? last.price
-  const { low, high } = sums
-  return { turnover: sums, prices: { low, high, last: last.price, reference } }
+  return { turnover: sums, prices: { low: sums.low, high: sums.high, last: last.price, reference } }
 }
 
 /** Trades of the book, without block trades, which count for volumes only (R65). */
@@ -234,29 +231,26 @@ interface Day {
 }
 
 /** Single trades cover at most one minute of a day, however many of them the tape keeps. */
-function dayOf(
-  { history }: ReplyContext,
-  { id }: Instrument,
-  { trades, from }: { readonly trades: readonly TapeTrade[]; readonly from: number },
-): Day {
-  const candles = rowsOf(history.candles, id)
+function dayOf(context: ReplyContext, instrument: Instrument, trades: readonly TapeTrade[], from: number): Day {
+  const candles = rowsOf(context.history.candles, instrument.id)
   const count = recordsUntil(trades, from)
   const before = trades[count - 1]
   const first = minuteOf(from)
   if (before === undefined) {
     // If the tape has dropped trades, they were in the minute of its oldest trade or earlier.
-    return dayFrom(candles, { trades, from, until: first }, candlePrice(candles, first))
+    return dayFrom(candles, trades, from, first, candlePrice(candles, first))
   }
-  return dayFrom(candles, { trades, from, until: first + MICROS_PER_MINUTE }, before.price)
+  return dayFrom(candles, trades, from, first + MICROS_PER_MINUTE, before.price)
 }
 
 /** The kept candles from `until` on, and the trades before them. */
 function dayFrom(
   candles: readonly Candle[],
-  of: { readonly trades: readonly TapeTrade[]; readonly from: number; readonly until: number },
+  trades: readonly TapeTrade[],
+  from: number,
+  until: number,
   before: Price9 | undefined,
 ): Day {
-  const { trades, from, until } = of
   const kept = candles.findIndex(({ start }) => start >= until)
   const minutes = kept < 0 ? [] : candles.slice(kept)
   // Single trades replace dropped candles.
@@ -298,9 +292,9 @@ export function volumesOut({ coin, quote, usd }: DayVolumes): WireVolumes {
 }
 
 /** Turnover in USD. Assumed: turnover at prices in coin is converted at the current index price, to a cent. */
-function usdOf({ exchange }: ReplyContext, instrument: Instrument, { basis }: Turnover): number | null {
+function usdOf(context: ReplyContext, instrument: Instrument, { basis }: Turnover): number | null {
   if (instrument.quoteCurrency !== instrument.baseCurrency) return null
-  const { price } = viewIndex(exchange, instrument.priceIndex) ?? { price: 0 }
+  const { price } = viewIndex(context.exchange, instrument.priceIndex) ?? { price: 0 }
   return scaledToNumber(divHalfAwayBig(basis * BigInt(price), CENT_SCALE), 2)
 }
 

@@ -168,7 +168,7 @@ function marketOfId({ exchange }: ReadContext, of: { readonly instrument_id: num
 function bookOut(context: ReplyContext, view: MarketView, levels: number): WireOrderBook {
   const { instrument } = view
   const side = (side: Side): readonly (readonly [number, number])[] =>
-    viewDepth(context.exchange, instrument.id, { side, depth: levels }).map(
+    viewDepth(context.exchange, instrument.id, side, levels).map(
       (level) => [priceOut(level.price), amountOut(instrument, level.amount)] as const,
     )
   return {

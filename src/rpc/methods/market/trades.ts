@@ -77,8 +77,7 @@ const getLastTradesByCurrencyAndTime = defineMethod({
     end_timestamp: 'may be omitted with start_timestamp: ends now',
   },
   read: (_context, params) => {
-    const { start_timestamp, end_timestamp } = params
-    if (start_timestamp === undefined && end_timestamp === undefined) {
+    if (params.start_timestamp === undefined && params.end_timestamp === undefined) {
       return queryOf(paramFault('start_timestamp', 'required'))
     }
     return queryOf(tradeRangeFault(params))
@@ -155,8 +154,7 @@ const getLastTradesByInstrumentAndTime = defineMethod({
     end_timestamp: 'may be omitted with start_timestamp: ends now',
   },
   read: (context, params) => {
-    const { start_timestamp, end_timestamp } = params
-    if (start_timestamp === undefined && end_timestamp === undefined) {
+    if (params.start_timestamp === undefined && params.end_timestamp === undefined) {
       return queryOf(paramFault('start_timestamp', 'required'))
     }
     return queryOf(tradeRangeFault(params) ?? tapeFault(context, params.instrument_name))

@@ -69,25 +69,24 @@ function mmpKeyOf(params: {
 }
 
 /** Protection over all indices is possible only for Block RFQs. */
-function mmpIndexFault({ index, blockRfq }: MmpKey): Fault | null {
-  return index === ALL_INDICES && !blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
+function mmpIndexFault(key: MmpKey): Fault | null {
+  return key.index === ALL_INDICES && !key.blockRfq ? paramFault('index_name', 'only_with_block_rfq') : null
 }
 
 /** The limits of a group as JSON. */
 function configOut(key: MmpKey, config: MmpConfig, id: number | null): WireMmpConfig {
-  const { quantity9, delta9, vega9, maxQuote9, tradeCount } = config
   return {
     index_name: key.index,
     ...(key.name === null ? {} : { mmp_group: key.name }),
     ...(id === null ? {} : { id }),
     interval: secondsOut(config.interval),
     frozen_time: secondsOut(config.frozenTime),
-    ...(quantity9 === null ? {} : { quantity_limit: nanoOut(quantity9) }),
-    ...(delta9 === null ? {} : { delta_limit: nanoOut(delta9) }),
-    ...(vega9 === null ? {} : { vega_limit: nanoOut(vega9) }),
-    max_quote_quantity: nanoOut(maxQuote9),
+    ...(config.quantity9 === null ? {} : { quantity_limit: nanoOut(config.quantity9) }),
+    ...(config.delta9 === null ? {} : { delta_limit: nanoOut(config.delta9) }),
+    ...(config.vega9 === null ? {} : { vega_limit: nanoOut(config.vega9) }),
+    max_quote_quantity: nanoOut(config.maxQuote9),
     block_rfq: key.blockRfq,
-    ...(tradeCount === null ? {} : { trade_count_limit: tradeCount }),
+    ...(config.tradeCount === null ? {} : { trade_count_limit: config.tradeCount }),
   }
 }
 
@@ -113,10 +112,9 @@ function listFault(params: z.output<typeof listParams>): Fault | null {
 
 /** True if the parameters select a group. */
 function isMeant({ key }: MmpGroupView, params: z.output<typeof listParams>): boolean {
-  const { index_name: index, mmp_group: name, block_rfq: blockRfq } = params
-  if (key.blockRfq !== blockRfq) return false
-  if (index !== undefined && key.index !== index) return false
-  return name === undefined || key.name === name
+  if (key.blockRfq !== params.block_rfq) return false
+  if (params.index_name !== undefined && key.index !== params.index_name) return false
+  return params.mmp_group === undefined || key.name === params.mmp_group
 }
 
 function secondsOut(time: number): number {
@@ -179,8 +177,7 @@ const getMmpConfig = defineMethod({
   read: (_context, params) => queryOf(listFault(params)),
   reply: (context, params): readonly WireMmpConfig[] =>
     mmpGroupsOf(context.exchange, asker(context)).flatMap((group) => {
-      const { key, config, number } = group
-      return config === null || !isMeant(group, params) ? [] : [configOut(key, config, number)]
+      return group.config === null || !isMeant(group, params) ? [] : [configOut(group.key, group.config, group.number)]
     }),
 })
 
@@ -242,8 +239,7 @@ function readConfig(params: ConfigParams): {
 
 /** A limit of trades is possible only for Block RFQs over all indices. */
 function countFault(params: ConfigParams): Fault | null {
-  const { trade_count_limit: limit, block_rfq: isRfq, index_name: index } = params
-  if (limit === undefined || (isRfq && index === 'all')) return null
+  if (params.trade_count_limit === undefined || (params.block_rfq && params.index_name === 'all')) return null
   return paramFault('trade_count_limit', 'only_with_block_rfq')
 }
 

@@ -182,9 +182,10 @@ function isIn({ state }: RfqView, wanted: RfqFilter): boolean {
 }
 
 /** True if any leg of an RFQ settles in a currency. */
-export function isRfqOf(exchange: Exchange, { legs }: RfqView, wanted: string): boolean {
+export function isRfqOf(exchange: Exchange, view: RfqView, wanted: string): boolean {
   return (
-    wanted === 'any' || legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
+    wanted === 'any' ||
+    view.legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === wanted)
   )
 }
 

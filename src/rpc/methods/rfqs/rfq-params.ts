@@ -109,18 +109,17 @@ export function readQuotedLegs(
     const price = readRfqPrice(leg.price)
     fault = earlier(fault, instrument === undefined ? unknownInstrument : price.fault)
     if (instrument === undefined) continue
-    const { ratio: times, direction: side } = leg
     // A price of 0 replaces one that cannot be read.
     const given = price.fault === null ? price.value : price9(0)
-    value.push({ instrument: instrument.id, side, ratio: times, price: given })
+    value.push({ instrument: instrument.id, side: leg.direction, ratio: leg.ratio, price: given })
   }
   return { value, fault }
 }
 
 /** Reads a hedge; null without one, or if it cannot be read. */
-export function readHedge({ exchange }: ReadContext, hedge: z.output<typeof hedgeParam>): ReadWith<BlockLeg | null> {
+export function readHedge(context: ReadContext, hedge: z.output<typeof hedgeParam>): ReadWith<BlockLeg | null> {
   if (hedge === undefined) return { value: null, fault: null }
-  const instrument = findInstrument(exchange, hedge.instrument_name)
+  const instrument = findInstrument(context.exchange, hedge.instrument_name)
   if (instrument === undefined) return { value: null, fault: unknownInstrument }
   const amount = lotsOfAmount(instrument, hedge.amount)
   if (amount === undefined) return { value: null, fault: wrongAmount }

@@ -150,13 +150,12 @@ const acceptBlockRfq = defineMethod({
     const { exchange, history } = context
     const own = asker(context)
     const view = defined(viewRfq(exchange, params.block_rfq_id, own), 'the taker can see the RFQ')
-    const { fill } = view
     const trigger = view.own?.trigger ?? null
-    if (fill === null) {
+    if (view.fill === null) {
       const waits = trigger === null ? {} : { trade_trigger: triggerOut(trigger) }
       return { block_trades: [], ...waits }
     }
-    const numbers = new Set(fill.trades.map(({ block }) => block))
+    const numbers = new Set(view.fill.trades.map(({ block }) => block))
     const blocks = rowsOf(history.blocks, own)
       .filter(({ number }) => numbers.has(number))
       .map((block) => blockOut(block, own, placesOf(exchange, history)))

@@ -111,11 +111,11 @@ function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
 }
 
 function closeBody(
-  { session }: ReadContext,
+  context: ReadContext,
   named: number | undefined,
   how: SessionEnd,
 ): CommandBody & { readonly kind: 'close_session' } {
-  return { kind: 'close_session', closed: named ?? session, how }
+  return { kind: 'close_session', closed: named ?? context.session, how }
 }
 
 /** A connection breaks. */
@@ -173,11 +173,10 @@ const getCancelOnDisconnect = defineMethod({
   params,
   read: () => queryOf(null),
   reply: (context, { scope }) => {
-    const { exchange, session } = context
-    const row = viewSession(exchange, session)
+    const row = viewSession(context.exchange, context.session)
     const enabled =
       scope === 'account'
-        ? startsWithCancelOnDisconnect(exchange, asker(context))
+        ? startsWithCancelOnDisconnect(context.exchange, asker(context))
         : row?.type === 'web_socket' && row.cancelOnDisconnect
     return { scope, enabled }
   },

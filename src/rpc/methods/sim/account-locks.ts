@@ -117,11 +117,10 @@ const trimOrders = defineMethod({
 
 const unknownAccount = paramFault('account', 'unknown_account')
 
-function locking({ exchange }: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
-  const target = findAccount(exchange, params.account)
+function locking(context: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
+  const target = findAccount(context.exchange, params.account)
   if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
-  const { locked } = params
-  return { body: { kind: 'lock_account', target: target.id, lock, locked }, fault: null }
+  return { body: { kind: 'lock_account', target: target.id, lock, locked: params.locked }, fault: null }
 }
 
 /** Controls by their names; a part of the table. */

@@ -72,8 +72,7 @@ const createKey = defineMethod({
     }
     const { values, fault } = givenSettings<KeyTerms>(keySettings, params)
     const terms = { ...defaultsOf<KeyTerms>(keySettings), ...values }
-    const { name } = params
-    return { body: { kind: 'create_key', target: target.id, name, terms, title: null }, fault }
+    return { body: { kind: 'create_key', target: target.id, name: params.name, terms, title: null }, fault }
   },
   reply: () => 'ok',
 })
@@ -145,8 +144,8 @@ const setBlockRfqRole = defineMethod({
   reply: () => 'ok',
 })
 
-function accountNamed({ exchange }: ReadContext, name: string): AccountId | undefined {
-  const found = findAccount(exchange, name)
+function accountNamed(context: ReadContext, name: string): AccountId | undefined {
+  const found = findAccount(context.exchange, name)
   return found === undefined || found.house ? undefined : found.id
 }
 
@@ -244,10 +243,9 @@ function leafForm(leaf: Leaf): z.ZodType {
   if (leaf.unit === 'word') return z.enum(leaf.words)
   if (leaf.unit === 'parts') return decimal
   assert(leaf.unit === 'text', 'a setting has a parameter type')
-  const { min, max, form } = leaf
-  const text = form === undefined ? z.string() : z.string().regex(form.pattern)
-  const needed = min === undefined ? text : text.min(min)
-  return max === undefined ? needed : needed.max(max)
+  const text = leaf.form === undefined ? z.string() : z.string().regex(leaf.form.pattern)
+  const needed = leaf.min === undefined ? text : text.min(leaf.min)
+  return leaf.max === undefined ? needed : needed.max(leaf.max)
 }
 
 /** The description of a parameter. */

@@ -183,7 +183,7 @@ const givePosition = defineMethod({
     )
     if (!size.ok) fault = earlier(fault, size.fault)
     if (target === undefined || typeof price !== 'number' || !size.ok) {
-      return { body: unreadable('give_position', { instrument: instrument.id }), fault }
+      return { body: unreadable('give_position', instrument.id), fault }
     }
     return {
       body: {
@@ -213,8 +213,7 @@ const setInstrumentState = defineMethod({
     if (instrument === undefined) {
       return { body: unreadable('set_instrument_state'), fault: unknownInstrument }
     }
-    const { state } = params
-    return { body: { kind: 'set_instrument_state', instrument: instrument.id, state }, fault: null }
+    return { body: { kind: 'set_instrument_state', instrument: instrument.id, state: params.state }, fault: null }
   },
   reply: () => 'ok',
 })
@@ -249,7 +248,7 @@ const stopFeeds = defineMethod({
 const unknownAccount = paramFault('account', 'unknown_account')
 
 /** Overrides as decimal text; texts, such as the name of an index, pass unchanged. */
-function textsOf(fields: { readonly [field: string]: unknown }): Record<string, string> {
+function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined) continue

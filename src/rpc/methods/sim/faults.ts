@@ -87,10 +87,11 @@ const getFaults = defineMethod({
 /** The rules of a valid request; rules without a beginning begin now. */
 export function rulesOf({ faults }: FaultsParams, now: number): readonly FaultRule[] {
   return faults.map((said) =>
-    ruleOf(said, {
-      from: said.from === undefined ? now : microsOfMillis(said.from),
-      until: said.until === undefined ? null : microsOfMillis(said.until),
-    }),
+    ruleOf(
+      said,
+      said.from === undefined ? now : microsOfMillis(said.from),
+      said.until === undefined ? null : microsOfMillis(said.until),
+    ),
   )
 }
 
@@ -102,11 +103,10 @@ function mistakeOf({ exchange, methods }: ReadContext, { faults }: FaultsParams)
       const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
       return paramFault(path, `expected ${expected}${hint}`)
     }
-    const { account, from, until } = said
-    if (account !== undefined && findAccount(exchange, account) === undefined) {
+    if (said.account !== undefined && findAccount(exchange, said.account) === undefined) {
       return paramFault(`${place}.account`, 'unknown_account')
     }
-    if (from !== undefined && until !== undefined && until <= from) {
+    if (said.from !== undefined && said.until !== undefined && said.until <= said.from) {
       return paramFault(`${place}.until`, 'expected a time after from')
     }
   }
@@ -114,15 +114,14 @@ function mistakeOf({ exchange, methods }: ReadContext, { faults }: FaultsParams)
 }
 
 function ruleOut(rule: FaultRule): WireFaultRule {
-  const { probability, every, by, from, until } = rule
   return {
     ...rule,
-    probability: probability === 1 ? null : probability,
-    every: every === 1 ? null : every,
-    by: by === 0 ? null : formatDuration(by),
-    from: millisOf(micros(from)),
+    probability: rule.probability === 1 ? null : rule.probability,
+    every: rule.every === 1 ? null : rule.every,
+    by: rule.by === 0 ? null : formatDuration(rule.by),
+    from: millisOf(micros(rule.from)),
     // Rounded up, so that it stays later than `from`.
-    until: until === null ? null : divCeil(until, MICROS_PER_MILLI),
+    until: rule.until === null ? null : divCeil(rule.until, MICROS_PER_MILLI),
   }
 }
 

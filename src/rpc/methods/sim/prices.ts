@@ -67,7 +67,7 @@ function readIndexPrice(params: IndexParams): ReadRequest {
   }
 }
 
-function readConstituents({ exchange }: ReadContext, params: IndexParams): ReadRequest {
+function readConstituents(context: ReadContext, params: IndexParams): ReadRequest {
   const given = params.constituents ?? []
   let fault = params.price === undefined ? null : paramFault('price', 'not_with_constituents')
   const list: { price9: number; weight9: number }[] = []
@@ -82,7 +82,7 @@ function readConstituents({ exchange }: ReadContext, params: IndexParams): ReadR
       weight9: readPrice9(entry.weight) ?? 0,
     })
   }
-  const ticks = indexTicks(exchange, params.index_name)
+  const ticks = indexTicks(context.exchange, params.index_name)
   const price = fault === null ? indexOfConstituents(list, params.index_name, ticks) : 0
   // A price below half a step of the index rounds to zero.
   if (fault === null && price === 0) fault = paramFault('constituents', 'too_small')
@@ -128,9 +128,8 @@ const setMark = defineMethod({
     return { body: { kind: 'set_mark', instrument: instrument.id, price: price ?? null }, fault }
   },
   reply: (context, params): { readonly mark_price: number } => {
-    const { exchange } = context
-    const instrument = defined(findInstrument(exchange, params.instrument_name), 'the instrument exists')
-    return { mark_price: priceOut(viewMarket(exchange, instrument.id).mark) }
+    const instrument = defined(findInstrument(context.exchange, params.instrument_name), 'the instrument exists')
+    return { mark_price: priceOut(viewMarket(context.exchange, instrument.id).mark) }
   },
 })
 

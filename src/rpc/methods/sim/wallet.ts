@@ -145,10 +145,7 @@ const receiveDeposit = defineMethod({
 
 const paymentId = z.int().min(1).describe('number among the payments of its type')
 
-function readMove(
-  type: PaymentType,
-  { id, state }: { readonly id: number; readonly state: PaymentState },
-): ReadRequest {
+function readMove(type: PaymentType, id: number, state: PaymentState): ReadRequest {
   return { body: { kind: 'move_payment', type, payment: id, state }, fault: null }
 }
 
@@ -158,7 +155,7 @@ const moveDeposit = defineMethod({
   sessions: 'any',
   command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.deposit).describe(nextState) }),
-  read: (_context, params) => readMove('deposit', params),
+  read: (_context, params) => readMove('deposit', params.id, params.state),
   reply: (context, { id }): WireReceived => ({
     id,
     ...depositOut(paymentNow(context, 'deposit', id)),
@@ -174,7 +171,7 @@ const moveWithdrawal = defineMethod({
     id: paymentId,
     state: z.enum(controlledStates.withdrawal).describe(nextState),
   }),
-  read: (_context, params) => readMove('withdrawal', params),
+  read: (_context, params) => readMove('withdrawal', params.id, params.state),
   reply: (context, { id }): WireWithdrawal => withdrawalOut(paymentNow(context, 'withdrawal', id)),
 })
 
@@ -184,7 +181,7 @@ const moveTransfer = defineMethod({
   sessions: 'any',
   command: 'move_payment',
   params: z.object({ id: paymentId, state: z.enum(controlledStates.transfer).describe(nextState) }),
-  read: (_context, params) => readMove('transfer', params),
+  read: (_context, params) => readMove('transfer', params.id, params.state),
   reply: (context, { id }): WireTransfer => {
     const payment = paymentNow(context, 'transfer', id)
     return userTransferOut(context.exchange, payment, payment.account)

@@ -33,10 +33,7 @@ export function orderResult(context: ReplyContext): OrderResult {
   return {
     order: orderOut(order, instrument, secondariesIn(context, order)),
     trades: ownTrades(context).map((trade) =>
-      userTradeOut(trade, ownFill(trade, order), {
-        order,
-        places: placesOf(context.exchange, context.history),
-      }),
+      userTradeOut(trade, ownFill(trade, order), order, placesOf(context.exchange, context.history)),
     ),
   }
 }
@@ -71,20 +68,20 @@ function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>)
 export function tradeReport(context: ReadContext, record: UserTrade): WireUserTrade {
   const { trade, fill, order, allocations } = record
   const places = placesOf(context.exchange, context.history)
-  return userTradeOut(trade, fill, { order, places, allocations })
+  return userTradeOut(trade, fill, order, places, allocations)
 }
 
 /** A listed instrument by its id. */
-export function listedInstrument({ exchange }: ReadContext, id: InstrumentId): Instrument {
-  return instrumentAt(exchange, id)
+export function listedInstrument(context: ReadContext, id: InstrumentId): Instrument {
+  return instrumentAt(context.exchange, id)
 }
 
 /**
  * The trades of the request's own order, without the legs of combo trades. A combo trade lists its legs, which belong
  * to the same order but are no part of its size.
  */
-function ownTrades({ trades }: ReplyContext): readonly Trade[] {
-  return trades.filter(({ combo }) => combo === null)
+function ownTrades(context: ReplyContext): readonly Trade[] {
+  return context.trades.filter(({ combo }) => combo === null)
 }
 
 /**

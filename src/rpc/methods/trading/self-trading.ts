@@ -6,10 +6,10 @@ import { z } from '../../../core/index.ts'
 import { venueSelfMatchModes } from '../../../model/index.ts'
 import { defineMethod } from '../method.ts'
 
-function preventionOf(params: { readonly block_rfq_self_match_prevention?: boolean | undefined }): {
+function preventionOf(block_rfq_self_match_prevention?: boolean | undefined): {
   readonly blockRfq?: boolean
 } {
-  const blockRfq = params.block_rfq_self_match_prevention
+  const blockRfq = block_rfq_self_match_prevention
   return blockRfq === undefined ? {} : { blockRfq }
 }
 
@@ -31,7 +31,7 @@ const setSelfTradingConfig = defineMethod({
       kind: 'set_self_trading',
       mode: params.mode,
       extended: params.extended_to_subaccounts,
-      ...preventionOf(params),
+      ...preventionOf(params.block_rfq_self_match_prevention),
     },
     fault: null,
   }),

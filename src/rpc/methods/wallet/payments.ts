@@ -460,8 +460,7 @@ export function pageOldestFirst<Row, T>(
   params: { readonly count: number; readonly offset: number },
   out: (row: Row) => T,
 ): WalletPage<T> {
-  const { offset } = params
-  const data = rows.toReversed().slice(offset, offset + params.count)
+  const data = rows.toReversed().slice(params.offset, params.offset + params.count)
   return { data: data.map(out), count: rows.length }
 }
 
@@ -469,11 +468,11 @@ type Payment = EventOf<'payment'>
 
 /** Payments of one type that an account sees, oldest first. */
 export function paymentsOf(
-  { history }: Pick<ReadContext, 'history'>,
+  context: Pick<ReadContext, 'history'>,
   account: AccountId,
   type: PaymentType,
 ): readonly Payment[] {
-  return rowsOf(history.payments, account).filter((each) => each.type === type)
+  return rowsOf(context.history.payments, account).filter((each) => each.type === type)
 }
 
 /** The requesting account's payment with this nonce, or undefined. */
@@ -541,7 +540,6 @@ function beneficiaryFault(params: Details): Fault | null {
 
 function addressOut(context: ReadContext, entry: AddressView): WireAddress {
   const { details, waitsUntil, network, tag } = entry
-  const { vaspWebsite, firstName, lastName, companyName } = details
   const isOfThird = viewWalletType(context.exchange, asker(context)) === 'third_party'
   return {
     currency: entry.currency,
@@ -551,10 +549,10 @@ function addressOut(context: ReadContext, entry: AddressView): WireAddress {
     label: details.label,
     beneficiary_vasp_name: details.vaspName,
     beneficiary_vasp_did: details.vaspDid,
-    ...given('beneficiary_vasp_website', vaspWebsite),
-    ...given('beneficiary_first_name', firstName),
-    ...given('beneficiary_last_name', lastName),
-    ...given('beneficiary_company_name', companyName),
+    ...given('beneficiary_vasp_website', details.vaspWebsite),
+    ...given('beneficiary_first_name', details.firstName),
+    ...given('beneficiary_last_name', details.lastName),
+    ...given('beneficiary_company_name', details.companyName),
     beneficiary_address: details.beneficiaryAddress,
     agreed: details.agreed,
     personal: details.personal,

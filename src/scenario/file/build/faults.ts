@@ -12,8 +12,7 @@ const MICROS_PER_MILLI = 1000
 /** The rules in the order of the file. A rule without a beginning applies from the start. */
 export function faultsOf(sound: Sound): readonly FaultRule[] {
   return windowsOf(sound).flatMap(({ said, from, until }) => {
-    const { kind } = said
-    return isMarketFault(kind) ? [] : [ruleOf({ ...said, kind }, { from, until })]
+    return isMarketFault(said.kind) ? [] : [ruleOf({ ...said, kind: said.kind }, from, until)]
   })
 }
 
@@ -21,8 +20,8 @@ export function faultsOf(sound: Sound): readonly FaultRule[] {
 export function faultRequestsOf(sound: Sound): readonly FaultRequest[] {
   return windowsOf(sound)
     .flatMap(({ said, from, until }) => {
-      const begun = requestOf(said, { time: from, active: true })
-      const ended = until === null ? null : requestOf(said, { time: until, active: false })
+      const begun = requestOf(said, from, true)
+      const ended = until === null ? null : requestOf(said, until, false)
       return [begun, ended].filter((each) => each !== null)
     })
     .toSorted((left, right) => left.time - right.time)
@@ -40,10 +39,7 @@ function windowsOf({ shape, schedule }: Sound): readonly {
 }
 
 /** The request that begins or ends a fault of the market; null for a fault of messages. */
-function requestOf(
-  { kind, index, gateway, by }: FaultShape,
-  { time, active }: { readonly time: Micros; readonly active: boolean },
-): FaultRequest | null {
+function requestOf({ kind, index, gateway, by }: FaultShape, time: Micros, active: boolean): FaultRequest | null {
   const asked = (method: string, params: RequestParams): FaultRequest => ({ time, method, params })
   switch (kind) {
     case 'maintenance':

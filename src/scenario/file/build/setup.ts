@@ -245,15 +245,14 @@ function entriesAt(
   }))
 }
 
-function requestOf(
-  root: Located,
-  path: Path,
-  request: {
-    readonly method: string
-    readonly params: RequestParams
-    readonly account?: string
-  },
-): SetupRequest {
+/** A request of the set-up of a scenario. */
+interface WrittenRequest {
+  readonly method: string
+  readonly params: RequestParams
+  readonly account?: string
+}
+
+function requestOf(root: Located, path: Path, request: WrittenRequest): SetupRequest {
   const place = (nodeAt(root, path) ?? root).place
   return { account: null, ...request, path: path.join('.'), place }
 }

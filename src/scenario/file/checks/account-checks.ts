@@ -19,14 +19,11 @@ import { checkAccountSettings, checkDecimal, checkFraction } from './settings-ch
 /** Checks all accounts and returns their names, beginning with the traders of the population. */
 export function checkAccounts(
   findings: Findings,
-  known: {
-    readonly traders: readonly string[]
-    readonly instruments: ReadonlyMap<string, unknown>
-    /** Names of the futures that the schedule lists. */
-    readonly scheduled: ReadonlySet<string>
-  },
+  traders: readonly string[],
+  instruments: ReadonlyMap<string, unknown>,
+  /** Names of the futures that the schedule lists. */
+  scheduled: ReadonlySet<string>,
 ): Set<string> {
-  const { traders, instruments, scheduled } = known
   const names = new Set(traders)
   const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
   for (const [name, { node }] of accounts) {
@@ -39,10 +36,10 @@ export function checkAccounts(
     checkAccountSettings(findings, path)
     const factor = nodeAt(node, ['fee_factor'])
     if (factor !== undefined) {
-      checkFraction(findings, { path: [...path, 'fee_factor'], node: factor, decimals: 6 })
+      checkFraction(findings, [...path, 'fee_factor'], factor, 6)
     }
     for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
-      checkDecimal(findings, { path: [...path, 'deposit', currency], node: amount, sort: 'money' })
+      checkDecimal(findings, [...path, 'deposit', currency], amount, 'money')
     }
     for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
       const at = [...path, 'positions', instrument]
@@ -85,6 +82,6 @@ function checkPosition(findings: Findings, position: Located, path: Path): void 
     ['price', 'price'],
   ] as const) {
     const part = nodeAt(position, [key])
-    if (part !== undefined) checkDecimal(findings, { path: [...path, key], node: part, sort })
+    if (part !== undefined) checkDecimal(findings, [...path, key], part, sort)
   }
 }

@@ -20,10 +20,7 @@ import { type FaultShape, faultFormat, isMarketFault, type MarketFaultKind } fro
 import { type Known, unknownAccount } from './step-checks.ts'
 
 /** Checks all faults. The schema reports mistakes in their shape. */
-export function checkFaults(
-  findings: Findings,
-  { known, indices }: { readonly known: Known; readonly indices: ReadonlySet<string> },
-): void {
+export function checkFaults(findings: Findings, known: Known, indices: ReadonlySet<string>): void {
   for (const [at, node] of itemsOf(nodeAt(findings.root, ['faults'])).entries()) {
     const path: Path = ['faults', at]
     const account = textAt(node, 'account')
@@ -38,14 +35,14 @@ export function checkFaults(
     const shape = faultFormat.safeParse(node.value)
     if (!shape.success) continue
     const { kind } = shape.data
-    if (isMarketFault(kind)) checkMarketFault(findings, path, { kind, node, said: shape.data })
+    if (isMarketFault(kind)) checkMarketFault(findings, path, kind, node, shape.data)
     else checkRule(findings, path, { ...shape.data, kind })
   }
 }
 
 function checkRule(findings: Findings, path: Path, said: SaidRule & Pick<FaultShape, 'index' | 'gateway'>): void {
   for (const field of ['index', 'gateway'] as const) {
-    if (said[field] !== undefined) reportNotTaken(findings, path, { kind: said.kind, field })
+    if (said[field] !== undefined) reportNotTaken(findings, path, said.kind, field)
   }
   for (const { field, index, expected, meant: name } of ruleMistakes(said, methodNames)) {
     const place: Path = index === undefined ? [...path, field] : [...path, field, index]
@@ -69,12 +66,14 @@ const fieldsOf: {
 function checkMarketFault(
   findings: Findings,
   path: Path,
-  { kind, node, said }: { readonly kind: MarketFaultKind; readonly node: Located; readonly said: FaultShape },
+  kind: MarketFaultKind,
+  node: Located,
+  said: FaultShape,
 ): void {
   const fields = fieldsOf[kind]
   for (const field of entriesOf(node).keys()) {
     if (field !== 'kind' && !Object.hasOwn(fields, field)) {
-      reportNotTaken(findings, path, { kind, field })
+      reportNotTaken(findings, path, kind, field)
     }
   }
   for (const [field, expected] of Object.entries(fields)) {
@@ -93,10 +92,6 @@ function checkMarketFault(
   }
 }
 
-function reportNotTaken(
-  findings: Findings,
-  path: Path,
-  { kind, field }: { readonly kind: string; readonly field: string },
-): void {
+function reportNotTaken(findings: Findings, path: Path, kind: string, field: string): void {
   reportKey(findings, [...path, field], { expected: `no ${field} in a fault of kind ${kind}` })
 }

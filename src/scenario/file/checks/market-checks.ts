@@ -68,7 +68,7 @@ export function checkMarket(findings: Findings, known: Known): void {
   const seen = new Set<string>()
   feeds.forEach((feed, index) => {
     const path: Path = ['feeds', index]
-    checkFeed(findings, feed, { path, known })
+    checkFeed(findings, feed, path, known)
     const kind = kindOf(feed)
     const what = `${kind}/${textAt(feed, 'instrument')}`
     if (kind !== undefined && seen.has(what)) {
@@ -85,7 +85,7 @@ export function checkMarket(findings: Findings, known: Known): void {
   const accounts = new Set<string>()
   itemsOf(nodeAt(findings.root, ['strategies'])).forEach((strategy, index) => {
     const path: Path = ['strategies', index]
-    checkStrategy(findings, strategy, { path, known })
+    checkStrategy(findings, strategy, path, known)
     const account = textAt(strategy, 'account')
     if (account !== undefined && accounts.has(account)) {
       const expected = 'an account that no other strategy uses'
@@ -108,11 +108,7 @@ function kindOf(feed: Located): MarketKind | undefined {
   return kindOfFeed(textAt(feed, 'format'), columns)
 }
 
-function checkFeed(
-  findings: Findings,
-  feed: Located,
-  { path, known }: { readonly path: Path; readonly known: Known },
-): void {
+function checkFeed(findings: Findings, feed: Located, path: Path, known: Known): void {
   const instrument = textAt(feed, 'instrument')
   if (instrument !== undefined && !known.instruments.has(instrument)) {
     const mistake = { expected: 'an instrument of this file' }
@@ -164,11 +160,7 @@ function checkBookUnder(findings: Findings, path: Path, instrument: string | und
   report(findings, path, { expected, found: 'trades only' })
 }
 
-function checkStrategy(
-  findings: Findings,
-  strategy: Located,
-  { path, known }: { readonly path: Path; readonly known: Known },
-): void {
+function checkStrategy(findings: Findings, strategy: Located, path: Path, known: Known): void {
   const account = textAt(strategy, 'account')
   if (account !== undefined && !known.accounts.has(account)) {
     report(findings, [...path, 'account'], unknownAccount(account, known))

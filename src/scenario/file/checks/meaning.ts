@@ -35,7 +35,7 @@ const INDEX_NAME = /^[a-z0-9]+_[a-z0-9]+$/
 export function checkMeaning(findings: Findings, schedule: Schedule): readonly InstrumentSpec[] {
   const population = populationOf(findings)
   const specs = checkInstruments(findings, schedule.start)
-  const indices = checkIndices(findings, { population, specs })
+  const indices = checkIndices(findings, population, specs)
   for (const [name, { spec, path }] of specs) {
     if (indices.has(spec.priceIndex)) continue
     const expected = `a price under index for ${spec.priceIndex}, the index of ${name}, or an index feed, or from: mid if its book is recorded`
@@ -53,7 +53,7 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   const scheduled = scheduledNames(findings.root, schedule)
   const traders = tradersOf(population)
   const known: Known = {
-    accounts: checkAccounts(findings, { traders, instruments: specs, scheduled }),
+    accounts: checkAccounts(findings, traders, specs, scheduled),
     keys: keysOf(findings.root),
     instruments: instrumentNames(findings.root, specs.keys()),
     saved: new Set(),
@@ -75,9 +75,9 @@ export function checkMeaning(findings: Findings, schedule: Schedule): readonly I
   }
   checkSteps(findings, known)
   checkExpectations(findings, known)
-  const followed = followedIndices(findings, { known, given: indices })
+  const followed = followedIndices(findings, known, indices)
   checkSettings(findings, schedule, followed)
-  checkFaults(findings, { known, indices: followed })
+  checkFaults(findings, known, followed)
   checkExpectedIndices(findings, followed)
   return [...specs.values()].map(({ spec }) => spec)
 }
@@ -153,13 +153,8 @@ const wellKnown = ['BTC', 'ETH'].flatMap((base) => [`${base}-PERPETUAL`, `${base
 /** Checks that indices have a value: a price, a recorded feed or a recorded book. */
 function checkIndices(
   findings: Findings,
-  {
-    population,
-    specs,
-  }: {
-    readonly population: PopulationSpec | undefined
-    readonly specs: ReadonlyMap<string, PlacedSpec>
-  },
+  population: PopulationSpec | undefined,
+  specs: ReadonlyMap<string, PlacedSpec>,
 ): ReadonlySet<string> {
   const { root } = findings
   const fed = fedIndices(root, (instrument) => specs.get(instrument)?.spec.priceIndex)
@@ -174,7 +169,7 @@ function checkIndices(
     }
     if (!INDEX_NAME.test(name)) reportKey(findings, path, { expected: 'an index such as btc_usd' })
     const node = nodeAt(root, path)
-    if (price !== null && node !== undefined) checkDecimal(findings, { path, node, sort: 'price' })
+    if (price !== null && node !== undefined) checkDecimal(findings, path, node, 'price')
     if (fed.index.has(name)) {
       reportKey(findings, path, {
         expected: 'one source for each index; a feed already provides this one',
@@ -235,10 +230,7 @@ const knownCurrencies: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Indices that have a value, or that an instrument of the file or of a step follows. */
-function followedIndices(
-  findings: Findings,
-  { known, given }: { readonly known: Known; readonly given: ReadonlySet<string> },
-): ReadonlySet<string> {
+function followedIndices(findings: Findings, known: Known, given: ReadonlySet<string>): ReadonlySet<string> {
   const indices = new Set(given)
   for (const name of known.instruments) {
     const spec = specFromName(name, { creation: micros(0) })
@@ -273,8 +265,8 @@ function reportInstrument(findings: Findings, path: Path, known: Known): void {
 }
 
 /** The population, if its shape is valid. */
-function populationOf({ root }: Findings): PopulationSpec | undefined {
-  const node = nodeAt(root, ['population'])
+function populationOf(findings: Findings): PopulationSpec | undefined {
+  const node = nodeAt(findings.root, ['population'])
   if (node === undefined) return undefined
   const parsed = populationSchema.safeParse(node.value)
   return parsed.success ? parsed.data : undefined

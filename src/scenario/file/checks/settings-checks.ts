@@ -71,10 +71,7 @@ function reportFaults(findings: Findings, faults: readonly SettingFault[]): void
 const SCALE = 9
 
 /** Reports a decimal that is invalid for its kind. The schema reports values that are not decimals. */
-export function checkDecimal(
-  findings: Findings,
-  { path, node, sort }: { readonly path: Path; readonly node: Located; readonly sort: 'price' | 'money' | 'size' },
-): void {
+export function checkDecimal(findings: Findings, path: Path, node: Located, sort: 'price' | 'money' | 'size'): void {
   if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, SCALE)
   if (!scaled.ok) {
@@ -90,10 +87,7 @@ export function checkDecimal(
 }
 
 /** Reports a decimal that is not a fraction between 0 and 1, or that has too many decimals. */
-export function checkFraction(
-  findings: Findings,
-  { path, node, decimals }: { readonly path: Path; readonly node: Located; readonly decimals: number },
-): void {
+export function checkFraction(findings: Findings, path: Path, node: Located, decimals: number): void {
   if (!isWrittenDecimal(node.value)) return
   const scaled = parseDecimalInput(node.value, decimals)
   if (scaled.ok && scaled.value >= 0n && scaled.value <= BigInt(powerOfTen(decimals))) return

@@ -40,10 +40,10 @@ const SAVE_KEYS = /^(?:result|error)(?:\.[^.\s]+)*$/
 export function checkSteps(findings: Findings, known: Known): void {
   itemsOf(nodeAt(findings.root, ['steps'])).forEach((step, index) => {
     const path: Path = ['steps', index]
-    checkAccount(findings, { step, path, known })
+    checkAccount(findings, step, path, known)
     checkMethod(findings, step, path)
     checkInserted(findings, [...path, 'params'], known)
-    checkSaves(findings, { step, path, known })
+    checkSaves(findings, step, path, known)
     checkExpect(findings, step, path)
     checkInserted(findings, [...path, 'expect'], known)
     learn(step, known)
@@ -53,7 +53,7 @@ export function checkSteps(findings: Findings, known: Known): void {
 /** Checks the dollar signs in all texts at and below a path. */
 export function checkInserted(findings: Findings, path: Path, known: Known): void {
   const node = nodeAt(findings.root, path)
-  if (node !== undefined) checkDollars(findings, { node, path, known })
+  if (node !== undefined) checkDollars(findings, node, path, known)
 }
 
 /** The mistake of an account that the file lacks. */
@@ -62,10 +62,7 @@ export function unknownAccount(name: string, known: Known): { readonly expected:
   return { expected: 'an account of this file', ...meant(nearest(name, names)) }
 }
 
-function checkAccount(
-  findings: Findings,
-  { step, path, known }: { readonly step: Located; readonly path: Path; readonly known: Known },
-): void {
+function checkAccount(findings: Findings, step: Located, path: Path, known: Known): void {
   const account = textAt(step, 'as')
   if (account !== undefined && !known.accounts.has(account) && !known.keys.has(account)) {
     report(findings, [...path, 'as'], unknownAccount(account, known))
@@ -114,10 +111,7 @@ function checkMethod(findings: Findings, step: Located, path: Path): void {
   }
 }
 
-function checkSaves(
-  findings: Findings,
-  { step, path, known }: { readonly step: Located; readonly path: Path; readonly known: Known },
-): void {
+function checkSaves(findings: Findings, step: Located, path: Path, known: Known): void {
   for (const [name, { node }] of entriesOf(nodeAt(step, ['save']))) {
     const at = [...path, 'save', name]
     if (!SAVE_NAME.test(name)) {
@@ -178,17 +172,14 @@ function learnCombo(params: Located, known: Known): void {
   if (combos.ok) for (const { name } of combos.value) known.instruments.add(name)
 }
 
-function checkDollars(
-  findings: Findings,
-  { node, path, known }: { readonly node: Located; readonly path: Path; readonly known: Known },
-): void {
+function checkDollars(findings: Findings, node: Located, path: Path, known: Known): void {
   if (node.kind === 'mapping') {
     for (const [key, entry] of node.entries) {
-      checkDollars(findings, { node: entry.node, path: [...path, key], known })
+      checkDollars(findings, entry.node, [...path, key], known)
     }
   } else if (node.kind === 'list') {
     node.items.forEach((item, index) => {
-      checkDollars(findings, { node: item, path: [...path, index], known })
+      checkDollars(findings, item, [...path, index], known)
     })
   } else if (typeof node.value === 'string') {
     const names = namesIn(node.value)

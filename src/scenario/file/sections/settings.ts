@@ -157,7 +157,10 @@ function leafForm(leaf: Leaf): z.ZodType {
   }
 }
 
-function textForm({ min, max, form }: Extract<Leaf, { readonly unit: 'text' }>): z.ZodString {
+/** A setting that is a text. */
+type TextLeaf = Extract<Leaf, { readonly unit: 'text' }>
+
+function textForm({ min, max, form }: TextLeaf): z.ZodString {
   const text = form === undefined ? z.string() : z.string().regex(form.pattern, form.expected)
   const needed = min === undefined ? text : text.min(min)
   return max === undefined ? needed : needed.max(max)

@@ -85,7 +85,7 @@ function figuresWithCuts(text: string, every: number): { figures: readonly Accou
       look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
     },
     onRequest: (request, sequence) => {
-      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request)
+      const mids = run === undefined ? null : arrivalMids(run.desk.exchange, request.method, request.params)
       if (mids !== null) metrics.request(sequence, mids)
     },
   })
@@ -228,7 +228,7 @@ test('the points of all series are bounded, and figures of returns say so then',
   const series = seriesOf(account, 'BTC')
   expect(series.returns).toEqual([0.25])
   const terms = { periodsPerYear: 365, riskFree: 0 }
-  const input = returnInputOf(state, { account, currency: 'BTC', series, terms })
+  const input = returnInputOf(state, account, 'BTC', series, terms)
   expect(returnMetrics['sharpe']?.of(input)).toBe('series_too_long')
   expect(equityMetrics['equity_end']?.of(input)).toBe(5)
 })

@@ -87,7 +87,7 @@ describe('a series', () => {
       if (time === 50) followFlow(series, { time: 45, equity: 300, flow: 100 })
       endPeriod(series, { time, equity: 100 * (at + 2) })
     }
-    lengthen(series, { start: 0, every: 30 })
+    lengthen(series, 0, 30)
     expect(series.times).toEqual([30, 60])
     expect(series.flows).toEqual([100, 100])
     expect(series.returns[0]).toBeCloseTo(3, 14)

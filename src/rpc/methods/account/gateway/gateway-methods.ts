@@ -174,12 +174,11 @@ export const getGatewayInstruments = defineMethod({
         const told = fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]))
         // `fields` has exactly the fields of this type.
         const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
-        const { priceIndex } = instrument
         return {
           ...shared,
           kind: kindOf(instrument),
-          currency_pair: priceIndex,
-          currency_pair_id: pairNumberOf(context.exchange, priceIndex),
+          currency_pair: instrument.priceIndex,
+          currency_pair_id: pairNumberOf(context.exchange, instrument.priceIndex),
         }
       }),
 })
@@ -257,8 +256,8 @@ export function findGatewayMethod(name: string): Method | undefined {
  * Source: sessions document 8.15; coverage R58; S249, S250.
  */
 
-function hasBase({ exchange }: ReplyContext, pair: string, currency: string): boolean {
-  const base = allInstruments(exchange).find(({ priceIndex }) => priceIndex === pair)?.baseCurrency
+function hasBase(context: ReplyContext, pair: string, currency: string): boolean {
+  const base = allInstruments(context.exchange).find(({ priceIndex }) => priceIndex === pair)?.baseCurrency
   return (base ?? pair.split('_')[0] ?? '').toLowerCase() === currency.toLowerCase()
 }
 
@@ -311,11 +310,7 @@ export function gatewayOrders(context: ReplyContext): readonly GatewayOrder[] {
 
 function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
   const { order, instrument, createdAt } = view
-  const trades = tradesOfOrder(context.history, {
-    account: asker(context),
-    order: order.id,
-    createdAt,
-  })
+  const trades = tradesOfOrder(context.history, asker(context), order.id, createdAt)
   const coins = (size: Lots): number => scaledToNumber(coinSize9(instrument, size, view.price), NANO_SCALE)
   return {
     order_id: `${order.id}`,

@@ -143,13 +143,12 @@ export function positionOut(exchange: Exchange, view: PositionView): WirePositio
 type OwnFields = Pick<WirePosition, 'size' | 'delta'> & Partial<WirePosition>
 
 function futureOut(exchange: Exchange, view: PositionView): OwnFields {
-  const { instrument, size, sizeAtMark, account } = view
-  const amount9 = amount(amount9OfLots(instrument, size))
-  const inverse = instrument.payoff === 'inverse'
-  const { netsPositions, sharesCurrencies } = viewMarginModel(accountOf(exchange, account))
+  const amount9 = amount(amount9OfLots(view.instrument, view.size))
+  const inverse = view.instrument.payoff === 'inverse'
+  const { netsPositions, sharesCurrencies } = viewMarginModel(accountOf(exchange, view.account))
   return {
-    size: moneyOut(inverse ? amount9 : sizeAtMark),
-    size_currency: moneyOut(inverse ? sizeAtMark : amount9),
+    size: moneyOut(inverse ? amount9 : view.sizeAtMark),
+    size_currency: moneyOut(inverse ? view.sizeAtMark : amount9),
     delta: moneyOut(viewRisk(exchange, view).delta),
     leverage: leverageOf(view),
     ...(netsPositions || sharesCurrencies ? {} : liquidationOut(exchange, view)),
@@ -170,8 +169,8 @@ function liquidationOut(exchange: Exchange, view: PositionView): Pick<WirePositi
 }
 
 /** A price rounded to its usual precision, or to that of the tick if finer. */
-function atStep({ instrument }: PositionView, price: Price9, usual9: number): number {
-  return priceOut(price9(roundToStep(price, finerStep9(usual9, instrument.tick9))))
+function atStep(view: PositionView, price: Price9, usual9: number): number {
+  return priceOut(price9(roundToStep(price, finerStep9(usual9, view.instrument.tick9))))
 }
 
 function optionOut(exchange: Exchange, view: PositionView): OwnFields {

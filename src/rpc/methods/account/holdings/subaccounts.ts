@@ -114,9 +114,8 @@ const getSubaccountsDetails = defineMethod({
   }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireSubaccountDetails[] => {
-    const { exchange } = context
-    const own = accountOf(exchange, asker(context))
-    const accounts = own.main === own.id ? familyOf(exchange, own.id) : [own]
+    const own = accountOf(context.exchange, asker(context))
+    const accounts = own.main === own.id ? familyOf(context.exchange, own.id) : [own]
     return accounts.map((account) => detailsOut(context, account, params))
   },
 })
@@ -145,9 +144,8 @@ const createSubaccount = defineMethod({
     return { body: { kind: 'open_account', name, marginModel, main, feePpm }, fault }
   },
   reply: (context): WireSubaccount => {
-    const { exchange } = context
-    const last = familyOf(exchange, asker(context)).at(-1)
-    return subaccountOut(exchange, defined(last, 'the account exists'), false)
+    const last = familyOf(context.exchange, asker(context)).at(-1)
+    return subaccountOut(context.exchange, defined(last, 'the account exists'), false)
   },
 })
 
@@ -233,11 +231,13 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
   }
 }
 
-function detailsOut(
-  context: ReadContext,
-  { id }: Account,
-  params: { readonly currency: Currency; readonly with_open_orders: boolean },
-): WireSubaccountDetails {
+/** The parameters of a query for details of subaccounts. */
+interface DetailParams {
+  readonly currency: Currency
+  readonly with_open_orders: boolean
+}
+
+function detailsOut(context: ReadContext, { id }: Account, params: DetailParams): WireSubaccountDetails {
   const { exchange } = context
   const positions = heldPositions(exchange, id)
     .filter(({ instrument }) => instrument.settlementCurrency === params.currency)
@@ -397,8 +397,7 @@ const setDisabledTradingProducts = defineMethod({
       .describe('products that the account may not trade; an empty list allows all'),
   }),
   read: (context, params) => {
-    const { exchange } = context
-    const known = allAccounts(exchange)[params.user_id] !== undefined
+    const known = allAccounts(context.exchange)[params.user_id] !== undefined
     const body = {
       kind: 'set_disabled_products',
       target: accountId(known ? params.user_id : 0),

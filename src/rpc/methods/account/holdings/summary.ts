@@ -362,8 +362,8 @@ export function summaryOut(exchange: Exchange, account: Account, currency: Curre
   return {
     currency,
     ...profitsOut(figures, currency),
-    ...marginsOut({ margins, balance, free: withdrawableOf(exchange, id, currency) }, currency),
-    ...projectedOut(exchange, { account, positions }, currency),
+    ...marginsOut(margins, balance, withdrawableOf(exchange, id, currency), currency),
+    ...projectedOut(exchange, account, positions, currency),
     ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
     ...(netsPositions ? {} : liquidationOut(exchange, positions)),
@@ -393,11 +393,7 @@ function profitsOut({ futures, options, optionsValue }: Figures, currency: Curre
   }
 }
 
-function marginsOut(
-  of: { readonly margins: MarginFigures; readonly balance: bigint; readonly free: bigint },
-  currency: Currency,
-): WireFunds {
-  const { margins, balance, free } = of
+function marginsOut(margins: MarginFigures, balance: bigint, free: bigint, currency: Currency): WireFunds {
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     balance: out(balance),
@@ -438,10 +434,10 @@ function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigin
 /** Margins and delta without the positions and orders of the nearest expiry. */
 function projectedOut(
   exchange: Exchange,
-  of: { readonly account: Account; readonly positions: readonly PositionView[] },
+  account: Account,
+  positions: readonly PositionView[],
   currency: Currency,
 ): WireProjected {
-  const { account, positions } = of
   const { expiration, initial, maintenance } = projectedMargins(exchange, account.id, currency)
   const rest = positions.filter(({ instrument }) => instrument.expiration !== expiration)
   return {
@@ -474,15 +470,14 @@ function liquidationOut(exchange: Exchange, positions: readonly PositionView[]):
 }
 
 function greeksOut(figures: Figures): WireOptionGreeks {
-  const { optionsDelta, gammas, vegas, thetas } = figures
   return {
-    options_delta: greekOut(optionsDelta),
-    options_gamma: greekOut(sumOfIndices(gammas)),
-    options_gamma_map: mapOut(gammas, 5),
-    options_vega: greekOut(sumOfIndices(vegas)),
-    options_vega_map: mapOut(vegas, 5),
-    options_theta: greekOut(sumOfIndices(thetas)),
-    options_theta_map: mapOut(thetas, 5),
+    options_delta: greekOut(figures.optionsDelta),
+    options_gamma: greekOut(sumOfIndices(figures.gammas)),
+    options_gamma_map: mapOut(figures.gammas, 5),
+    options_vega: greekOut(sumOfIndices(figures.vegas)),
+    options_vega_map: mapOut(figures.vegas, 5),
+    options_theta: greekOut(sumOfIndices(figures.thetas)),
+    options_theta_map: mapOut(figures.thetas, 5),
   }
 }
 
@@ -590,8 +585,8 @@ function extendedOut({ exchange, history }: ReadContext, account: Account): Wire
 }
 
 /** The trading products that an account may trade. */
-export function tradingProductsOut(exchange: Exchange, { id }: Account): WireTradingProducts {
-  const disabled = disabledProductsOf(exchange, id)
+export function tradingProductsOut(exchange: Exchange, account: Account): WireTradingProducts {
+  const disabled = disabledProductsOf(exchange, account.id)
   return {
     disabled_trading_products: disabled,
     trading_products_details: tradingProducts.map((product) => ({
@@ -632,18 +627,16 @@ function extendedCurrencyOut(exchange: Exchange, { feePpm }: Account, currency: 
 
 /** Requests per second and the maximum burst, for each limit. */
 function limitsOut(terms: RateLimitTerms): WireLimits {
-  const { nonMatching, trading, spot, cancelAll } = terms
-  const { maximumQuotes, maximumMassQuotes, guaranteedMassQuotes } = terms
   return {
     limits_per_currency: false,
-    non_matching_engine: { ...nonMatching },
+    non_matching_engine: { ...terms.nonMatching },
     matching_engine: {
-      trading: { total: { ...trading } },
-      spot: { ...spot },
-      quotes: { ...maximumQuotes },
-      max_quotes: { ...maximumMassQuotes },
-      guaranteed_quotes: { ...guaranteedMassQuotes },
-      cancel_all: { ...cancelAll },
+      trading: { total: { ...terms.trading } },
+      spot: { ...terms.spot },
+      quotes: { ...terms.maximumQuotes },
+      max_quotes: { ...terms.maximumMassQuotes },
+      guaranteed_quotes: { ...terms.guaranteedMassQuotes },
+      cancel_all: { ...terms.cancelAll },
     },
   }
 }

@@ -69,15 +69,14 @@ const logAccess = defineMethod({
   },
   // The router adds the entry only after the reply, so the reply computes it.
   reply: (context, given): WireAccess => {
-    const { exchange, history } = context
     const note = noteOf(context, given)
-    return accessOut(accessRecord(history.accessLog, note, timeOf(exchange)))
+    return accessOut(accessRecord(context.history.accessLog, note, timeOf(context.exchange)))
   },
 })
 
-function noteOf({ exchange }: ReadContext, given: z.output<typeof params>): AccessNote {
+function noteOf(context: ReadContext, given: z.output<typeof params>): AccessNote {
   const { account, log, ip, data = null } = given
-  return { account: findAccount(exchange, account)?.id ?? accountId(0), log, ip, data }
+  return { account: findAccount(context.exchange, account)?.id ?? accountId(0), log, ip, data }
 }
 
 /** Controls by their names; a part of the table. */

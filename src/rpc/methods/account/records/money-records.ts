@@ -56,7 +56,7 @@ const getTransactionLog = defineMethod({
     subaccount_id: subaccountId,
   }),
   read: (context, params) => {
-    return queryOf(earlier(ownerFault(context, params), spanFault(params)))
+    return queryOf(earlier(ownerFault(context, params), spanFault(params.start_timestamp, params.end_timestamp)))
   },
   reply: (context, params): TransactionPage => {
     const { history } = context
@@ -77,11 +77,12 @@ const getTransactionLog = defineMethod({
     })
     const page = rows.slice(-params.count).reverse()
     const logs = page.map((row) =>
-      transactionOut(row, {
+      transactionOut(
+        row,
         account,
-        instrument: instrumentOf(history, row),
-        other: row.transfer === null ? undefined : accountOf(context.exchange, row.transfer.other),
-      }),
+        instrumentOf(history, row),
+        row.transfer === null ? undefined : accountOf(context.exchange, row.transfer.other),
+      ),
     )
     const last = page.length === rows.length ? undefined : page.at(-1)
     // Rows of an account are numbered from 1.
@@ -148,10 +149,11 @@ function pageOf(
   })
   const page = newestPage(asked, range)
   const settlements = page.records.map((record) =>
-    accountSettlementOut(record, {
-      instrument: record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
-      bankruptcy: record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
-    }),
+    accountSettlementOut(
+      record,
+      record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
+      record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
+    ),
   )
   const missing = missingOf(history.ownSettlements, account)
   return { settlements, continuation: page.continuation, ...missing }
@@ -159,10 +161,10 @@ function pageOf(
 
 /** The bankruptcy that a debt or a tax belongs to: the first one in its currency that follows it at the same time. */
 function bankruptcyOf(
-  { history }: ReplyContext,
+  context: ReplyContext,
   { currency, time, number }: AccountSettlement,
 ): EventOf<'currency_bankruptcy'> | undefined {
-  const records = rowsOf(history.settlements, currency)
+  const records = rowsOf(context.history.settlements, currency)
   for (const record of records) {
     if (record.kind !== 'currency_bankruptcy' || record.time !== time) continue
     if (record.number > number) return record

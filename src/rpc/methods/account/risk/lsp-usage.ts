@@ -60,8 +60,7 @@ const getLspUsage = defineMethod({
     return queryOf(isParticipant ? null : notParticipant)
   },
   reply: (context): WireLspUsages => {
-    const { exchange } = context
-    const found = viewLspUsage(exchange, asker(context))
+    const found = viewLspUsage(context.exchange, asker(context))
     const usages = defined(found, 'other accounts are refused')
     const groups = usages.map(({ group, limitPpm, used, windowStart, windowEnd }) => {
       const usage: WireLspUsage = {
@@ -73,7 +72,7 @@ const getLspUsage = defineMethod({
       return [lspGroupName(group), usage] as const
     })
     return {
-      cooldown_period_ms: millisOf(configOf(exchange).lsp.cooldown),
+      cooldown_period_ms: millisOf(configOf(context.exchange).lsp.cooldown),
       groups: Object.fromEntries(groups),
     }
   },

@@ -63,7 +63,7 @@ const simulatePme = defineMethod({
     const currency = params.currency === 'CROSS' ? null : params.currency
     const asked = portfolioOf(context, params, currency)
     const { exchange } = context
-    const heldOf = (of: Currency): bigint => heldFor(exchange, { ...asked, currency: of })
+    const heldOf = (of: Currency): bigint => heldFor(exchange, asked.account, asked.add, of)
     return riskMatrixOut(exchange, simulatePortfolio(exchange, asked), heldOf)
   },
 })
@@ -84,15 +84,15 @@ const simulateAccount = defineMethod({
     const { balance, equity } = viewWallet(exchange, account.id, currency)
     const { netsPositions, sharesCurrencies } = viewMarginModel(account)
     if (netsPositions && sharesCurrencies) {
-      return { ...summary, ...crossOut(exchange, asked, { currency, balance }) }
+      return { ...summary, ...crossOut(exchange, asked, currency, balance) }
     }
     const pairs = simulatePortfolio(exchange, asked)
     const projected = simulateProjected(exchange, asked)
-    const held = heldFor(exchange, { ...asked, currency })
+    const held = heldFor(exchange, asked.account, asked.add, currency)
     return {
       ...summary,
       ...simulatedOut(exchange, pairs, { currency, balance, equity, held }),
-      ...projectedOut(exchange, projected, { currency, held }),
+      ...projectedOut(exchange, projected, currency, held),
     }
   },
 })
@@ -100,13 +100,9 @@ const simulateAccount = defineMethod({
 /** Margin held for market-maker protection; it counts only if the account's own positions count. */
 function heldFor(
   exchange: Exchange,
-  {
-    account,
-    add,
-    currency,
-  }: Pick<SimulatedPortfolio, 'account' | 'add'> & {
-    readonly currency: Currency
-  },
+  account: SimulatedPortfolio['account'],
+  add: SimulatedPortfolio['add'],
+  currency: Currency,
 ): bigint {
   return add ? mmpMarginOf(exchange, account, currency) : 0n
 }
@@ -154,16 +150,19 @@ function portfolioOf(context: ReadContext, params: Simulated, currency: Currency
 
 type DeltaFields = Pick<WireAccountSummary, 'delta_total' | 'delta_total_map'>
 
+/** Balance, equity and margin of a simulated portfolio. */
+interface SimulatedAmounts {
+  readonly currency: Currency
+  readonly balance: bigint
+  readonly equity: bigint
+  readonly held: bigint
+}
+
 /** Fields of a summary that the simulated positions change: margins, available funds and deltas. */
 function simulatedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
-  of: {
-    readonly currency: Currency
-    readonly balance: bigint
-    readonly equity: bigint
-    readonly held: bigint
-  },
+  of: SimulatedAmounts,
 ): Partial<WireAccountSummary> & DeltaFields {
   const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
@@ -184,7 +183,8 @@ function simulatedOut(
 function crossOut(
   exchange: Exchange,
   asked: SimulatedPortfolio,
-  { currency, balance }: { readonly currency: Currency; readonly balance: bigint },
+  currency: Currency,
+  balance: bigint,
 ): Partial<WireAccountSummary> & DeltaFields {
   const all = { ...asked, currency: null }
   const isOwn = (pair: SimulatedPair): boolean => pair.currency === currency
@@ -216,7 +216,8 @@ function crossOut(
 function projectedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
-  { currency, held }: { readonly currency: Currency; readonly held: bigint },
+  currency: Currency,
+  held: bigint,
 ): WireProjected {
   const { initial, maintenance } = marginsOfPairs(pairs)
   return {

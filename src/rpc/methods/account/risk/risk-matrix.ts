@@ -127,8 +127,8 @@ export function riskMatrixOut(exchange: Exchange, pairs: readonly SimulatedPair[
 }
 
 /** The name of a pair, such as `btc_btc`: the base of the index and the currency of the margins. */
-function pairName({ index, currency }: SimulatedPair): string {
-  return `${baseOf(index)}_${currency.toLowerCase()}`
+function pairName(pair: SimulatedPair): string {
+  return `${baseOf(pair.index)}_${pair.currency.toLowerCase()}`
 }
 
 function baseOf(index: string): string {

@@ -86,12 +86,12 @@ const movePositions = defineMethod({
     const { source_uid: source, target_uid: target } = params
     const isSame = source === target
     let fault = earlier(
-      transferFault(context, { source, target }),
+      transferFault(context, source, target),
       isSame ? paramFault('target_uid', 'same_as_source') : null,
     )
     const positions: MovedPosition[] = []
     for (const [at, trade] of params.trades.entries()) {
-      const read = readMove(context, trade, { at, currency: params.currency })
+      const read = readMove(context, trade, at, params.currency)
       fault = earlier(fault, read.fault)
       if (read.position !== null) positions.push(read.position)
     }
@@ -122,7 +122,8 @@ const movePositions = defineMethod({
 function readMove(
   context: ReadContext,
   trade: z.output<typeof move>,
-  of: { readonly at: number; readonly currency: string | undefined },
+  at: number,
+  currency: string | undefined,
 ): { readonly position: MovedPosition | null; readonly fault: Fault | null } {
   const instrument = findInstrument(context.exchange, trade.instrument_name)
   if (instrument === undefined) return { position: null, fault: unknownInstrument }
@@ -130,8 +131,8 @@ function readMove(
   const size = readSize(instrument, { amount: trade.amount })
   const isPrice = trade.price === undefined || (typeof price === 'number' && price > 0)
   const fault = earlier(
-    isMovable(instrument, of.currency) ? null : unsupported,
-    earlier(size.ok ? null : size.fault, isPrice ? null : paramFault(`trades.${of.at}.price`, 'not_a_price')),
+    isMovable(instrument, currency) ? null : unsupported,
+    earlier(size.ok ? null : size.fault, isPrice ? null : paramFault(`trades.${at}.price`, 'not_a_price')),
   )
   if (fault !== null || !size.ok) return { position: null, fault }
   return {
@@ -251,7 +252,7 @@ function readTransfer(context: ReadContext, params: TransferParams, source: numb
   const money = readMoney(params.amount)
   const isSame = source === target
   const fault: Fault | null = earlier(
-    transferFault(context, { source, target }),
+    transferFault(context, source, target),
     earlier(
       isSame ? paramFault('destination', 'same_as_source') : null,
       moneyProblem(money) === null ? null : paramFault('amount', moneyProblem(money) ?? ''),

@@ -46,7 +46,7 @@ const getTradingviewChartData = defineMethod({
   }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-    return queryOf(earlier(spanFault(params), listed ? null : unknownInstrument))
+    return queryOf(earlier(spanFault(params.start_timestamp, params.end_timestamp), listed ? null : unknownInstrument))
   },
   reply: (context, params): WireChart => {
     const { instrument } = marketOf(context, params.instrument_name)
@@ -57,7 +57,7 @@ const getTradingviewChartData = defineMethod({
     const start = readTime(params.start_timestamp)
     const first = Math.max(start - modFloor(start, width), last - (BARS_MAX - 1) * width)
     const candles = rowsOf(context.history.candles, instrument.id)
-    return chartOf(instrument, candles, { first, last, width })
+    return chartOf(instrument, candles, first, last, width)
   },
 })
 
@@ -87,13 +87,13 @@ export function chartWidth(resolution: string): number | undefined {
 
 /** The current bar of an instrument at a time; undefined before the first trade. */
 export function barNow(
-  { history }: ReplyContext,
+  context: ReplyContext,
   instrument: Instrument,
   { at, width }: { readonly at: number; readonly width: number },
 ): WireBar | undefined {
   const start = at - modFloor(at, width)
-  const candles = rowsOf(history.candles, instrument.id)
-  const chart = chartOf(instrument, candles, { first: start, last: start, width })
+  const candles = rowsOf(context.history.candles, instrument.id)
+  const chart = chartOf(instrument, candles, start, start, width)
   const [tick] = chart.ticks
   if (tick === undefined) return undefined
   const [open = 0] = chart.open
@@ -117,9 +117,10 @@ interface Bar {
 function chartOf(
   instrument: Instrument,
   candles: readonly Candle[],
-  range: { readonly first: number; readonly last: number; readonly width: number },
+  first: number,
+  last: number,
+  width: number,
 ): WireChart {
-  const { first, last, width } = range
   const chart: WireChart = {
     status: 'no_data',
     ticks: [],
@@ -143,7 +144,7 @@ function chartOf(
     close = bar?.close ?? close
     if (close === undefined) continue
     const flat = { open: close, high: close, low: close, close, lots: 0, basis: 0n }
-    addBar(chart, instrument, { start, bar: bar ?? flat })
+    addBar(chart, instrument, start, bar ?? flat)
   }
   return chart.ticks.length === 0 ? chart : { ...chart, status: 'ok' }
 }
@@ -161,11 +162,7 @@ function joined(bar: Bar | undefined, candle: Candle): Bar {
   return bar
 }
 
-function addBar(
-  chart: WireChart,
-  instrument: Instrument,
-  { start, bar }: { readonly start: number; readonly bar: Bar },
-): void {
+function addBar(chart: WireChart, instrument: Instrument, start: number, bar: Bar): void {
   const volumes = volumesOf(instrument, bar)
   chart.ticks.push(timeOut(micros(start)))
   chart.open.push(priceOut(bar.open))

@@ -75,7 +75,7 @@ const getFundingRateHistory = defineMethod({
       knownFrom(context, instrument) + MICROS_PER_HOUR,
     )
     const last = Math.min(readTime(params.end_timestamp), timeOf(context.exchange))
-    const hours = gridOf({ first, last, spacing: MICROS_PER_HOUR, most: HOURS_MAX })
+    const hours = gridOf(first, last, MICROS_PER_HOUR, HOURS_MAX)
     return hours.map((to) => ({
       timestamp: timeOut(micros(to)),
       index_price: indexAt(context, instrument.priceIndex, to),
@@ -117,7 +117,7 @@ const getFundingChartData = defineMethod({
     return {
       current_interest: scaledToNumber(view.funding?.rate8 ?? 0, 8),
       interest_8h: interest8h(now),
-      data: gridOf({ first, last: now, spacing, most: HOURS_MAX }).map((to) => ({
+      data: gridOf(first, now, spacing, HOURS_MAX).map((to) => ({
         timestamp: timeOut(micros(to)),
         index_price: indexAt(context, instrument.priceIndex, to),
         interest_8h: interest8h(to),
@@ -127,35 +127,32 @@ const getFundingChartData = defineMethod({
 })
 
 /** The time from which the history has both rates and index; 0 if nothing was dropped. */
-function knownFrom({ history }: ReplyContext, { id, priceIndex }: Instrument): number {
-  const rates = history.funding.get(id)?.knownFrom ?? 0
-  return Math.max(rates, history.indices.get(priceIndex)?.knownFrom ?? 0)
+function knownFrom({ history }: ReplyContext, instrument: Instrument): number {
+  const rates = history.funding.get(instrument.id)?.knownFrom ?? 0
+  return Math.max(rates, history.indices.get(instrument.priceIndex)?.knownFrom ?? 0)
 }
 
 /** The newest points between two times, on a grid aligned to the epoch. */
-function gridOf(of: {
-  readonly first: number
-  readonly last: number
-  readonly spacing: number
-  readonly most: number
-}): readonly number[] {
+function gridOf(first: number, last: number, spacing: number, most: number): readonly number[] {
   const points: number[] = []
-  for (let at = of.last - modFloor(of.last, of.spacing); at >= of.first; at -= of.spacing) {
-    if (points.length === of.most) break
+  for (let at = last - modFloor(last, spacing); at >= first; at -= spacing) {
+    if (points.length === most) break
     points.push(at)
   }
   return points.reverse()
 }
 
-function readRange(
-  context: ReadContext,
-  params: {
-    readonly instrument_name: string
-    readonly start_timestamp: number
-    readonly end_timestamp: number
-  },
-): ReturnType<typeof queryOf> {
-  return queryOf(earlier(spanFault(params), perpetualFault(context, params.instrument_name)))
+/** The parameters of a query for funding rates. */
+interface RateRange {
+  readonly instrument_name: string
+  readonly start_timestamp: number
+  readonly end_timestamp: number
+}
+
+function readRange(context: ReadContext, params: RateRange): ReturnType<typeof queryOf> {
+  return queryOf(
+    earlier(spanFault(params.start_timestamp, params.end_timestamp), perpetualFault(context, params.instrument_name)),
+  )
 }
 
 function perpetualFault(context: ReadContext, name: string): Fault | null {

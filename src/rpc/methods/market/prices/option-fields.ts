@@ -30,8 +30,8 @@ interface Leg {
 }
 
 /** Ticker fields of an option; empty for other instruments and after delivery. */
-export function optionOut(context: ReplyContext, { id }: Instrument): Partial<WireOptionTicker> {
-  const view = viewOption(context.exchange, id)
+export function optionOut(context: ReplyContext, instrument: Instrument): Partial<WireOptionTicker> {
+  const view = viewOption(context.exchange, instrument.id)
   if (view === null) return {}
   return {
     ...underlyingOut(view),
@@ -42,8 +42,8 @@ export function optionOut(context: ReplyContext, { id }: Instrument): Partial<Wi
 }
 
 /** Fields of an option in a book summary. */
-export function optionSummaryOut(context: ReplyContext, { id }: Instrument): Partial<WireUnderlying> {
-  const view = viewOption(context.exchange, id)
+export function optionSummaryOut(context: ReplyContext, instrument: Instrument): Partial<WireUnderlying> {
+  const view = viewOption(context.exchange, instrument.id)
   return view === null ? {} : underlyingOut(view)
 }
 

@@ -112,7 +112,7 @@ const getMarkPriceHistory = defineMethod({
   }),
   read: (context, params) => {
     const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-    return queryOf(earlier(spanFault(params), listed ? null : unknownInstrument))
+    return queryOf(earlier(spanFault(params.start_timestamp, params.end_timestamp), listed ? null : unknownInstrument))
   },
   reply: (context, params): readonly (readonly [number, number])[] => {
     const { instrument } = marketOf(context, params.instrument_name)
@@ -228,8 +228,8 @@ const getDeliveryPrices = defineMethod({
 const DATE_LENGTH = 10
 
 /** Price of an index at a time, as far as the history reaches; 0 before its first value. */
-export function indexAt({ history }: ReplyContext, name: string, time: number): number {
-  const series = history.indices.get(name)
+export function indexAt(context: ReplyContext, name: string, time: number): number {
+  const series = context.history.indices.get(name)
   const found = series === undefined ? undefined : valueAt(series, time)
   return found === undefined ? 0 : priceOut(price9(found))
 }

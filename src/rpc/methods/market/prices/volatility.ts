@@ -92,7 +92,7 @@ const getVolatilityIndexData = defineMethod({
     ...timeSpan,
     resolution: z.enum(resolutions).describe('seconds of a candle, or 1D'),
   }),
-  read: (_context, params) => queryOf(spanFault(params)),
+  read: (_context, params) => queryOf(spanFault(params.start_timestamp, params.end_timestamp)),
   reply: ({ exchange, history }, params): WireVolatilityCandles => {
     const volatility = history.volatilities.get(usdIndex(params.currency))
     if (volatility === undefined) return { data: [], continuation: null }

@@ -40,7 +40,7 @@ const cancelAll = defineMethod({
   charge: 'cancel_all',
   queue: 'withdrawal',
   params: z.object(reporting),
-  read: (_context, params) => cancelling(jsonRpcOrders, params),
+  read: (_context, params) => cancelling(jsonRpcOrders, params.freeze_quotes),
   reply: cancelReport,
 })
 
@@ -55,7 +55,7 @@ const cancelAllByCurrency = defineMethod({
   read: (_context, params) => {
     const types = cancelledTypes(params.type)
     const currencies = [params.currency]
-    return cancelling({ ...jsonRpcOrders, currencies, kinds: kindsOf(params.kind), types }, params)
+    return cancelling({ ...jsonRpcOrders, currencies, kinds: kindsOf(params.kind), types }, params.freeze_quotes)
   },
   reply: cancelReport,
 })
@@ -76,7 +76,7 @@ const cancelAllByCurrencyPair = defineMethod({
   read: (_context, params) => {
     const types = cancelledTypes(params.type)
     const pair = params.currency_pair
-    return cancelling({ ...jsonRpcOrders, pair, kinds: kindsOf(params.kind), types }, params)
+    return cancelling({ ...jsonRpcOrders, pair, kinds: kindsOf(params.kind), types }, params.freeze_quotes)
   },
   reply: cancelReport,
 })
@@ -101,7 +101,7 @@ const cancelAllByInstrument = defineMethod({
     }
     const types = cancelledTypes(params.type)
     const includeCombos = params.include_combos
-    return cancelling({ ...jsonRpcOrders, instrument: instrument.id, includeCombos, types }, params)
+    return cancelling({ ...jsonRpcOrders, instrument: instrument.id, includeCombos, types }, params.freeze_quotes)
   },
   reply: cancelReport,
 })
@@ -126,7 +126,7 @@ const cancelAllByKindOrType = defineMethod({
     const named = typeof currency === 'string' ? [currency] : currency
     const currencies = named.filter((each) => each !== 'any')
     const filter = { ...jsonRpcOrders, kinds: kindsOf(params.kind), types }
-    return cancelling(currency === 'any' ? filter : { ...filter, currencies }, params)
+    return cancelling(currency === 'any' ? filter : { ...filter, currencies }, params.freeze_quotes)
   },
   reply: cancelReport,
 })
@@ -173,7 +173,7 @@ export const cancelMethods = {
  * Source: trading.md 4.5 (C12); S242-S244; coverage R43, R46, R69.
  */
 
-function cancelling(filter: OrderFilter, { freeze_quotes }: { readonly freeze_quotes: boolean }): ReadRequest {
+function cancelling(filter: OrderFilter, freeze_quotes: boolean): ReadRequest {
   return {
     body: { kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes },
     fault: null,

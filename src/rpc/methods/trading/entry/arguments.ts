@@ -32,13 +32,12 @@ interface OrderArguments extends TriggerParams {
  * entry's parameters.
  */
 export function misuseFault(args: OrderArguments, path: string): Fault | null {
-  const { type } = args
   if (args.reject_post_only && !args.post_only) {
     return paramFault(`${path}reject_post_only`, 'only_with_post_only')
   }
-  if (!isTriggerType(type)) return null
+  if (!isTriggerType(args.type)) return null
   if (args.trigger === undefined) return paramFault(`${path}trigger`, 'required')
-  if (isTrailing(type)) {
+  if (isTrailing(args.type)) {
     return args.trigger_offset === undefined ? paramFault(`${path}trigger_offset`, 'required') : null
   }
   return args.trigger_price === undefined ? paramFault(`${path}trigger_price`, 'required') : null
@@ -46,9 +45,8 @@ export function misuseFault(args: OrderArguments, path: string): Fault | null {
 
 /** The reason why arguments do not fit each other or the instrument: step 10. */
 export function combinationReason(instrument: Instrument, args: OrderArguments): PlainReason | undefined {
-  const { type } = args
   const { kind } = instrument
-  if (isTriggerType(type)) {
+  if (isTriggerType(args.type)) {
     if (kind === 'option' || kind === 'option_combo') return 'invalid_args_for_instrument'
     if (kind === 'future_combo' && args.trigger === 'index_price') {
       return 'invalid_args_for_instrument'
@@ -57,7 +55,7 @@ export function combinationReason(instrument: Instrument, args: OrderArguments):
     return 'unsupported_arg_combination'
   }
   if (args.post_only) {
-    if (entryTypeOf(type) !== 'limit') return 'post_only_not_allowed'
+    if (entryTypeOf(args.type) !== 'limit') return 'post_only_not_allowed'
     if (args.time_in_force !== 'good_til_cancelled') return 'unsupported_arg_combination'
   }
   if (args.reduce_only) {
@@ -79,8 +77,8 @@ export function displayReason({ kind }: Instrument): PlainReason | undefined {
 }
 
 /** Only limit orders without links can have market-maker protection (S219). */
-export function mmpReason(order: { readonly type: OrderType; readonly linked: boolean }): PlainReason | undefined {
-  const plain = order.type === 'limit' && !order.linked
+export function mmpReason(type: OrderType, linked: boolean): PlainReason | undefined {
+  const plain = type === 'limit' && !linked
   return plain ? undefined : 'unsupported_arg_combination'
 }
 
@@ -90,17 +88,15 @@ export function mmpReason(order: { readonly type: OrderType; readonly linked: bo
  */
 export function advancedReason(
   instrument: Instrument,
-  params: {
-    readonly type: OrderType
-    readonly advanced: AdvancedType
-    readonly post_only?: boolean | undefined
-  },
+  type: OrderType,
+  advanced: AdvancedType,
+  post_only?: boolean | undefined,
 ): PlainReason | undefined {
   if (instrument.kind !== 'option') return 'no_adv_for_futures'
-  if (params.type !== 'limit') return 'unsupported_arg_combination'
-  if (params.post_only === true) return 'no_adv_postonly'
+  if (type !== 'limit') return 'unsupported_arg_combination'
+  if (post_only === true) return 'no_adv_postonly'
   const linear = instrument.counterCurrency !== 'USD'
-  return params.advanced === 'usd' && linear ? 'invalid_args_for_instrument' : undefined
+  return advanced === 'usd' && linear ? 'invalid_args_for_instrument' : undefined
 }
 
 /** The refusal of an order of a spot pair that a third party matches, or undefined (S225-S228). */

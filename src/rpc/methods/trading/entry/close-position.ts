@@ -31,7 +31,7 @@ const closePosition = defineMethod({
     const instrument = findInstrument(context.exchange, params.instrument_name)
     if (instrument === undefined) return { body: unreadable('place_order'), fault: unknownInstrument }
     const reason = reduceOnlyReason(instrument)
-    const price = readLimitPrice(instrument, params)
+    const price = readLimitPrice(instrument, params.type, params.price)
     const size = viewPosition(context.exchange, asker(context), instrument.id).size
     let fault = reason === undefined ? null : argumentFault(reason)
     if (price !== null && !price.ok) fault = earlier(fault, price.fault)

@@ -120,10 +120,13 @@ interface Meant {
   readonly fault: Fault | null
 }
 
-function labelledOrder(
-  context: ReadContext,
-  params: { readonly label: string; readonly instrument_name: string },
-): Meant {
+/** The label of an order and its instrument. */
+interface LabelParams {
+  readonly label: string
+  readonly instrument_name: string
+}
+
+function labelledOrder(context: ReadContext, params: LabelParams): Meant {
   const instrument = findInstrument(context.exchange, params.instrument_name)
   if (instrument === undefined) {
     return { order: NO_ORDER, view: undefined, fault: unknownInstrument }
@@ -160,7 +163,9 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
     readWith(input, (given) => readTriggerPrice(instrument, given))
   const triggerPrice = hasTriggerPrice(view) ? triggerOf(params.trigger_price) : null
   const triggerOffset = trails(view) ? triggerOf(params.trigger_offset) : null
-  const display = readWith(displayParam(params), (input) => readDisplay(instrument, input))
+  const display = readWith(displayParam(params.display_amount, params.max_show), (input) =>
+    readDisplay(instrument, input),
+  )
   const body: Omit<EditOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'> = {
     kind: 'edit_order',
     order,
@@ -184,13 +189,13 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
 }
 
 /** True if an order waits for a given trigger price, not for a distance. */
-function hasTriggerPrice({ trigger, order }: OrderView): boolean {
-  return trigger !== null && !isTrailing(order.type)
+function hasTriggerPrice(view: OrderView): boolean {
+  return view.trigger !== null && !isTrailing(view.order.type)
 }
 
 /** True if an order follows the price at a distance. */
-function trails({ trigger, order }: OrderView): boolean {
-  return trigger !== null && isTrailing(order.type)
+function trails(view: OrderView): boolean {
+  return view.trigger !== null && isTrailing(view.order.type)
 }
 
 /**
@@ -202,12 +207,12 @@ function trails({ trigger, order }: OrderView): boolean {
 function fitsOrder(view: OrderView, params: ChangeParams): boolean {
   if (params.trigger_price !== undefined && !hasTriggerPrice(view)) return false
   if (params.trigger_offset !== undefined && !trails(view)) return false
-  return hasLimit(view) || (params.price ?? displayParam(params)) === undefined
+  return hasLimit(view) || (params.price ?? displayParam(params.display_amount, params.max_show)) === undefined
 }
 
 /** True if an order has a limit price that an edit can change: all except waiting orders that become market orders. */
-function hasLimit({ order, state }: OrderView): boolean {
-  return state === 'open' || entryTypeOf(order.type) === 'limit'
+function hasLimit(view: OrderView): boolean {
+  return view.state === 'open' || entryTypeOf(view.order.type) === 'limit'
 }
 
 function readWith<Input, T>(input: Input | undefined, read: (input: Input) => Read<T>): Read<T> | null {
@@ -240,7 +245,7 @@ function advancedAfter({ order: { advanced } }: OrderView, params: ChangeParams)
   const { advanced: type, price } = params
   if (type === undefined) return { ok: false, fault: paramFault('advanced', 'required') }
   if (price === undefined && type === advanced.type) return { ok: true, value: advanced }
-  return readAdvanced({ advanced: type, price })
+  return readAdvanced(type, price)
 }
 
 /** Post-only after an edit. Each omitted flag stays unchanged (C10). */
@@ -274,14 +279,14 @@ function changeReason(view: OrderView, params: ChangeParams, wanted: PostOnly): 
     const reason = reduceOnlyReason(instrument)
     if (reason !== undefined) return reason
   }
-  if (displayParam(params) !== undefined) {
+  if (displayParam(params.display_amount, params.max_show) !== undefined) {
     const reason = displayReason(instrument)
     if (reason !== undefined) return reason
   }
   if (params.mmp !== true) return undefined
   const { pair, primary, secondaries } = view.links
   const linked = pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
-  return mmpReason({ type: order.type, linked })
+  return mmpReason(order.type, linked)
 }
 
 /** Methods by their names; a part of the table. */

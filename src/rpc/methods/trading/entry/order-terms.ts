@@ -68,9 +68,9 @@ interface ReadTrigger {
 }
 
 /** The combined meaning of `post_only` and `reject_post_only`. */
-export function postOnlyOf(params: { readonly post_only: boolean; readonly reject_post_only: boolean }): PostOnly {
-  if (!params.post_only) return 'off'
-  return params.reject_post_only ? 'reject' : 'slide'
+export function postOnlyOf(post_only: boolean, reject_post_only: boolean): PostOnly {
+  if (!post_only) return 'off'
+  return reject_post_only ? 'reject' : 'slide'
 }
 
 /**
@@ -79,7 +79,8 @@ export function postOnlyOf(params: { readonly post_only: boolean; readonly rejec
  */
 export function readLimitPrice(
   instrument: Instrument,
-  { type, price }: { readonly type: OrderType; readonly price?: DecimalInput | undefined },
+  type: OrderType,
+  price?: DecimalInput | undefined,
 ): Read<Ticks> | null {
   if (price === undefined || entryTypeOf(type) !== 'limit') return null
   return readPrice(instrument, price)
@@ -89,11 +90,10 @@ export function readLimitPrice(
  * The terms of an advanced order. Its price is a value in USD, or a volatility in percent, and must be above zero. Null
  * for other orders.
  */
-export function readAdvanced(params: {
-  readonly advanced?: AdvancedTerms['type'] | undefined
-  readonly price?: DecimalInput | undefined
-}): Read<AdvancedTerms> | null {
-  const { advanced: type, price } = params
+export function readAdvanced(
+  type?: AdvancedTerms['type'] | undefined,
+  price?: DecimalInput | undefined,
+): Read<AdvancedTerms> | null {
   if (type === undefined) return null
   const scaled = parseDecimalInput(price ?? 0, type === 'usd' ? SCALE : PERCENT_SCALE)
   const isKnown = scaled.ok && scaled.value > 0n && scaled.value <= MAX_VALUE
@@ -123,11 +123,11 @@ export function readTrigger(instrument: Instrument, params: TriggerParams): Read
 }
 
 /** The visible size of an iceberg; `max_show` is the older name of the parameter (trading.md 11). */
-export function displayParam(params: {
-  readonly display_amount?: DecimalInput | undefined
-  readonly max_show?: DecimalInput | undefined
-}): DecimalInput | undefined {
-  return params.display_amount ?? params.max_show
+export function displayParam(
+  display_amount?: DecimalInput | undefined,
+  max_show?: DecimalInput | undefined,
+): DecimalInput | undefined {
+  return display_amount ?? max_show
 }
 
 /**

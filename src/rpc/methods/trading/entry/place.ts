@@ -145,13 +145,13 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
   const misused = misuseOf(params)
   if (instrument === undefined) {
     return {
-      body: unreadable('place_order', { validUntil }),
+      body: unreadable('place_order', undefined, validUntil),
       fault: earlier(misused, unknownInstrument),
     }
   }
   const size = readSize(instrument, params)
-  const advanced = readAdvanced(params)
-  const price = advanced === null ? readLimitPrice(instrument, params) : null
+  const advanced = readAdvanced(params.advanced, params.price)
+  const price = advanced === null ? readLimitPrice(instrument, params.type, params.price) : null
   const trigger = readTrigger(instrument, params)
   const extras = readExtras(instrument, params, size)
   const reason = reasonOf(instrument, params)
@@ -170,7 +170,7 @@ function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadR
     price: price === null ? null : placeholder(price),
     amount: size.ok ? size.value : lots(0),
     label: params.label,
-    postOnly: postOnlyOf(params),
+    postOnly: postOnlyOf(params.post_only, params.reject_post_only),
     reduceOnly: params.reduce_only,
     trigger: trigger.terms,
     advanced: advanced?.ok === true ? advanced.value : null,
@@ -203,11 +203,11 @@ interface Extras {
 const noExtras: Extras = { display: lots(0), linked: null, fault: null }
 
 function readExtras(instrument: Instrument, params: PlaceParams, own: Read<Lots>): Extras {
-  const shown = displayParam(params)
+  const shown = displayParam(params.display_amount, params.max_show)
   const type = params.linked_order_type
   if (shown === undefined && type === undefined) return noExtras
   const display = shown === undefined ? undefined : readDisplay(instrument, shown)
-  const linked = type === undefined ? undefined : readLinked(instrument, type, { params, own })
+  const linked = type === undefined ? undefined : readLinked(instrument, type, params, own)
   const displayFault = display === undefined || display.ok ? null : display.fault
   return {
     display: display?.ok === true ? display.value : lots(0),
@@ -226,23 +226,22 @@ function misuseOf(params: PlaceParams): Fault | null {
 
 /** The reason why arguments do not fit each other, or are not served yet: step 10. */
 function reasonOf(instrument: Instrument, params: PlaceParams): PlainReason | undefined {
-  const { type, advanced } = params
   const linked = params.linked_order_type !== undefined
   const reason = combinationReason(instrument, params)
   if (reason !== undefined) return reason
-  if (advanced !== undefined) {
-    const wrong = advancedReason(instrument, { type, advanced, post_only: params.post_only })
+  if (params.advanced !== undefined) {
+    const wrong = advancedReason(instrument, params.type, params.advanced, params.post_only)
     if (wrong !== undefined) return wrong
   }
   if (linked) {
     const wrong = linkedReason(instrument, params)
     if (wrong !== undefined) return wrong
   }
-  if (displayParam(params) !== undefined) {
+  if (displayParam(params.display_amount, params.max_show) !== undefined) {
     const wrong = displayReason(instrument)
     if (wrong !== undefined) return wrong
   }
-  return params.mmp ? mmpReason({ type, linked }) : undefined
+  return params.mmp ? mmpReason(params.type, linked) : undefined
 }
 
 /** Methods by their names; a part of the table. */
@@ -296,13 +295,14 @@ function linkedReason(instrument: Instrument, { otoco_config: entries = [] }: Li
 function readLinked(
   instrument: Instrument,
   type: LinkedOrderType,
-  of: { readonly params: LinkedParams; readonly own: Read<Lots> },
+  params: LinkedParams,
+  own: Read<Lots>,
 ): { readonly linked: LinkedTerms; readonly fault: Fault | null } {
-  const { otoco_config: entries = [], trigger_fill_condition: condition } = of.params
+  const { otoco_config: entries = [], trigger_fill_condition: condition } = params
   const sizes = entries.map((entry) => readSize(instrument, entry))
   let fault: Fault | null = null
   if (sizes.some((size) => !size.ok)) {
-    for (const size of [of.own, ...sizes]) fault = earlier(fault, sizeFault(instrument, size))
+    for (const size of [own, ...sizes]) fault = earlier(fault, sizeFault(instrument, size))
   }
   const secondaries = entries.map((entry, at): OrderTerms => {
     const trigger = readTrigger(instrument, entry)
@@ -310,10 +310,7 @@ function readLinked(
       fault = earlier(fault, trigger.fault)
     }
     const size = sizes[at]
-    return secondaryOf(instrument, entry, {
-      amount: size?.ok === true ? size.value : lots(0),
-      trigger: trigger.terms,
-    })
+    return secondaryOf(instrument, entry, size?.ok === true ? size.value : lots(0), trigger.terms)
   })
   return { linked: { type, condition: condition ?? 'first_hit', secondaries }, fault }
 }
@@ -321,28 +318,30 @@ function readLinked(
 function secondaryOf(
   instrument: Instrument,
   entry: EntryParams,
-  read: { readonly amount: Lots; readonly trigger: TriggerTerms | null },
+  amount: Lots,
+  trigger: TriggerTerms | null,
 ): OrderTerms {
   return {
     ...usualTerms,
     side: entry.direction,
     type: entry.type,
     timeInForce: entry.time_in_force,
-    price: standInPrice(instrument, entry),
-    amount: read.amount,
+    price: standInPrice(instrument, entry.type, entry.price),
+    amount,
     label: entry.label,
-    postOnly: postOnlyOf(entry),
+    postOnly: postOnlyOf(entry.post_only, entry.reject_post_only),
     reduceOnly: entry.reduce_only,
-    trigger: read.trigger,
+    trigger,
   }
 }
 
 /** The limit price, or a stand-in that the engine refuses for the same reason. */
 function standInPrice(
   instrument: Instrument,
-  entry: { readonly type: EntryParams['type']; readonly price?: DecimalInput | undefined },
+  type: EntryParams['type'],
+  entryPrice?: DecimalInput | undefined,
 ): Ticks | null {
-  const price = readLimitPrice(instrument, entry)
+  const price = readLimitPrice(instrument, type, entryPrice)
   if (price === null || price.ok) return price?.value ?? null
   return price.fault.refusal.reason === 'invalid_price' ? null : ticks(0)
 }

@@ -183,9 +183,9 @@ const getTriggerOrderHistory = defineMethod({
     continuation: z.string().optional().describe('continuation of the previous page'),
   }),
   read: (context, params) => {
-    const { instrument_name: name, continuation } = params
-    const listed = name === undefined || findInstrument(context.exchange, name) !== undefined
-    return queryOf(earlier(continuationFault(continuation), listed ? null : unknownInstrument))
+    const listed =
+      params.instrument_name === undefined || findInstrument(context.exchange, params.instrument_name) !== undefined
+    return queryOf(earlier(continuationFault(params.continuation), listed ? null : unknownInstrument))
   },
   reply: (context, params): TriggerPage => {
     const waited = endedOrdersOf(context.history, asker(context))
@@ -195,11 +195,10 @@ const getTriggerOrderHistory = defineMethod({
         const named = params.instrument_name ?? instrument.name
         return instrument.name === named && belongsTo(instrument, params.currency)
       })
-    const { count: size, continuation } = params
     const page = pageNewestFirst(context, newestFirst(waited), {
-      count: size,
+      count: params.count,
       offset: 0,
-      continuation,
+      continuation: params.continuation,
     })
     const entries = page.orders.map((order) => entryOf(context, order))
     return { entries, continuation: page.continuation, ...ordersTruncation(context.history) }
@@ -257,8 +256,8 @@ export const triggerHistoryMethods = {
  */
 
 /** True if a time is within the recent 30 minutes. */
-export function isRecent({ exchange }: ReadContext, time: Micros): boolean {
-  return time > timeOf(exchange) - RECENT_MICROS
+export function isRecent(context: ReadContext, time: Micros): boolean {
+  return time > timeOf(context.exchange) - RECENT_MICROS
 }
 
 /** The fault of a text that is not a continuation. */

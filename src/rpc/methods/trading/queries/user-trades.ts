@@ -64,7 +64,7 @@ const getUserTradesByOrder = defineMethod({
     const known = view ?? context.history.orders.get(order)
     const { createdAt } = defined(known, 'the order exists')
     const of = { account: ownerOfRecords(context, params), order, createdAt }
-    const records = tradesOfOrder(context.history, of).filter(inStore(context, params))
+    const records = tradesOfOrder(context.history, of.account, of.order, of.createdAt).filter(inStore(context, params))
     const sorted = params.sorting === 'asc' ? records : records.toReversed()
     return sorted.map((record) => recordOut(context, record, params.historical))
   },
@@ -177,11 +177,11 @@ function pageOf(context: ReplyContext, params: Range, isMeant: (instrument: Inst
  * are complete. The store of the last 24 hours needs nothing older.
  */
 function missing(
-  { exchange }: ReplyContext,
+  context: ReplyContext,
   [first]: readonly UserTrade[],
   { historical, start_timestamp: start }: Range,
 ): Truncation {
-  const recent = historical ? Number.NEGATIVE_INFINITY : millisOf(micros(timeOf(exchange) - MICROS_PER_DAY))
+  const recent = historical ? Number.NEGATIVE_INFINITY : millisOf(micros(timeOf(context.exchange) - MICROS_PER_DAY))
   return truncation(first?.trade, Math.max(recent, start ?? Number.NEGATIVE_INFINITY))
 }
 

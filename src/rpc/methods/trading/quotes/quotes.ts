@@ -120,7 +120,6 @@ const massQuote = defineMethod({
         })
       }
     }
-    const { valid_until } = request
     return {
       body: {
         kind: 'mass_quote',
@@ -129,7 +128,7 @@ const massQuote = defineMethod({
         quotes,
         resetMmp: false,
         waits: request.wait_for_response,
-        validUntil: valid_until === undefined ? null : readTime(valid_until),
+        validUntil: request.valid_until === undefined ? null : readTime(request.valid_until),
       },
       fault,
     }
@@ -139,7 +138,7 @@ const massQuote = defineMethod({
 
 /** Reads a side. A fault refuses only that side. */
 function readSide(instrument: Instrument, side: z.output<typeof sideParams>): QuoteSide {
-  const postOnly = postOnlyOf(side)
+  const postOnly = postOnlyOf(side.post_only, side.reject_post_only)
   const price = side.price == null ? null : readPrice(instrument, side.price)
   const amount = side.amount == null ? null : readAmount(instrument, side.amount)
   const sizeFault = amount === null || amount.ok ? null : amount.fault
@@ -194,7 +193,7 @@ function tradesOut(context: ReplyContext): readonly WireUserTrade[] {
     const fill = quoted.orders.has(trade.taker.order) ? trade.taker : trade.maker
     const order = quoted.orders.get(fill.order)
     if (trade.combo !== null || order === undefined) return []
-    return [userTradeOut(trade, fill, { order, places: placesOf(exchange, history) })]
+    return [userTradeOut(trade, fill, order, placesOf(exchange, history))]
   })
 }
 
