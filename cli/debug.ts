@@ -16,7 +16,7 @@ export function addDebugOption(program: Command, version: string): void {
   program.hook('preAction', (_program, command) => {
     if (command.opts()['debug'] !== true) return
     isOn = true
-    tellCommand(command, version)
+    printCommand(command, version)
   })
 }
 
@@ -48,7 +48,7 @@ export function debugError(error: unknown): void {
   if (cause !== undefined) debug(String(cause))
 }
 
-function tellCommand(command: Command, version: string): void {
+function printCommand(command: Command, version: string): void {
   const { node, v8 } = process.versions
   debug(`pitclock ${version}, Node ${node} (V8 ${v8}), ${process.platform} ${process.arch}`)
   debug(`in ${process.cwd()}: pitclock ${process.argv.slice(2).join(' ')}`)

@@ -53,11 +53,11 @@ export function metricsLines({ currencies }: AccountMetrics): string[] {
 
 /** Returns of an account that is shown in one line. */
 export function returnsText({ currencies }: AccountMetrics): string {
-  const told = currencies.flatMap((one) => {
+  const reported = currencies.flatMap((one) => {
     const found = parts(one, ofReturns.slice(0, 5))
     return found.length === 0 ? [] : [`${one.currency} ${found.join(', ')}`]
   })
-  return told.at(-1) ?? 'no returns'
+  return reported.at(-1) ?? 'no returns'
 }
 
 /** The parts of the profit by prices; without options only delta and trading. */

@@ -57,9 +57,9 @@ export interface Complaint {
 
 /** Prints `error: …` lines and a hint to stderr, and collects the errors for `--json`. */
 export function complain({ lines, errors, hint }: Complaint): void {
-  tellErrors(lines)
+  printErrorLines(lines)
   debugPlace()
-  tellHint(hint)
+  printHint(hint)
   keepErrors(errors)
 }
 
@@ -118,13 +118,13 @@ function lineOf({ path, expected, found, sentence }: Misuse): string {
   return sentence ?? (path === undefined ? fault : `${path}: ${fault}`)
 }
 
-function tellErrors(lines: readonly string[]): void {
+function printErrorLines(lines: readonly string[]): void {
   for (const line of lines) {
     print(`${paint('red', 'error:', process.stderr)} ${line}\n`, process.stderr)
   }
 }
 
-function tellHint(hint: string | undefined): void {
+function printHint(hint: string | undefined): void {
   if (hint !== undefined) print(`hint: ${hint}\n`, process.stderr)
 }
 
@@ -133,10 +133,10 @@ function tellHint(hint: string | undefined): void {
  */
 export async function fail(error: unknown, of = 'a bug in pitclock'): Promise<void> {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  tellErrors([`internal error in pitclock ${version()} on Node ${process.versions.node}`, what])
+  printErrorLines([`internal error in pitclock ${version()} on Node ${process.versions.node}`, what])
   // The stack of the error itself is already printed.
   if (error instanceof Error && error.cause !== undefined) debugError(error.cause)
-  tellHint(`this is ${of}; the command was: pitclock ${process.argv.slice(2).join(' ')}`)
+  printHint(`this is ${of}; the command was: pitclock ${process.argv.slice(2).join(' ')}`)
   process.exitCode = exitCode.internal
   // If the library itself cannot be loaded, only the sentences are printed.
   await keepFault(error).catch(() => undefined)

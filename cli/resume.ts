@@ -4,7 +4,7 @@ import { watchInterrupt } from './interrupt.ts'
 import { printJson } from './output.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
-import { tellOf } from './told.ts'
+import { printOutcome } from './run-outcome.ts'
 
 interface ResumeFlags {
   readonly file?: string
@@ -53,7 +53,7 @@ async function resumeCommand(dir: string, flags: ResumeFlags): Promise<void> {
   line.clear()
   interrupt.forget()
   const stream = process.stdout
-  const report = tellOf(result, { begun, interrupt, many: false, isSilent, stream })
+  const report = printOutcome(result, { begun, interrupt, many: false, isSilent, stream })
   if (flags.report === true && report !== undefined && report.out !== null) {
     await reportOfRun(report.out, isSilent)
   }

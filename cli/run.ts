@@ -12,7 +12,7 @@ import { complain, exitCode, type Misuse, misuse, printJson, refuseFault, refuse
 import { print } from './print.ts'
 import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
-import { tellOf } from './told.ts'
+import { printOutcome } from './run-outcome.ts'
 import { compareAgain } from './twice.ts'
 
 interface RunFlags {
@@ -246,7 +246,7 @@ async function runOne(
   const result = await runFile(file, options)
   line.clear()
   const stream = flags.events === '-' || flags.replies === '-' ? process.stderr : process.stdout
-  const report = tellOf(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
+  const report = printOutcome(result, { begun, interrupt, many, isSilent: isSilent(flags), stream })
   if (saveEvery !== null && report?.status === 'interrupted') {
     print(`to continue: pitclock resume ${out}\n`, process.stderr)
   }

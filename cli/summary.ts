@@ -59,8 +59,8 @@ function rowLines({ tables }: RunReport): [string, string][] {
 /** A line about the effects of faults on demand. */
 function faultLines({ faults }: RunReport): [string, string][] {
   if (faults.length === 0) return []
-  const told = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${withSeparators(times)}`)
-  return [['faults', paint('yellow', told.join(', '))]]
+  const reported = faults.map(({ kind, of, count: times }) => `${kind} ${of} ${withSeparators(times)}`)
+  return [['faults', paint('yellow', reported.join(', '))]]
 }
 
 /** Lines about each recorded file: its rows, and the findings of its checks. */

@@ -31,11 +31,11 @@ export async function convertAtOnce(
   tasks: readonly ConvertTask[],
   jobs: number,
   flags: readonly string[],
-  tell: (converted: Converted) => void,
+  report: (converted: Converted) => void,
 ): Promise<void> {
   const ended: Converted[] = []
   let begun = 0
-  let told = 0
+  let reported = 0
   let hasFailed = false
   const children = new Set<ChildProcess>()
   const forget = hearSignals((signal) => {
@@ -52,9 +52,9 @@ export async function convertAtOnce(
       const converted = await convertApart(task, flags, children)
       ended[at] = converted
       hasFailed ||= !converted.ok
-      for (let next = ended[told]; next !== undefined; next = ended[told]) {
-        told += 1
-        tell(next)
+      for (let next = ended[reported]; next !== undefined; next = ended[reported]) {
+        reported += 1
+        report(next)
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Opens a loop over a request router, at its beginning or with strategies that have already started. */
 
 import { defined, type Plain, type Sequence } from '../core/index.ts'
-import { tellClosedBooks, timeOf } from '../engine/index.ts'
+import { emitClosedBooks, timeOf } from '../engine/index.ts'
 import type { Companion, Desk } from '../rpc/index.ts'
 import { resumeWaiting } from './loop-requests.ts'
 import { type Loop, type LoopHooks, type LoopParts, type RequestSource, type Waiting, work } from './loop-state.ts'
@@ -56,7 +56,7 @@ export function createLoopAt(
   if (seats !== undefined) {
     seatAt(seats, desk)
     seats.delivery = delivery
-    if (seats.list.length > 0) tellClosedBooks(exchange)
+    if (seats.list.length > 0) emitClosedBooks(exchange)
   }
   const seated = (seats?.list ?? []).map((seat) => {
     const group = joinGroup(delivery, seat)

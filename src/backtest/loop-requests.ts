@@ -69,14 +69,14 @@ export function resumeWaiting(
 ): ((reply: VenueReply) => void) | null {
   const { source, seat } = waiting
   loop.waiting.set(number, waiting)
-  const told =
+  const reported =
     source !== null
       ? loop.sources[source.index]?.resume?.(source.waiter)
       : seat !== null
         ? ownReply(seatOf(loop, seat.index).seat, seat.sent)
         : undefined
-  if (told === undefined && loop.hooks.onReply === undefined) return null
-  return replyTo(loop, told === undefined ? request : { ...request, onReply: told })
+  if (reported === undefined && loop.hooks.onReply === undefined) return null
+  return replyTo(loop, reported === undefined ? request : { ...request, onReply: reported })
 }
 
 /** The fault rule that applies to a request in transit; null if its queue has already refused it. */

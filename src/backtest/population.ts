@@ -295,12 +295,12 @@ function makerAct(population: Population, maker: Trader): Action {
     price: priceOf(population, population.index + (buys ? -offset : offset)),
     post_only: true,
   }
-  const told = toldTo(maker, buys)
+  const reported = repliesTo(maker, buys)
   if (oldest !== undefined) {
-    return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, ...told }
+    return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, ...reported }
   }
   const params = { instrument_name: spec.instrument, ...quote }
-  return { method: buys ? 'private/buy' : 'private/sell', params, ...told }
+  return { method: buys ? 'private/buy' : 'private/sell', params, ...reported }
 }
 
 function takerAct(population: Population, taker: Trader): Action {
@@ -317,7 +317,7 @@ function takerAct(population: Population, taker: Trader): Action {
       time_in_force: 'immediate_or_cancel',
       ...(limit ? { price: priceOf(population, index) } : { type: 'market' }),
     },
-    ...toldTo(taker, buys),
+    ...repliesTo(taker, buys),
   }
 }
 
@@ -332,7 +332,7 @@ function resumeTrader(population: Population, waiter: Plain): (reply: VenueReply
 }
 
 /** Delivers the reply to a placement to its trader, and names the trader for saved states. */
-function toldTo(trader: Trader, buys: boolean): Pick<TimedRequest, 'onReply' | 'waiter'> {
+function repliesTo(trader: Trader, buys: boolean): Pick<TimedRequest, 'onReply' | 'waiter'> {
   return { waiter: [trader.account, buys], onReply: replyTo(trader, buys) }
 }
 

@@ -96,7 +96,7 @@ export function restOrder(book: Book, side: Side, slot: number): void {
   const { slots, recorded } = book
   if (recorded !== null) {
     const price = priceOf(slots, slot)
-    setAhead(slots, slot, recorded.model.placeOnArrival(recordedStanding(recorded, side, price)))
+    setAhead(slots, slot, recorded.model.placeOnArrival(recordedSizeAt(recorded, side, price)))
     // Rows that cut an earlier place of the order do not explain prints at its new place.
     setCut(slots, slot, 0)
   }
@@ -243,7 +243,7 @@ export function auditBook(book: Book): void {
 }
 
 /** The recorded size at a price after prints took their part. */
-export function recordedStanding(recorded: RecordedBook, side: Side, price: number): number {
+export function recordedSizeAt(recorded: RecordedBook, side: Side, price: number): number {
   return recordedSize(recordedOf(recorded, side), price) - printedAt(recorded.prints[side], price)
 }
 

@@ -15,7 +15,7 @@ import type { QueueModel } from '../model/index.ts'
 /** The functions of a queue model. */
 export interface QueueModelRules {
   /** The place of an order that arrives at a price where prints have left `standing` recorded lots. */
-  placeOnArrival(standing: number): number
+  placeOnArrival(size: number): number
   /** The new place when a row sets the level to `shown` lots; at most the previous place. */
   placeAtRow(at: { readonly ahead: number; readonly shown: number }): number
   /**
@@ -49,7 +49,7 @@ export interface QueueModelRules {
  * own orders.
  */
 const riskAverse: QueueModelRules = {
-  placeOnArrival: (standing) => standing,
+  placeOnArrival: (size) => size,
   placeAtRow: ({ ahead, shown }) => Math.min(ahead, shown),
   placeBeforePrint: ({ ahead, explained }) => ahead + explained,
   placeAfterPrint: ({ ahead, lots }) => Math.max(0, ahead - lots),

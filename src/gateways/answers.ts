@@ -118,10 +118,10 @@ export function rejectHead(reject: MessageName, request: object, number: number,
     const value = word === null || ofReject.includes(name) ? undefined : asked[word]
     return value === undefined ? [] : [[word, unit === 'id' ? `${value}` : value] as const]
   })
-  const tellsExecution = fields.some(({ name }) => name === 'execId')
+  const reportsExecution = fields.some(({ name }) => name === 'execId')
   return {
     timestamp_ns: nanosOut(time),
-    ...(tellsExecution ? { exec_id: number } : {}),
+    ...(reportsExecution ? { exec_id: number } : {}),
     // The words come from the table of messages, and the values from the parameters.
     ...(Object.fromEntries(named) as object),
   }

@@ -106,8 +106,8 @@ export function field<
   { word, since = OLDEST }: { readonly word?: Word; readonly since?: number } = {},
 ): TypedField<Name, Unit, Word, readonly []> {
   // Without a given word, the type of the word is `string`.
-  const told = word === undefined ? (wordOf(name) as Word) : word
-  return { name, unit, word: told, since, rows: [] }
+  const reported = word === undefined ? (wordOf(name) as Word) : word
+  return { name, unit, word: reported, since, rows: [] }
 }
 
 /** A field of rows. */
@@ -117,8 +117,8 @@ export function rowsField<
   const Word extends string | null = string,
 >(name: Name, rows: Rows, word?: Word): TypedField<Name, 'rows', Word, Rows> {
   // The same cast as in `field`.
-  const told = word === undefined ? (wordOf(name) as Word) : word
-  return { name, unit: 'rows', word: told, since: OLDEST, rows }
+  const reported = word === undefined ? (wordOf(name) as Word) : word
+  return { name, unit: 'rows', word: reported, since: OLDEST, rows }
 }
 
 /** The word of a field by its name in the schema. */

@@ -237,7 +237,7 @@ function beginSession(history: MessageHistory, event: EventOf<'session'>): void 
   }
   const ended = null
   messages.sessions.set(event.session, { account, gateway, schemaVersion, isLast: true, ended })
-  tell(history, event, logonBody(schemaVersion))
+  report(history, event, logonBody(schemaVersion))
 }
 
 /** Adds the message about the end of a session. The gateway also keeps it for a client that has disconnected. */
@@ -245,11 +245,11 @@ function endSession(history: MessageHistory, event: EventOf<'session'>): void {
   const known = history.messages.sessions.get(event.session)
   if (known === undefined || event.how === null) return
   history.messages.sessions.set(event.session, { ...known, ended: event.how })
-  tell(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
+  report(history, event, logoutBody(event.words === '' ? wordsOf(event.how) : event.words))
 }
 
 /** Appends a message to the messages about a session. */
-function tell({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
+function report({ messages, limits }: MessageHistory, { session, time }: EventOf<'session'>, body: LayerBody): void {
   const sequence = (rowsOf(messages.layer, session).at(-1)?.sequence ?? 0) + 1
   const row: LayerMessage = { ...body, sequence, timestamp_ns: nanosOut(time) }
   keepRow(messages.layer, session, row, limits.messages)

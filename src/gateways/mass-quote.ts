@@ -243,7 +243,7 @@ function sideRecord(context: ReplyContext, instrument: Instrument, side: Side): 
     const stood = [...(quoted?.before.values() ?? [])].find((view) => isMeant(view.order))
     if (stood === undefined) return { ...noSide, reason }
     const status = isQueued(exchange, stood.order.id) ? 'speed_bumped' : 'unmodified'
-    return { ...standingSide(stood), status, reason }
+    return { ...liveSide(stood), status, reason }
   }
   const fills = (quoted?.trades ?? []).filter(({ taker, combo }) => taker.order === order.order && combo === null)
   return {
@@ -258,7 +258,7 @@ function sideRecord(context: ReplyContext, instrument: Instrument, side: Side): 
 }
 
 /** A quote that did not change, or that waits, even if it will be cancelled when it is released. */
-function standingSide({ order, price, filled }: OrderView): Omit<SideRecord, 'status' | 'reason'> {
+function liveSide({ order, price, filled }: OrderView): Omit<SideRecord, 'status' | 'reason'> {
   const left = lots(order.amount - filled)
   return { order: order.id, price, amount: left, filled: lots(0), fills: [] }
 }

@@ -59,11 +59,11 @@ export function messageJson<Shape extends { readonly message: MessageName }>(
   record: MessageRecord<Shape['message']>,
   version: number,
 ): Framed<Shape> {
-  const told = { message: name }
+  const written = { message: name }
   const { fields }: { readonly fields: readonly MessageField[] } = gatewayMessages[name]
-  tellFields(told, fields, record, version, undefined)
+  writeFields(written, fields, record, version, undefined)
   // The table has the words of the shape.
-  return told as unknown as Framed<Shape>
+  return written as unknown as Framed<Shape>
 }
 
 /** A row of values by the names of their fields. */
@@ -72,12 +72,12 @@ interface AnyRecord {
 }
 
 /** A JSON object under construction. */
-interface Told {
+interface JsonFields {
   [word: string]: unknown
 }
 
-function tellFields(
-  told: Told,
+function writeFields(
+  written: JsonFields,
   fields: readonly MessageField[],
   source: object,
   version: number,
@@ -90,13 +90,13 @@ function tellFields(
     const value = record[name]
     if (word === null || value === undefined || since > version) continue
     const isRows = unit === 'rows'
-    tellWord(
-      told,
+    writeWord(
+      written,
       word,
       isRows
         ? (value as readonly object[]).map((row) => {
-            const inner: Told = {}
-            tellFields(inner, rows, row, version, instrument)
+            const inner: JsonFields = {}
+            writeFields(inner, rows, row, version, instrument)
             return inner
           })
         : valueJson(unit, value, instrument),
@@ -105,15 +105,15 @@ function tellFields(
 }
 
 /** Sets a word; a dot in a word separates a nested object from its field. */
-function tellWord(told: Told, word: string, value: unknown): void {
+function writeWord(written: JsonFields, word: string, value: unknown): void {
   const at = word.indexOf('.')
   if (at < 0) {
-    told[word] = value
+    written[word] = value
     return
   }
   const part = word.slice(0, at)
-  told[part] ??= {}
-  tellWord(told[part] as Told, word.slice(at + 1), value)
+  written[part] ??= {}
+  writeWord(written[part] as JsonFields, word.slice(at + 1), value)
 }
 
 function valueJson(unit: Exclude<FieldUnit, 'rows'>, value: unknown, instrument: Instrument | undefined): unknown {

@@ -86,8 +86,8 @@ function statusJson(
 ): MmpStatus {
   const name = group.mmpGroupId === undefined ? 'OrdersMmpStatusResponse' : 'MassQuoteMmpStatusResponse'
   const record = { timestamp: context.execution.time, correlationId, ...group }
-  const { message, ...told } = messageJson<MmpStatus>(name, record, versionOf(context.history, context.session))
-  return { message, ...told, is_frozen: group.isFrozen }
+  const { message, ...reported } = messageJson<MmpStatus>(name, record, versionOf(context.history, context.session))
+  return { message, ...reported, is_frozen: group.isFrozen }
 }
 
 function ordersGroup({ exchange, account }: ReadContext, pair: string): MmpGroupView | undefined {

@@ -23,10 +23,10 @@ export function postMessage<Shape extends SessionMessage>(
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
   const timed = { timestamp: time, execId: number, ...record }
-  const told = messageJson<Shape>(name, timed, versionOf(history, session))
+  const reported = messageJson<Shape>(name, timed, versionOf(history, session))
   const { template } = gatewayMessages[name]
   // These fields complete the message.
-  const row = { ...told, template, sequence, timestamp: timeOut(time) } as unknown as Shape
+  const row = { ...reported, template, sequence, timestamp: timeOut(time) } as unknown as Shape
   keepRow(messages.received, session, row, limits.messages)
   return sequence
 }

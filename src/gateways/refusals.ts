@@ -77,10 +77,10 @@ export function withHead(error: VenueError, head: RejectHead): VenueError {
 
 /** A reject of one kind, for a reason of the engine. */
 export function rejectError(reject: RejectTable, word: RejectReason, version: number): VenueError {
-  const told = refusals[word].direct[columnOf[reject]]
-  assert(told !== null, `Reject has a reason that applies to any message, found ${word}`)
+  const reported = refusals[word].direct[columnOf[reject]]
+  assert(reported !== null, `Reject has a reason that applies to any message, found ${word}`)
   // The column of a reject message has names of its table.
-  const { code, name } = reasonIn(reject, told as never, version)
+  const { code, name } = reasonIn(reject, reported as never, version)
   return { code, message: name, data: { reason: word, reject } }
 }
 

@@ -38,7 +38,7 @@ export function noteBump(history: MessageHistory, event: EventOf<'bump'>): void 
       return
     case 'released':
       messages.released = { order: event.order, session: order.session, sequence: 0 }
-      if (!messages.converted.has(event.order)) tellReleased(history, toldBy(order, event))
+      if (!messages.converted.has(event.order)) reportReleased(history, reportOf(order, event))
       return
     case 'withdrawn':
       messages.converted.delete(event.order)
@@ -67,7 +67,7 @@ export function isEntering(history: MessageHistory, event: OrderChanged): boolea
 }
 
 /** Reports the state of a released order in its message, which grows until the order is in its book. */
-export function tellReleased(history: MessageHistory, event: OrderChanged, fill: Trade | null = null): void {
+export function reportReleased(history: MessageHistory, event: OrderChanged, fill: Trade | null = null): void {
   const { messages, instruments } = history
   const { released } = messages
   const instrument = instruments.get(event.instrument)
@@ -84,11 +84,11 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
   const at = list.findIndex(({ sequence }) => sequence === released.sequence)
   const before = list[at]
   if (before?.message === 'OrderPlaced') {
-    const told = messageJson<OrderPlacedMessage>('OrderPlaced', record, version)
-    list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
+    const reported = messageJson<OrderPlacedMessage>('OrderPlaced', record, version)
+    list[at] = { ...before, ...reported, fills: [...before.fills, ...reported.fills] }
   } else if (before?.message === 'MassQuoteOrdersPlaced') {
-    const told = messageJson<QuotePlacedMessage>('MassQuoteOrdersPlaced', record, version)
-    list[at] = { ...before, ...told, fills: [...before.fills, ...told.fills] }
+    const reported = messageJson<QuotePlacedMessage>('MassQuoteOrdersPlaced', record, version)
+    list[at] = { ...before, ...reported, fills: [...before.fills, ...reported.fills] }
   } else {
     const name = event.extras?.quote == null ? 'OrderPlaced' : 'MassQuoteOrdersPlaced'
     const to = { session, event }
@@ -100,7 +100,7 @@ export function tellReleased(history: MessageHistory, event: OrderChanged, fill:
 /** Adds a fill to the message of a released order, before the order's own event. */
 export function addFill(history: MessageHistory, trade: Trade): void {
   const order = history.orders.get(trade.taker.order)
-  if (order !== undefined) tellReleased(history, toldBy(order, trade), trade)
+  if (order !== undefined) reportReleased(history, reportOf(order, trade), trade)
 }
 
 /**
@@ -114,7 +114,7 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
   messages.converted.delete(event.order)
   const hasMessage = (messages.released?.sequence ?? 0) > 0
   if (canceller === undefined || hasMessage) {
-    tellReleased(history, event)
+    reportReleased(history, event)
     messages.released = null
     return
   }
@@ -130,11 +130,11 @@ export function noteUnmatched(history: MessageHistory, event: OrderChanged): voi
       totalFilled: event.filled,
     })
   }
-  if (canceller?.session !== event.session) tellCancelled(history, event)
+  if (canceller?.session !== event.session) reportCancelled(history, event)
 }
 
 /** The last state of an order, with the time and number of another event. */
-function toldBy(order: OrderChanged, event: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
+function reportOf(order: OrderChanged, event: Pick<OrderChanged, 'time' | 'number'>): OrderChanged {
   return { ...order, time: event.time, number: event.number }
 }
 
@@ -150,16 +150,16 @@ const PART = 100
 
 /** Handles the cancel of an order in the book: notifies the order's session, unless an answer reports the cancel. */
 export function noteCancelled(history: MessageHistory, event: OrderChanged): void {
-  const told = answerTelling(history, event)
-  if (told === 'own') return
-  if (told === 'foreign' && versionOf(history, event.session) < schemaSince.foreignCancels) return
-  tellCancelled(history, event)
+  const reported = answerTelling(history, event)
+  if (reported === 'own') return
+  if (reported === 'foreign' && versionOf(history, event.session) < schemaSince.foreignCancels) return
+  reportCancelled(history, event)
 }
 
 /**
  * Adds a cancelled order to the messages of its session. Orders of one time share messages of at most a hundred orders.
  */
-function tellCancelled(history: MessageHistory, event: OrderChanged): void {
+function reportCancelled(history: MessageHistory, event: OrderChanged): void {
   const { messages, instruments } = history
   const instrument = instruments.get(event.instrument)
   if (instrument === undefined) return

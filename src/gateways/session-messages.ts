@@ -46,7 +46,7 @@ import { noteSession } from './logon.ts'
 import type { MessageRecord } from './message-json.ts'
 import { cancelReasonIn, fillRecord, orderRecord } from './order-replies.ts'
 import { messagesAfter, namesOf, postMessage, versionOf } from './posting.ts'
-import { addFill, isEntering, noteBump, noteCancelled, noteUnmatched, tellReleased } from './released-orders.ts'
+import { addFill, isEntering, noteBump, noteCancelled, noteUnmatched, reportReleased } from './released-orders.ts'
 import { endWork, noteWaiting, noteWork, noteWorkTrade, requestWorkOf } from './request-work.ts'
 
 /**
@@ -54,7 +54,7 @@ import { endWork, noteWaiting, noteWork, noteWorkTrade, requestWorkOf } from './
  * runs have no direct access and skip this work.
  */
 export function messageTakers(history: MessageHistory): EventTakers {
-  const whenTold =
+  const whenReported =
     <E extends Event>(write: (history: MessageHistory, event: E) => void) =>
     (event: E): void => {
       if (history.messages.sessions.size > 0) write(history, event)
@@ -66,10 +66,10 @@ export function messageTakers(history: MessageHistory): EventTakers {
       if (state === 'open') closed.delete(instrument)
       else closed.add(instrument)
     },
-    trade: whenTold(noteTrade),
+    trade: whenReported(noteTrade),
     // The sink reuses the objects of order events.
-    order: whenTold((to, event: OrderChanged) => noteOrder(to, { ...event })),
-    bump: whenTold((to, event: EventOf<'bump'>) => {
+    order: whenReported((to, event: OrderChanged) => noteOrder(to, { ...event })),
+    bump: whenReported((to, event: EventOf<'bump'>) => {
       noteBump(to, event)
       noteWaiting(to, event)
     }),
@@ -77,7 +77,7 @@ export function messageTakers(history: MessageHistory): EventTakers {
       noteTrip(history, event)
       if (history.messages.sessions.size > 0) noteGroup(history, event)
     },
-    request: whenTold((to, event: EventOf<'request'>) => {
+    request: whenReported((to, event: EventOf<'request'>) => {
       noteAmend(to, event)
       endWork(to, event)
     }),
@@ -120,7 +120,7 @@ function noteOrder(history: MessageHistory, event: OrderChanged): void {
       }
     }
   } else if (isHere && (event.change === 'filled' || event.change === 'rested')) {
-    tellReleased(history, event)
+    reportReleased(history, event)
   }
   if (!isHere && messages.released?.order === event.order) messages.released = null
   noteWork(history, event)

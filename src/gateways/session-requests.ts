@@ -113,12 +113,12 @@ const resendRequest = defineMethod({
   read: (context, { of }) =>
     queryOf(earlier(ownSessionFault(context), of === undefined ? null : pastFault(context, of))),
   reply: ({ history, session, execution }, { from, to, of }): readonly (GapFillMessage | SessionMessage)[] => {
-    const told = of ?? session
-    const last = history.messages.counts.get(told) ?? 0
+    const reported = of ?? session
+    const last = history.messages.counts.get(reported) ?? 0
     const end = to === 0 ? last : Math.min(to, last)
     if (from > end) return []
     const now = timeOut(execution.time)
-    const kept = rowsOf(history.messages.received, told).filter(
+    const kept = rowsOf(history.messages.received, reported).filter(
       ({ sequence, timestamp }) => sequence >= from && sequence <= end && timestamp + RESEND_MILLIS >= now,
     )
     const next = kept[0]?.sequence ?? end + 1
@@ -127,16 +127,17 @@ const resendRequest = defineMethod({
 })
 
 function gapFill(sequence: number, newSequenceNumber: number, version: number): GapFillMessage {
-  const told = messageJson<GapFillMessage>('GapFill', { newSequenceNumber }, version)
-  return { ...told, template: gatewayMessages.GapFill.template, sequence }
+  const reported = messageJson<GapFillMessage>('GapFill', { newSequenceNumber }, version)
+  return { ...reported, template: gatewayMessages.GapFill.template, sequence }
 }
 
 /** The fault of a session that does not belong to the same portfolio on the same gateway. */
 function pastFault(context: ReadContext, of: number): Fault | null {
   const { sessions } = context.history.messages
-  const asking = sessions.get(context.session)
-  const told = sessions.get(of)
-  const isSame = told !== undefined && told.account === asking?.account && told.gateway === asking.gateway
+  const requester = sessions.get(context.session)
+  const reported = sessions.get(of)
+  const isSame =
+    reported !== undefined && reported.account === requester?.account && reported.gateway === requester.gateway
   return isSame ? null : paramFault('of', 'expected a session of the portfolio on this gateway')
 }
 

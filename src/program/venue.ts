@@ -162,7 +162,7 @@ interface Identity {
 /** A reply with its waiting function. */
 interface Waiting {
   readonly reply: VenueReply
-  readonly tell: (reply: VenueReply) => void
+  readonly report: (reply: VenueReply) => void
 }
 
 /** An exchange with a virtual clock that never goes back. */
@@ -172,7 +172,7 @@ export class Venue implements Asker {
   /** Replies that arrived after their request had returned, oldest first. */
   readonly #late = new Map<number, VenueReply>()
   /** Replies whose functions have not been called yet. */
-  readonly #untold: Waiting[] = []
+  readonly #undelivered: Waiting[] = []
   #now: Micros
 
   /**
@@ -271,13 +271,13 @@ export class Venue implements Asker {
       if (hasReturned) this.#keep(reply)
       // The function's argument is typed by the method of the request.
       if (onReply !== undefined) {
-        this.#untold.push({ reply, tell: onReply as Waiting['tell'] })
+        this.#undelivered.push({ reply, report: onReply as Waiting['report'] })
       }
     })
     hasReturned = true
     // A restored venue has the clock of its snapshot.
     if (method === 'sim/restore' && answer?.ok === true) this.#now = timeOf(this.exchange)
-    this.#tell()
+    this.#deliverReplies()
     if (options?.advance === true) {
       while (answer === undefined) this.#move(this.#nextTimer())
     }
@@ -309,7 +309,7 @@ export class Venue implements Asker {
     const { exchange, sink } = this.desk
     this.#now = to
     advanceTo(exchange, to, sink)
-    this.#tell()
+    this.#deliverReplies()
   }
 
   /** The time of the next timer of the exchange. */
@@ -333,9 +333,9 @@ export class Venue implements Asker {
   }
 
   /** Calls functions with their replies, after the exchange has finished the work that produced the replies. */
-  #tell(): void {
-    for (let next = this.#untold.shift(); next !== undefined; next = this.#untold.shift()) {
-      next.tell(next.reply)
+  #deliverReplies(): void {
+    for (let next = this.#undelivered.shift(); next !== undefined; next = this.#undelivered.shift()) {
+      next.report(next.reply)
     }
   }
 }

@@ -6,7 +6,7 @@ import { divFloor, type Micros } from '../core/index.ts'
 import { inactivityMicros } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
 import type { Grant } from './access/index.ts'
-import type { Door } from './watch.ts'
+import type { Door } from './monitor.ts'
 
 /** The remote address of a connection. An IPv4 address in IPv6 form is returned as IPv4. */
 export function remoteAddressOf(remoteAddress?: string | undefined): string {

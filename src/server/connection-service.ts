@@ -11,7 +11,7 @@ import { type Grant, grantAllows, type Presented, type Tokens } from './access/i
 import type { Asked, Client } from './client.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveMarket } from './live-market.ts'
-import type { Watch } from './watch.ts'
+import type { ServerMonitor } from './monitor.ts'
 
 type Words = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ interface ServiceParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
   readonly tokens: Tokens
-  readonly watch: Watch
+  readonly monitor: ServerMonitor
   readonly fork: OpenFork
 }
 
@@ -32,14 +32,14 @@ export class ConnectionService {
   readonly #market: LiveMarket
   readonly #keys: KeyRing
   readonly #tokens: Tokens
-  readonly #watch: Watch
+  readonly #monitor: ServerMonitor
   readonly #openFork: OpenFork
 
-  constructor({ market, keys, tokens, watch, fork }: ServiceParts) {
+  constructor({ market, keys, tokens, monitor, fork }: ServiceParts) {
     this.#market = market
     this.#keys = keys
     this.#tokens = tokens
-    this.#watch = watch
+    this.#monitor = monitor
     this.#openFork = fork
   }
 
@@ -62,12 +62,12 @@ export class ConnectionService {
         return this.#subscribe(client, words, grant)
       case 'public/unsubscribe':
       case 'private/unsubscribe': {
-        const ended = channelsOf(words).filter((name) => this.#market.hub.unsubscribe(client.session, name))
+        const ended = channelsOf(words).filter((name) => this.#market.subscriptions.unsubscribe(client.session, name))
         return { ok: true, result: ended }
       }
       case 'public/unsubscribe_all':
       case 'private/unsubscribe_all':
-        return done(() => this.#market.hub.leave(client.session))
+        return done(() => this.#market.subscriptions.leave(client.session))
       case 'sim/fork': {
         const from = words.from === undefined ? undefined : String(words.from)
         return this.#openFork(this.#market, String(words.name), from)
@@ -178,7 +178,7 @@ export class ConnectionService {
     if (grant === null && names.some(isRaw)) {
       return failed({ code: 13778, message: 'raw_subscriptions_not_available_for_unauthorized' })
     }
-    const { desk, hub } = this.#market
+    const { desk, subscriptions } = this.#market
     const account: AccountId | -1 = grant?.account == null ? -1 : (findAccount(desk.exchange, grant.account)?.id ?? -1)
     const label = typeof words.label === 'string' ? words.label : null
     const subscriber = {
@@ -189,14 +189,14 @@ export class ConnectionService {
         // Assumed: the subscriptions of a key end with the key.
         if (grant !== null && !this.#keys.isCurrent(grant.key)) return
         const send = (): void => {
-          this.#watch.notified()
+          this.#monitor.notified()
           client.send(text)
         }
         const to = { account: grant?.account ?? null, receiver: client }
         this.#market.wire.carry({ of: 'notifications', name: channel, ...to, send })
       },
     }
-    const accepted = names.filter((name) => hub.subscribe(subscriber, name, label))
+    const accepted = names.filter((name) => subscriptions.subscribe(subscriber, name, label))
     if (names.length > 0 && accepted.length === 0) {
       return failed({
         code: 11052,

@@ -10,9 +10,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Result } from '../core/index.ts'
 import type { RunFault, RunReport } from '../host/index.ts'
 import { errorOf, type ForkedVenue, type ServedReply } from '../rpc/index.ts'
-import { wholeUrls } from './http-door.ts'
+import { wholeUrls } from './http-endpoint.ts'
 import type { LiveMarket } from './live-market.ts'
-import type { MarketDoors } from './market-doors.ts'
+import type { MarketEndpoints } from './market-endpoints.ts'
 import type { Past } from './past.ts'
 
 /** The path of forks; the name of a fork follows. */
@@ -25,7 +25,7 @@ const FORKS_MAX = 16
 interface Fork {
   readonly name: string
   /** Resolves once clients can send requests; rejects if the fork cannot be opened. */
-  readonly doors: Promise<MarketDoors>
+  readonly endpoints: Promise<MarketEndpoints>
   readonly done: Promise<Result<RunReport, RunFault>>
 }
 
@@ -87,7 +87,11 @@ export class Forks {
   }
 
   /** Routes a request whose path belongs to a fork; returns false without such a fork. */
-  route(request: IncomingMessage, take: (doors: MarketDoors, place: string) => void, fail: () => void): boolean {
+  route(
+    request: IncomingMessage,
+    take: (endpoints: MarketEndpoints, place: string) => void,
+    fail: () => void,
+  ): boolean {
     const { url = '/' } = request
     if (!url.startsWith(`${FORKS_PATH}/`)) return false
     const [name = ''] = url.slice(FORKS_PATH.length + 1).split(/[/?]/, 1)
@@ -96,15 +100,15 @@ export class Forks {
     // The endpoints of a fork know only the paths below it.
     wholeUrls.set(request, url)
     request.url = url.slice(FORKS_PATH.length + 1 + name.length)
-    fork.doors.then((doors) => take(doors, `${FORKS_PATH}/${name}`), fail)
+    fork.endpoints.then((endpoints) => take(endpoints, `${FORKS_PATH}/${name}`), fail)
     return true
   }
 
   /** Closes all forks and prevents new ones. The result of each is in its `done`. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const ends = [...this.#forks.values()].map(async ({ doors, done }) => {
-      await closeMarket(await doors)
+    const ends = [...this.#forks.values()].map(async ({ endpoints, done }) => {
+      await closeMarket(await endpoints)
       await done
     })
     await Promise.allSettled(ends)
@@ -112,7 +116,7 @@ export class Forks {
 }
 
 /** Closes the connections of a market and then the market. */
-export async function closeMarket({ market, sockets }: MarketDoors): Promise<void> {
+export async function closeMarket({ market, sockets }: MarketEndpoints): Promise<void> {
   sockets.closeAll()
   await market.end()
 }

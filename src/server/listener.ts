@@ -19,12 +19,12 @@ import { remoteAddressOf } from './client.ts'
 import type { ClockMode } from './clock.ts'
 import { PAYLOAD_BYTES } from './envelope.ts'
 import type { Forks } from './forks.ts'
-import { GATEWAYS_PATH } from './gateway-door.ts'
-import { API_PATH, send } from './http-door.ts'
-import type { MarketDoors } from './market-doors.ts'
+import { GATEWAYS_PATH } from './gateway-endpoint.ts'
+import { API_PATH, send } from './http-endpoint.ts'
+import type { MarketEndpoints } from './market-endpoints.ts'
 import type { Metrics } from './metrics.ts'
-import { CLOSE_WAIT } from './socket-door.ts'
-import type { Watch } from './watch.ts'
+import type { ServerMonitor } from './monitor.ts'
+import { CLOSE_WAIT } from './web-socket-endpoint.ts'
 import { WebSocketServer } from './ws.ts'
 
 /** The server whose document is shown. */
@@ -85,7 +85,7 @@ const SLOW_MILLIS = 15_000
 const LOOKS = 15
 
 /** The objects that a port routes to. */
-interface ListenerParts extends MarketDoors {
+interface ListenerParts extends MarketEndpoints {
   readonly options: {
     readonly port?: number
     readonly host?: string
@@ -112,38 +112,38 @@ export interface Listener {
 export async function listen(parts: ListenerParts): Promise<Result<Listener, RunFault>> {
   const { options, forks } = parts
   const pages = new Pages(parts)
-  const forked = new Map<MarketDoors, Pages>()
-  const pagesOf = (doors: MarketDoors, place: string): Pages => {
-    const known = forked.get(doors)
+  const forked = new Map<MarketEndpoints, Pages>()
+  const pagesOf = (endpoints: MarketEndpoints, place: string): Pages => {
+    const known = forked.get(endpoints)
     if (known !== undefined) return known
     for (const [each, ended] of forked) {
       if (each.market.isOpen) continue
       ended.close()
       forked.delete(each)
     }
-    const found = new Pages({ ...parts, ...doors, place })
-    forked.set(doors, found)
+    const found = new Pages({ ...parts, ...endpoints, place })
+    forked.set(endpoints, found)
     return found
   }
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (pages.limit?.isTurnedAway(request.socket) === true) return
     const refusal = pageRefusal(request, { host, cors })
     if (refusal !== null) {
-      parts.watch.pageRefused()
+      parts.monitor.pageRefused()
       send(response, 403, JSON.stringify({ error: refusal }))
       return
     }
     allowPage(request, response, { host, cors })
     const isOfFork = forks.route(
       request,
-      (doors, place) => pagesOf(doors, place).answer(request, response),
+      (endpoints, place) => pagesOf(endpoints, place).answer(request, response),
       () => send(response, 503, JSON.stringify({ error: 'expected an open fork' })),
     )
     if (!isOfFork) pages.answer(request, response)
   }
   const { port = 0, host = '127.0.0.1', cors = false } = options
   const http = openHttp(answer, options.tls)
-  const limit = limitConnections(http, parts.watch)
+  const limit = limitConnections(http, parts.monitor)
   pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
   http.on('upgrade', (request, socket, head) => {
@@ -157,11 +157,11 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     }
     const refusal = pageRefusal(request, { host, cors })
     if (refusal !== null) {
-      parts.watch.pageRefused()
+      parts.monitor.pageRefused()
       refuse('403 Forbidden', JSON.stringify({ error: refusal }))
       return
     }
-    const open = ({ market, sockets }: MarketDoors): void => {
+    const open = ({ market, sockets }: MarketEndpoints): void => {
       const path = (request.url ?? '').split('?')[0] ?? ''
       const named = options.strict === true ? path : path.replace(/\/$/, '')
       if (named !== SOCKET_PATH || !market.isOpen) {
@@ -226,21 +226,21 @@ class Pages {
 
   /** Answers one request. */
   answer(request: IncomingMessage, response: ServerResponse): void {
-    const { options, door, gateways, market, watch } = this.#parts
+    const { options, http, gateways, market, monitor } = this.#parts
     const path = (request.url ?? '/').split('?')[0] ?? '/'
     const fail = (error: unknown): void => {
       // A client that disconnects during its request is no fault.
-      if (request.complete) watch.fault(error)
+      if (request.complete) monitor.fault(error)
       response.destroy()
     }
     if (isPreflight(request, options.cors)) response.writeHead(204).end()
     else if (path === API_PATH || path.startsWith(`${API_PATH}/`)) {
-      door.answer(request, response).catch(fail)
+      http.answer(request, response).catch(fail)
     } else if (path.startsWith(`${GATEWAYS_PATH}/`)) {
       gateways.answer(request, response).catch(fail)
     } else if (path === '/healthz') send(response, 200, healthText(this.#parts))
     else if (path === '/openrpc.json') this.#interface.answer(request, response).catch(fail)
-    else if (path === '/metrics' && market.isOpen) this.#tellMetrics(response).catch(fail)
+    else if (path === '/metrics' && market.isOpen) this.#sendMetrics(response).catch(fail)
     else send(response, 404, JSON.stringify({ error: `expected ${API_PATH} or ${SOCKET_PATH}` }))
   }
 
@@ -251,7 +251,7 @@ class Pages {
     this.#metrics?.then((metrics) => metrics.close()).catch(() => undefined)
   }
 
-  async #tellMetrics(response: ServerResponse): Promise<void> {
+  async #sendMetrics(response: ServerResponse): Promise<void> {
     this.#metrics ??= this.#openMetrics()
     const metrics = await this.#metrics
     const text = await metrics.text()
@@ -262,10 +262,10 @@ class Pages {
   /** Loads the packages that metrics need. */
   async #openMetrics(): Promise<Metrics> {
     const { openMetrics } = await import('./metrics.ts')
-    const { market, watch, sockets } = this.#parts
+    const { market, monitor, sockets } = this.#parts
     return await openMetrics({
       market,
-      watch,
+      monitor,
       connections: () => {
         const websocket = sockets.size
         return { http: Math.max(0, (this.limit?.count() ?? 0) - websocket), websocket }
@@ -286,7 +286,7 @@ interface ConnectionLimit {
 }
 
 /** Answers the 33rd connection of an address with 429 and closes it. */
-function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
+function limitConnections(http: HttpServer, monitor: ServerMonitor): ConnectionLimit {
   const open = new Map<string, number>()
   const sockets = new Set<Socket>()
   const turnedAway = new WeakSet<Socket>()
@@ -302,7 +302,7 @@ function limitConnections(http: HttpServer, watch: Watch): ConnectionLimit {
       else open.set(address, left)
     })
     if (count > CONNECTIONS_MAX) {
-      watch.turnedAway()
+      monitor.turnedAway()
       turnedAway.add(socket)
       socket.end('HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
       // A client that does not close its end would use up a connection forever.

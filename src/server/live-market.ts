@@ -13,7 +13,7 @@ import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, type SessionEnd, sinkOf } from '../model/index.ts'
-import { ChannelHub, type Desk, type VenueError, type VenueReply } from '../rpc/index.ts'
+import { type Desk, Subscriptions, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
 import { type LiveRequest, Memory, type Past, relive, timed } from './past.ts'
@@ -49,7 +49,7 @@ export class LiveMarket implements LiveRun {
   readonly #memory: Memory | undefined
   #clock: ServerClock | undefined
   #run: ScenarioRun | undefined
-  #hub: ChannelHub | undefined
+  #subscriptions: Subscriptions | undefined
   #means: LiveMeans | undefined
   #session = FIRST_SESSION - 1
   /** The last session of the past, whose sessions belong to clients of another market. */
@@ -111,8 +111,8 @@ export class LiveMarket implements LiveRun {
   }
 
   /** The subscriptions of the market. */
-  get hub(): ChannelHub {
-    return defined(this.#hub, 'the market is open')
+  get subscriptions(): Subscriptions {
+    return defined(this.#subscriptions, 'the market is open')
   }
 
   /** True while the market takes requests: from its opening until it stops. */
@@ -175,12 +175,12 @@ export class LiveMarket implements LiveRun {
     this.#waiting.add(request)
     const time = this.now
     const inputs = this.#memory?.add(request, time, this.#reached) ?? 0
-    const told = (reply: VenueReply): void => {
+    const sent = (reply: VenueReply): void => {
       this.#waiting.delete(request)
       if (reply.ok) this.#note(request, { inputs, time })
       onReply?.(reply)
     }
-    this.#queue.push(timed(request, time, told))
+    this.#queue.push(timed(request, time, sent))
     this.#pump()
   }
 
@@ -235,13 +235,13 @@ export class LiveMarket implements LiveRun {
 
   #goOn(): void {
     const run = defined(this.#run, 'the market is open')
-    const { hub } = this
+    const { subscriptions } = this
     this.#lagMost = Math.max(this.#lagMost, this.#behind)
     // A request that arrives while another is reported is handled before the clock is read again.
     for (;;) {
       const now = this.now
       const from = timeOf(run.desk.exchange)
-      const boundary = hub.nextFlush(from)
+      const boundary = subscriptions.nextFlush(from)
       const to = micros(Math.max(from, Math.min(now, boundary, this.#nextOnWire(from))))
       const state = advanceRunTo(run, to)
       if (this.#isPutBack) {
@@ -250,7 +250,7 @@ export class LiveMarket implements LiveRun {
       }
       // A request of the scenario may have moved the clock forward; it continues from there.
       if (timeOf(run.desk.exchange) > to) this.#setClock(timeOf(run.desk.exchange))
-      hub.flush()
+      subscriptions.flush()
       this.wire.release(timeOf(run.desk.exchange))
       this.#connections()?.heedFaults()
       if (state !== 'starved') this.#reached = Math.max(this.#reached, to)
@@ -262,7 +262,7 @@ export class LiveMarket implements LiveRun {
         this.#fill()
         return
       }
-      if (to === boundary) hub.flushIntervals(to)
+      if (to === boundary) subscriptions.flushIntervals(to)
       if (to === now && this.#queue.length === 0) return
     }
   }
@@ -277,7 +277,7 @@ export class LiveMarket implements LiveRun {
     // Delayed messages are sent before the first messages of the restarted subscriptions.
     this.wire.release(micros(Number.MAX_SAFE_INTEGER))
     this.#setClock(timeOf(exchange))
-    this.hub.restart()
+    this.subscriptions.restart()
     const connections = this.#connections()
     for (let session = this.#relived + 1; session <= this.#session; session += 1) {
       const isSocket = viewSession(exchange, session)?.type === 'web_socket'
@@ -314,7 +314,7 @@ export class LiveMarket implements LiveRun {
     }
     const { exchange } = this.desk
     const now = timeOf(exchange)
-    const due = Math.min(nextDue(exchange), this.hub.nextFlush(now), this.#nextOnWire(now))
+    const due = Math.min(nextDue(exchange), this.subscriptions.nextFlush(now), this.#nextOnWire(now))
     const left = this.#clock.millisUntil(due)
     // If time is stopped, only requests move it.
     if (left === Number.POSITIVE_INFINITY) {
@@ -381,7 +381,7 @@ export class LiveMarket implements LiveRun {
   async drive(run: ScenarioRun, means: LiveMeans): Promise<void> {
     this.#run = run
     this.#means = means
-    this.#hub = new ChannelHub(run.desk)
+    this.#subscriptions = new Subscriptions(run.desk)
     if (this.#origin !== undefined) {
       const hand = (request: TimedRequest): unknown => this.#queue.push(request)
       this.#relived = await relive(this.#origin, run, means, hand, this.#session)
@@ -400,7 +400,7 @@ export class LiveMarket implements LiveRun {
   }
 
   #channelEvents(): EventSink {
-    return { emit: (event) => this.#hub?.events.emit(event) }
+    return { emit: (event) => this.#subscriptions?.events.emit(event) }
   }
 
   #sessionEvents(): EventSink {

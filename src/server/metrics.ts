@@ -8,12 +8,12 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { timeOf } from '../engine/index.ts'
 import { faultCounts } from '../faults/index.ts'
 import type { LiveMarket } from './live-market.ts'
+import { type Door, doors, outcomes, type ServerMonitor } from './monitor.ts'
 import type { Registry } from './prom-client.ts'
-import { type Door, doors, outcomes, type Watch } from './watch.ts'
 
 /** The sources of metrics. */
 interface Measured {
-  readonly watch: Watch
+  readonly monitor: ServerMonitor
   readonly market: LiveMarket
   /** Number of open connections by endpoint. */
   connections(): { readonly [D in Exclude<Door, 'gateway'>]: number }
@@ -64,7 +64,7 @@ export async function openMetrics(measured: Measured): Promise<Metrics> {
   }
 }
 
-function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measured): void {
+function addTraffic(figures: Figures, { monitor, connections, queuedBytes }: Measured): void {
   const { prom, registry } = figures
   new prom.Gauge({
     name: 'pitclock_connections',
@@ -85,23 +85,23 @@ function addTraffic(figures: Figures, { watch, connections, queuedBytes }: Measu
       this.reset()
       for (const door of doors) {
         for (const outcome of outcomes) {
-          this.inc({ door, outcome }, watch.requestsOf(door, outcome))
+          this.inc({ door, outcome }, monitor.requestsOf(door, outcome))
         }
       }
     },
   })
-  addCount(figures, 'pitclock_notifications_total', 'Notifications sent on channels.', () => watch.notifications)
+  addCount(figures, 'pitclock_notifications_total', 'Notifications sent on channels.', () => monitor.notifications)
   addCount(
     figures,
     'pitclock_slow_clients_total',
     'Clients disconnected because they did not read.',
-    () => watch.slowClients,
+    () => monitor.slowClients,
   )
   addCount(
     figures,
     'pitclock_unknown_parameters_total',
     'Parameters of requests that their method does not have.',
-    () => [...watch.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
+    () => [...monitor.unknownParameters.values()].reduce((sum, each) => sum + each, 0),
   )
   addGauge(figures, 'pitclock_queued_bytes', 'Bytes waiting for clients to read them.', queuedBytes)
 }

@@ -28,14 +28,14 @@ import { Seals, Signatures } from './access/index.ts'
 import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
 import { closeMarket, FORKS_PATH, Forks, type MarketPaths } from './forks.ts'
-import { GATEWAYS_PATH } from './gateway-door.ts'
-import { API_PATH } from './http-door.ts'
+import { GATEWAYS_PATH } from './gateway-endpoint.ts'
+import { API_PATH } from './http-endpoint.ts'
 import { type Listener, listen, SOCKET_PATH } from './listener.ts'
 import { LiveMarket } from './live-market.ts'
 import { type LogOptions, logLevels, logWith, noLog, openLog, type ServerLog } from './log.ts'
-import { type MarketDoors, openDoors } from './market-doors.ts'
+import { type MarketEndpoints, openEndpoints } from './market-endpoints.ts'
+import { ServerMonitor } from './monitor.ts'
 import type { Past } from './past.ts'
-import { Watch } from './watch.ts'
 
 /** Options of a server, with their defaults. */
 export interface ServerOptions {
@@ -203,27 +203,27 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   }
   const forks: Forks = new Forks((name, past) => {
     const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
-    const watch = new Watch(logWith(log.value, { fork: name }))
-    const opened = forkDoors(fork, { terms, watch, fork: openFork })
-    opened.catch((error: unknown) => watch.fault(error))
-    tellEnd(fork.done, watch)
-    return { name, done: fork.done, doors: opened }
+    const monitor = new ServerMonitor(logWith(log.value, { fork: name }))
+    const opened = forkEndpoints(fork, { terms, monitor, fork: openFork })
+    opened.catch((error: unknown) => monitor.fault(error))
+    logEnd(fork.done, monitor)
+    return { name, done: fork.done, endpoints: opened }
   }, marketPaths)
   const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
-  const doors = openDoors(market, {
+  const endpoints = openEndpoints(market, {
     terms,
-    watch: new Watch(log.value),
+    monitor: new ServerMonitor(log.value),
     fork: openFork,
   })
-  main.doors = doors
-  const listening = await listen({ ...doors, options, mode, sim, forks })
+  main.endpoints = endpoints
+  const listening = await listen({ ...endpoints, options, mode, sim, forks })
   if (!listening.ok) {
     market.stop()
     await done
-    doors.watch.stop(listening.error.kind)
+    endpoints.monitor.stop(listening.error.kind)
     return listening
   }
-  return { ok: true, value: serverOf(options, doors, forks, listening.value, done) }
+  return { ok: true, value: serverOf(options, endpoints, forks, listening.value, done) }
 }
 
 /** How the markets of a server run: the same scenario, each with separate outputs. */
@@ -239,21 +239,21 @@ interface MarketTerms {
 interface BegunMarket {
   readonly market: LiveMarket
   readonly done: Server['done']
-  doors: MarketDoors | null
+  endpoints: MarketEndpoints | null
 }
 
 function beginMarket({ mode, scenario, run, remembers, past }: MarketTerms): BegunMarket {
   const market = new LiveMarket({
     clock: (start) => new ServerClock(mode, start),
-    connections: () => begun.doors?.sockets,
+    connections: () => begun.endpoints?.sockets,
     remembers,
     ...(past === undefined ? {} : { past }),
   })
   const done = runMarket(market, { scenario, run })
   // Its clients are disconnected when it ends. A rejection that no caller awaits must not end the process.
-  const closeSockets = (): void => begun.doors?.sockets.closeAll()
+  const closeSockets = (): void => begun.endpoints?.sockets.closeAll()
   done.then(closeSockets, closeSockets)
-  const begun: BegunMarket = { market, done, doors: null }
+  const begun: BegunMarket = { market, done, endpoints: null }
   return begun
 }
 
@@ -266,11 +266,11 @@ async function whenOpen(fork: BegunMarket): Promise<RunFault | null> {
 }
 
 /** Opens the endpoints of a fork once it has reached the fork point. */
-async function forkDoors(fork: BegunMarket, of: Parameters<typeof openDoors>[1]): Promise<MarketDoors> {
+async function forkEndpoints(fork: BegunMarket, of: Parameters<typeof openEndpoints>[1]): Promise<MarketEndpoints> {
   const fault = await whenOpen(fork)
   if (fault !== null) throw coded(new RangeError(fault.lines.join('\n')), 'FORK')
-  fork.doors = openDoors(fork.market, of)
-  return fork.doors
+  fork.endpoints = openEndpoints(fork.market, of)
+  return fork.endpoints
 }
 
 /** Outputs of a fork: the folder of its server with the name of the fork appended. */
@@ -282,15 +282,15 @@ function forkRun(run: MarketTerms['run'], name: string): MarketTerms['run'] {
 /** A listening server, from its parts. */
 function serverOf(
   options: ServerOptions,
-  doors: MarketDoors,
+  endpoints: MarketEndpoints,
   forks: Forks,
   listener: Listener,
   done: Server['done'],
 ): Server {
-  const { market, watch } = doors
+  const { market, monitor } = endpoints
   const { port } = listener.http.address() as AddressInfo
-  watch.listening({ port, clock: options.clock ?? 'wall' })
-  tellEnd(done, watch)
+  monitor.listening({ port, clock: options.clock ?? 'wall' })
+  logEnd(done, monitor)
   const host = options.host ?? '127.0.0.1'
   const origin = { host, port, secure: options.tls === undefined ? '' : 's' }
   const fork = async (name: string, from?: string): Promise<MarketAccess> => {
@@ -304,11 +304,11 @@ function serverOf(
     if (error !== null || found === undefined) {
       throw coded(new RangeError(`fork ${name}: ${error?.message} (${JSON.stringify(error?.data)})`), 'FORK')
     }
-    return accessTo(await found.doors, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
+    return accessTo(await found.endpoints, { ...origin, place: `${FORKS_PATH}/${name}` }, found.done)
   }
   const shut = async (): Promise<void> => {
     await forks.close()
-    doors.sockets.closeAll()
+    endpoints.sockets.closeAll()
     listener.close()
   }
   // The end of the market is the end of the server, whatever the reason.
@@ -319,16 +319,16 @@ function serverOf(
     await market.end()
     return await ended
   }
-  return { ...accessTo(doors, { ...origin, place: '' }, ended), port, fork, close }
+  return { ...accessTo(endpoints, { ...origin, place: '' }, ended), port, fork, close }
 }
 
 /** Logs the end of a market. */
-function tellEnd(done: Server['done'], watch: Watch): void {
+function logEnd(done: Server['done'], monitor: ServerMonitor): void {
   done.then(
-    (ended) => watch.stop(ended.ok ? 'complete' : ended.error.kind),
+    (ended) => monitor.stop(ended.ok ? 'complete' : ended.error.kind),
     (error: unknown) => {
-      watch.fault(error)
-      watch.stop('fault')
+      monitor.fault(error)
+      monitor.stop('fault')
     },
   )
 }
@@ -342,8 +342,8 @@ interface ServerAddress {
 }
 
 /** Access to a market of a server, by its address. */
-function accessTo(doors: MarketDoors, at: ServerAddress, done: Server['done']): MarketAccess {
-  const { market, keys } = doors
+function accessTo(endpoints: MarketEndpoints, at: ServerAddress, done: Server['done']): MarketAccess {
+  const { market, keys } = endpoints
   const { secure } = at
   const origin = `${at.host}:${at.port}${at.place}`
   return {
@@ -362,7 +362,7 @@ function accessTo(doors: MarketDoors, at: ServerAddress, done: Server['done']): 
     },
     done,
     close: async () => {
-      await closeMarket(doors)
+      await closeMarket(endpoints)
       return await done
     },
   }

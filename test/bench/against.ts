@@ -64,7 +64,7 @@ export async function measureAgainst(comparison: Comparison): Promise<readonly S
     for (const section of comparison.sections) {
       const pairs = { section, old: [] as BenchRow[][], new: [] as BenchRow[][] }
       for (let round = 0; round < comparison.rounds; round += 1) {
-        tell(`${section}, round ${round + 1} of ${comparison.rounds}`)
+        report(`${section}, round ${round + 1} of ${comparison.rounds}`)
         const builds = [
           { rows: pairs.old, folder: tree },
           { rows: pairs.new, folder: repository },
@@ -79,7 +79,7 @@ export async function measureAgainst(comparison: Comparison): Promise<readonly S
   } catch (error) {
     throw isAborted(error) ? new ComparisonError('interrupted, the worktree is removed') : error
   } finally {
-    await output('git', ['worktree', 'remove', '--force', tree], { cwd: repository }).catch(tell)
+    await output('git', ['worktree', 'remove', '--force', tree], { cwd: repository }).catch(report)
     rmSync(home, { recursive: true, force: true })
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
   }
@@ -124,10 +124,10 @@ async function build(tree: string, comparison: Comparison, run: Run): Promise<vo
   const { ref, sections } = comparison
   symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'))
   const packages = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8')
-  if (packages(tree) !== packages(repository)) tell(`${ref} runs with the packages of this tree`)
+  if (packages(tree) !== packages(repository)) report(`${ref} runs with the packages of this tree`)
   const shared = join(repository, '../shared')
   if (existsSync(shared)) symlinkSync(shared, join(tree, '../shared'))
-  tell(`building ${ref}`)
+  report(`building ${ref}`)
   const compile = [compiler, '-p', 'tsconfig.bench.json']
   const own = join(tree, 'test/bench')
   rmSync(own, { recursive: true, force: true })
@@ -136,7 +136,7 @@ async function build(tree: string, comparison: Comparison, run: Run): Promise<vo
     await run(process.execPath, compile, tree)
   } catch (error) {
     if (isAborted(error)) throw error
-    tell(`${ref} is measured by its own benchmarks: those of this tree do not compile against it`)
+    report(`${ref} is measured by its own benchmarks: those of this tree do not compile against it`)
     rmSync(own, { recursive: true })
     await run('git', ['checkout', '--quiet', '--', 'test/bench'], tree)
     await run(process.execPath, compile, tree)
@@ -170,6 +170,6 @@ function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-function tell(text: unknown): void {
+function report(text: unknown): void {
   process.stderr.write(`${text}\n`)
 }

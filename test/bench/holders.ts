@@ -40,7 +40,7 @@ type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
 /** An exchange that is told bodies of commands, each the next. */
 interface Told {
   readonly exchange: Exchange
-  tell(body: Body<Command>, time?: Micros): void
+  report(body: Body<Command>, time?: Micros): void
 }
 
 /** Milliseconds of a move. */
@@ -80,11 +80,11 @@ export function benchHolders(): BenchRow[] {
 }
 
 /** Milliseconds of a mark each second, 0.2 % and more above the index, over minutes: the first minute is not counted. */
-function moveWhileFunded({ exchange, tell }: Told): number {
+function moveWhileFunded({ exchange, report }: Told): number {
   const moveAt = (second: number): void => {
     const price = price9(level * 1.002 + ((second * 7) % 11) * 5_000_000_000)
     const time = micros(start + second * 1_000_000)
-    tell({ kind: 'set_mark', instrument: instrumentId(0), price }, time)
+    report({ kind: 'set_mark', instrument: instrumentId(0), price }, time)
   }
   for (let second = 1; second <= 61; second += 1) moveAt(second)
   const seconds = secondsOf(() => {
@@ -99,19 +99,19 @@ function moveOfPortfolios(many: number): number {
   const market = openMarket()
   const names = ['BTC-PERPETUAL', ...optionNames().slice(60, 66)]
   for (const name of names) list(market, name)
-  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  market.report({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
   for (let each = 0; each < many; each += 1) {
     const target = openHolder(market, each, 20_000_000_000n, 'segregated_pm')
     for (let at = 0; at < names.length; at += 1) {
       const size = lots(((at + each) % 3 === 0 ? -1 : 1) * (at === 0 ? 1000 : 10))
       const given = { target, instrument: instrumentId(at), size, price: price9(10_000_000) }
-      market.tell({ kind: 'give_position', ...given, ...(at === 0 && { price: price9(level) }) })
+      market.report({ kind: 'give_position', ...given, ...(at === 0 && { price: price9(level) }) })
     }
   }
   const moveAt = (second: number): number => {
     const price = price9(level + ((second * 7) % 11) * 5_000_000_000)
     const time = micros(start + second * 1_000_000)
-    return secondsOf(() => market.tell({ kind: 'set_index', index: 'btc_usd', price }, time))
+    return secondsOf(() => market.report({ kind: 'set_index', index: 'btc_usd', price }, time))
   }
   for (let second = 1; second <= 5; second += 1) moveAt(second)
   const figures: number[] = []
@@ -125,19 +125,19 @@ function dayOfOptions(): number {
   const market = openMarket()
   const names = optionNames()
   for (const name of names) list(market, name)
-  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  market.report({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
   for (let each = 0; each < optionHolders; each += 1) {
     const target = openHolder(market, each, 100_000_000_000n)
     for (let at = 0; at < names.length; at += 1) {
       const size = lots((at + each) % 3 === 0 ? -1 : 1)
       const given = { target, instrument: instrumentId(at), size, price: price9(10_000_000) }
-      market.tell({ kind: 'give_position', ...given })
+      market.report({ kind: 'give_position', ...given })
     }
   }
   const moveAt = (second: number): void => {
     const price = price9(level + (((second * 7_919) % 200) - 100) * 1_000_000_000)
     const time = micros(start + second * 1_000_000)
-    market.tell({ kind: 'set_index', index: 'btc_usd', price }, time)
+    market.report({ kind: 'set_index', index: 'btc_usd', price }, time)
   }
   for (let second = 1; second <= 60; second += 1) moveAt(second)
   const seconds = secondsOf(() => {
@@ -155,19 +155,19 @@ function optionNames(): readonly string[] {
   return names.flatMap((name) => [`${name}-C`, `${name}-P`]).slice(0, options)
 }
 
-function moveTo({ tell }: Told, price: number): number {
-  return secondsOf(() => tell({ kind: 'set_index', index: 'btc_usd', price: price9(Math.round(price)) }))
+function moveTo({ report }: Told, price: number): number {
+  return secondsOf(() => report({ kind: 'set_index', index: 'btc_usd', price: price9(Math.round(price)) }))
 }
 
 function openHolders(): Told {
   const market = openMarket()
   list(market, 'BTC-PERPETUAL')
-  market.tell({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
+  market.report({ kind: 'set_index', index: 'btc_usd', price: price9(level) })
   for (let each = 0; each < holders; each += 1) {
     const target = openHolder(market, each, 1_000_000_000n)
     const size = lots((each % 2 === 0 ? 1 : -1) * (100 + (each % 900)))
     const given = { target, instrument: instrumentId(0), size, price: price9(level) }
-    market.tell({ kind: 'give_position', ...given })
+    market.report({ kind: 'give_position', ...given })
   }
   return market
 }
@@ -177,29 +177,29 @@ function openMarket(): Told {
   const exchange = createExchange({ ...defaultConfig(start), marks: 'index' }, sink)
   let last = 0
   const header = { account: NO_ACCOUNT, session: 0, fault: null } as const
-  const tell = (body: Body<Command>, time = start): void => {
+  const report = (body: Body<Command>, time = start): void => {
     last += 1
     apply(exchange, { time, ...header, sequence: sequence(last), ...body } as Command, sink)
   }
-  return { exchange, tell }
+  return { exchange, report }
 }
 
-function list({ tell }: Told, name: string): void {
+function list({ report }: Told, name: string): void {
   const named = specFromName(name, { creation: start })
   if (!named.ok) throw new RangeError(`the catalogue knows ${name}`)
-  tell({ kind: 'list_instrument', spec: named.value, queue: null })
+  report({ kind: 'list_instrument', spec: named.value, queue: null })
 }
 
 /** Opens an account with a deposit in nano of BTC. */
 function openHolder(
-  { exchange, tell }: Told,
+  { exchange, report }: Told,
   each: number,
   deposit: bigint,
   marginModel: MarginModel = 'segregated_sm',
 ): AccountId {
   const name = `holder-${each}`
-  tell({ kind: 'open_account', name, marginModel, main: null, feePpm: 1_000_000 })
+  report({ kind: 'open_account', name, marginModel, main: null, feePpm: 1_000_000 })
   const target = findAccount(exchange, name)?.id ?? positionAccount
-  tell({ kind: 'deposit', target, currency: 'BTC', amount: amount(deposit) })
+  report({ kind: 'deposit', target, currency: 'BTC', amount: amount(deposit) })
   return target
 }

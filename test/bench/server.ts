@@ -69,11 +69,11 @@ interface Served {
 async function begin(sort: ServedSort): Promise<Served> {
   const [, main = ''] = process.argv
   const child = fork(main, ['--serve', sort], { execArgv: ['--expose-gc'] })
-  const { url = '' } = await told(child)
+  const { url = '' } = await reported(child)
   return { child, url }
 }
 
-async function told(child: ChildProcess): Promise<{ readonly url?: string; readonly bytes?: number }> {
+async function reported(child: ChildProcess): Promise<{ readonly url?: string; readonly bytes?: number }> {
   return await new Promise((resolve) => {
     child.once('message', (message) => resolve(message as object))
   })
@@ -81,7 +81,7 @@ async function told(child: ChildProcess): Promise<{ readonly url?: string; reado
 
 async function memoryOf({ child }: Served): Promise<number> {
   child.send('memory')
-  const { bytes = Number.NaN } = await told(child)
+  const { bytes = Number.NaN } = await reported(child)
   return bytes
 }
 

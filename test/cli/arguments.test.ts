@@ -151,15 +151,15 @@ describe('files that arguments name', () => {
     const folder = scratch()
     const [source, tape] = [join(folder, 'index.csv'), join(folder, 'index.arrow')]
     writeFileSync(source, 'ms,value\n1000,7.25\n')
-    const told = (columns: string): string => {
+    const reported = (columns: string): string => {
       const { code, err } = pitclock(['convert', source, '--columns', columns, '--out', tape])
       return `${code} ${err}`
     }
     const object = 'expected a JSON object or the path of a JSON file, found'
-    expect(told('none.json')).toBe(`4 error: --columns: ${object} no such file: none.json\n`)
-    expect(told(folder)).toBe(`4 error: --columns: ${object} a folder: ${folder}\n`)
-    expect(told('{"kind":')).toBe(`2 error: --columns: ${object} text that is not JSON\n`)
-    expect(told('[]')).toBe('2 error: --columns: expected a mapping of columns, found []\n')
+    expect(reported('none.json')).toBe(`4 error: --columns: ${object} no such file: none.json\n`)
+    expect(reported(folder)).toBe(`4 error: --columns: ${object} a folder: ${folder}\n`)
+    expect(reported('{"kind":')).toBe(`2 error: --columns: ${object} text that is not JSON\n`)
+    expect(reported('[]')).toBe('2 error: --columns: expected a mapping of columns, found []\n')
     const files = [source, join(folder, 'other.csv')]
     const onto = pitclock(['convert', ...files, '--columns', indexColumns, '--out', source])
     expect([onto.code, onto.err]).toEqual([

@@ -67,14 +67,14 @@ const values: readonly unknown[] = [
 function read(schema: zod.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const told = (issues: readonly zod.core.$ZodIssue[]): unknown =>
+  const reported = (issues: readonly zod.core.$ZodIssue[]): unknown =>
     issues.map((issue) => [
       issue.code,
       issue.path,
       issue.code === 'custom' ? issue.message : null,
-      issue.code === 'invalid_union' ? issue.errors.map(told) : null,
+      issue.code === 'invalid_union' ? issue.errors.map(reported) : null,
     ])
-  return told(parsed.error.issues)
+  return reported(parsed.error.issues)
 }
 
 test.each(Object.entries(makes))('%s is what zod makes of it', (_, make) => {

@@ -99,20 +99,20 @@ test('examples compile against the package, run, and print what they say', () =>
     ...{ module: 'nodenext', target: 'es2023', noUncheckedIndexedAccess: true, outDir: 'out' },
   }
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  const told: { name: string; says: string }[] = []
+  const reported: { name: string; says: string }[] = []
   for (const { name, examples } of functions) {
     for (const [at, example] of examples.entries()) {
       const file = `${name}-${at}`
       writeFileSync(join(home, `${file}.ts`), programOf(example))
       const says = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, line]) => line)
-      told.push({ name: file, says: says.join('\n') })
+      reported.push({ name: file, says: says.join('\n') })
     }
   }
   const compiler = join(repository, 'node_modules/typescript-7/bin/tsc')
   const compiled = spawnSync(process.execPath, [compiler, '-p', home], { encoding: 'utf8' })
   expect(compiled.stdout).toBe('')
   const main = `const told = []
-for (const name of ${JSON.stringify(told.map(({ name }) => name))}) {
+for (const name of ${JSON.stringify(reported.map(({ name }) => name))}) {
   const lines = []
   console.log = (...values) => lines.push(format(...values))
   await import(\`./out/\${name}.js\`)
@@ -122,5 +122,5 @@ process.stdout.write(JSON.stringify(told))`
   writeFileSync(join(home, 'main.js'), `import { format } from 'node:util'\n${main}`)
   const run = spawnSync(process.execPath, ['main.js'], { cwd: home, encoding: 'utf8' })
   expect(run.stderr).toBe('')
-  expect(JSON.parse(run.stdout)).toEqual(told)
+  expect(JSON.parse(run.stdout)).toEqual(reported)
 }, 180_000)

@@ -157,8 +157,8 @@ describe('pitclock export', () => {
   test('--out and --force say where it goes, --json what was written', () => {
     const folder = ran()
     const out = join(scratch(), 'tables')
-    const told = pitclock(['export', `${folder}/`, '--out', out, '--json'])
-    const report = JSON.parse(told.out) as { out: string; format: string; tables: object[] }
+    const reported = pitclock(['export', `${folder}/`, '--out', out, '--json'])
+    const report = JSON.parse(reported.out) as { out: string; format: string; tables: object[] }
     expect(report).toMatchObject({ version: 1, out, format: 'parquet' })
     expect(report.tables.length).toBe(manifestOf(folder).tables.length)
     const again = pitclock(['export', folder, '--out', out])

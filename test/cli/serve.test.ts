@@ -91,16 +91,16 @@ test('--log adds lines of JSON to a file, /metrics is there, and --strict refuse
 })
 
 test('the greeting tells addresses and keys, and -q tells nothing', async () => {
-  const told = begin(['serve', '--port', '0', '--clock', 'stepped', '--set', 'seed=7'])
+  const reported = begin(['serve', '--port', '0', '--clock', 'stepped', '--set', 'seed=7'])
   await new Promise<void>((resolve) => {
     let text = ''
-    told.child.stderr?.on('data', (chunk) => {
+    reported.child.stderr?.on('data', (chunk) => {
       text += String(chunk)
       if (text.includes('more accounts')) resolve()
     })
   })
-  told.child.kill('SIGTERM')
-  const { code, out, err } = await told.ended
+  reported.child.kill('SIGTERM')
+  const { code, out, err } = await reported.ended
   expect(code).toBe(0)
   expect(err).toMatch(/http {7}http:\/\/127\.0\.0\.1:\d+\/api\/v2/)
   expect(err).toMatch(/alice +alice-secret/)

@@ -9,13 +9,13 @@ import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.t
 const perpetual = 'BTC-PERPETUAL'
 const bid = { instrument_name: perpetual, amount: 100, price: 49_000 }
 
-interface Watched {
+interface WatchedRun {
   readonly m: DeskMarket
   readonly standing: () => readonly EventOf<'standing'>[]
   readonly reasons: () => readonly (string | null)[]
 }
 
-function watched(options: Parameters<typeof deskMarket>[0] = {}): Watched {
+function watched(options: Parameters<typeof deskMarket>[0] = {}): WatchedRun {
   const events: Event[] = []
   const m = deskMarket({ ...options, sink: { emit: (event) => void events.push(event) } })
   return {
@@ -29,7 +29,7 @@ function watched(options: Parameters<typeof deskMarket>[0] = {}): Watched {
 }
 
 /** Pam has portfolio margin and 0.1 BTC; at 50,000 she needs cash for what she asks. */
-function portfolio(deposit: number): Watched {
+function portfolio(deposit: number): WatchedRun {
   const market = watched()
   const { m } = market
   m.result(null, 'sim/create_account', { name: 'pam', margin_model: 'segregated_pm' })

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event, type EventSink } from '../../src/model/index.ts'
-import { ChannelHub } from '../../src/rpc/index.ts'
+import { Subscriptions } from '../../src/rpc/index.ts'
 import { BlockMarket, START, usualTerms, usualTrade } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 
@@ -169,9 +169,9 @@ describe('keys', () => {
 describe('block_trade_confirmations', () => {
   /** Messages that accounts hear, by account and channel, from a market in which keys need approval. */
   function listening(...channels: readonly (readonly [string, string])[]) {
-    let hub: ChannelHub | undefined
-    const m = new BlockMarket({}, { sink: { emit: (event) => hub?.events.emit(event) } })
-    hub = new ChannelHub(m.venue.desk)
+    let subscriptions: Subscriptions | undefined
+    const m = new BlockMarket({}, { sink: { emit: (event) => subscriptions?.events.emit(event) } })
+    subscriptions = new Subscriptions(m.venue.desk)
     for (const account of ['maker', 'taker']) {
       const features = ['block_trade_approval']
       const key = { account, name: 'desk', features, app_name: 'blotter' }
@@ -185,29 +185,29 @@ describe('block_trade_confirmations', () => {
       const send = (text: string): void => {
         messages.push(JSON.parse(text).params.data)
       }
-      expect(hub?.subscribe({ ...who, account: id as never, send }, name, null)).toBe(true)
+      expect(subscriptions?.subscribe({ ...who, account: id as never, send }, name, null)).toBe(true)
       return messages
     })
-    const told = (): Json[][] => {
-      hub?.flush()
+    const reported = (): Json[][] => {
+      subscriptions?.flush()
       return heard.map((messages) =>
         messages.splice(0).map(({ state, counterparty_state }) => [state.value, counterparty_state.value]),
       )
     }
-    return { m, hub, told, heard }
+    return { m, subscriptions, reported, heard }
   }
 
   test('tells both sides each change of state, and nobody else', () => {
-    const { m, told } = listening(
+    const { m, reported } = listening(
       ['maker', 'block_trade_confirmations'],
       ['taker', 'block_trade_confirmations.BTC'],
       ['taker', 'block_trade_confirmations.ETH'],
       ['other', 'block_trade_confirmations'],
     )
     begin(m, ['maker', 'taker/desk'])
-    expect(told()).toEqual([[['accepted', 'initial']], [['initial', 'accepted']], [], []])
+    expect(reported()).toEqual([[['accepted', 'initial']], [['initial', 'accepted']], [], []])
     m.result('taker/chief', approve, { ...named, role: 'taker' })
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [
         ['accepted', 'accepted'],
         ['executed', 'executed'],
@@ -222,10 +222,10 @@ describe('block_trade_confirmations', () => {
   })
 
   test('tells a rejection, and the end of the time to approve', () => {
-    const { m, told } = listening(['maker', 'block_trade_confirmations'])
+    const { m, reported } = listening(['maker', 'block_trade_confirmations'])
     begin(m, ['maker/desk', 'taker'])
     m.result('maker/chief', reject, { ...named, role: 'maker' })
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [
         ['initial', 'accepted'],
         ['rejected', 'accepted'],
@@ -235,7 +235,7 @@ describe('block_trade_confirmations', () => {
     const counterparty_signature = m.sign('maker/desk', { ...other, role: 'maker' })
     m.result('taker', execute, { ...other, role: 'taker', counterparty_signature })
     m.venue.wait('5m')
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       [
         ['initial', 'accepted'],
         ['rejected', 'rejected'],
@@ -244,19 +244,19 @@ describe('block_trade_confirmations', () => {
   })
 
   test('is for accounts, and names a currency', () => {
-    const { hub } = listening()
+    const { subscriptions } = listening()
     const nobody = { link: 9, account: -1, allows: () => true, send: () => undefined } as const
-    expect(hub?.subscribe(nobody, 'block_trade_confirmations', null)).toBe(false)
+    expect(subscriptions?.subscribe(nobody, 'block_trade_confirmations', null)).toBe(false)
     const somebody = { ...nobody, account: 5 as never }
     for (const name of ['block_trade_confirmations.XYZ', 'block_trade_confirmations.BTC.raw']) {
-      expect(hub?.subscribe(somebody, name, null)).toBe(false)
+      expect(subscriptions?.subscribe(somebody, name, null)).toBe(false)
     }
   })
 
   test('S105 a block, its orders and what waits tell the application of the own key alone', () => {
-    const { m, heard, hub } = listening(['taker', 'block_trade_confirmations'])
+    const { m, heard, subscriptions } = listening(['taker', 'block_trade_confirmations'])
     begin(m, ['maker', 'taker/desk'])
-    hub?.flush()
+    subscriptions?.flush()
     expect(heard[0]?.[0]).toMatchObject({ app_name: 'blotter', username: 'taker' })
     expect(m.result('maker', requests, {})[0]).not.toHaveProperty('app_name')
     m.result('taker/chief', approve, { ...named, role: 'taker' })

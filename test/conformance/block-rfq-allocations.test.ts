@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { Event, EventSink } from '../../src/model/index.ts'
-import { ChannelHub, type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
+import { type Desk, restoreDesk, Subscriptions, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { call } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
 import { RfqVenue, usualAccept, usualLeg } from '../support/rfq-venue.ts'
@@ -126,21 +126,21 @@ describe('rule rfq.allocation-booking', () => {
 
 /** A copy of a venue that goes on with channels, which hear of events after the history has. */
 class Heard {
-  private readonly hub: ChannelHub
+  private readonly subscriptions: Subscriptions
   private readonly desk: Desk
   private readonly m: RfqVenue
 
   constructor(m: RfqVenue) {
-    let hub: ChannelHub | undefined
-    const watch: EventSink = { emit: (event) => hub?.events.emit(event) }
+    let subscriptions: Subscriptions | undefined
+    const watch: EventSink = { emit: (event) => subscriptions?.events.emit(event) }
     const copy = restoreDesk(
       snapshotDesk(m.venue.desk),
       { emit: () => undefined },
       { watch, methods: m.venue.desk.methods },
     )
     if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-    hub = new ChannelHub(copy.value)
-    this.hub = hub
+    subscriptions = new Subscriptions(copy.value)
+    this.subscriptions = subscriptions
     this.desk = copy.value
     this.m = m
   }
@@ -155,9 +155,9 @@ class Heard {
     const number = this.m.numberOf(account)
     for (const name of names) {
       const who = { link: number, account: number as never, allows: () => true, send }
-      expect(this.hub.subscribe(who, name, null)).toBe(true)
+      expect(this.subscriptions.subscribe(who, name, null)).toBe(true)
     }
-    this.hub.flush()
+    this.subscriptions.flush()
     heard.splice(0)
     return heard
   }
@@ -173,8 +173,8 @@ class Heard {
   /** The taker takes the RFQ, and everybody hears of it. */
   accept(params: Json): Json {
     const result = this.ask('taker', accept, { ...usualAccept, ...params })
-    this.hub.flush()
-    this.hub.flushIntervals(Math.ceil(this.m.venue.now / 1_000_000 + 1) * 1_000_000)
+    this.subscriptions.flush()
+    this.subscriptions.flushIntervals(Math.ceil(this.m.venue.now / 1_000_000 + 1) * 1_000_000)
     return result
   }
 }
@@ -217,8 +217,8 @@ describe('what accounts hear of their parts', () => {
     ])
     // It is not told who else took what.
     expect(JSON.stringify(desk)).not.toContain('trade_allocations')
-    const told = (name: string): Json => taker?.find(([channel]) => channel === name)?.[1]
-    expect(told('user.trades.any.any.raw')).toMatchObject([
+    const reported = (name: string): Json => taker?.find(([channel]) => channel === name)?.[1]
+    expect(reported('user.trades.any.any.raw')).toMatchObject([
       {
         ...{ amount: 100, fee: 0.03 },
         trade_allocations: [
@@ -227,7 +227,7 @@ describe('what accounts hear of their parts', () => {
         ],
       },
     ])
-    expect(told('user.changes.any.any.raw').positions).toMatchObject([{ size: 40 }])
+    expect(reported('user.changes.any.any.raw').positions).toMatchObject([{ size: 40 }])
   })
 
   test('S143 parts of coins are told too, and nothing of instruments that nobody asked for', () => {

@@ -50,8 +50,8 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const waits = idOf(m.buy('alice', stop))
-    const told = m.bookState(state)
-    expect(storyOf(m, told)).toEqual([`book ${state}`, 'done'])
+    const reported = m.bookState(state)
+    expect(storyOf(m, reported)).toEqual([`book ${state}`, 'done'])
     expect(m.buy('alice', { amount: '100', price: '50000' }).refusal).toEqual({ reason: entry })
     expect(m.buy('alice', stop).refusal).toEqual({ reason: entry })
     for (const id of [order, waits]) {

@@ -12,7 +12,7 @@ const mmpGroup = {
   max_quote_quantity: 100,
 }
 
-function told(m: DirectMarket, session: number): readonly Json[] {
+function reported(m: DirectMarket, session: number): readonly Json[] {
   return m.result(null, 'sim/get_session_messages', { session })
 }
 
@@ -102,9 +102,9 @@ describe('direct.answers', () => {
     m.place('bob', 7, { instrument_name: future, side: 'sell', correlation_id: 77 })
     m.reopen()
     m.venue.wait('10ms')
-    const [placed] = told(m, 2)
+    const [placed] = reported(m, 2)
     expect(placed).toMatchObject({ message: 'OrderPlaced', correlation_id: '77' })
-    const [filled] = told(m, 1)
+    const [filled] = reported(m, 1)
     expect(filled).toMatchObject({ message: 'OrderFilled' })
     expect(filled.timestamp_ns).toBe(placed.timestamp_ns)
     // The release comes before the match that it leads to.
@@ -123,7 +123,7 @@ describe('direct.answers', () => {
     expect(rejectOf(reject)).toBe('8 SPEED_BUMP_CONVERTED_TO_IOC CancelOrderReject')
     expect(reject.data).toMatchObject({ correlation_id: '78', client_order_id: '7' })
     m.venue.wait('10ms')
-    const [confirmed] = told(m, 3)
+    const [confirmed] = reported(m, 3)
     expect(confirmed).toMatchObject({
       ...{ message: 'CancelOrderResponse', correlation_id: '78' },
       receive_time_ns: reject.data?.timestamp_ns,
@@ -137,7 +137,7 @@ describe('direct.answers', () => {
     m.place('alice', 1, { correlation_id: 1 })
     const amend = { client_order_id: 1, amount: 500, correlation_id: 2 }
     const answer = m.result('alice', 'sim/direct/amend_order', amend, 3)
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       {
         ...{ message: 'AmendOrderResponse', correlation_id: '2' },
         ...{ exec_id: answer.exec_id, receive_time_ns: answer.receive_time_ns },
@@ -154,7 +154,7 @@ describe('direct.answers', () => {
       m.venue.wait('2s')
       if (resets) m.place('alice', 2, { flags: ['mmp', 'reset_mmp'], correlation_id: 12 })
       else m.result('alice', 'private/reset_mmp', { index_name: 'eth_usd' })
-      const thawed = told(m, 1).find(({ message }) => message === 'OrdersMmpUnfrozen')
+      const thawed = reported(m, 1).find(({ message }) => message === 'OrdersMmpUnfrozen')
       expect(thawed).toMatchObject({ template: 326, exec_id: expect.any(Number) })
       expect(thawed?.correlation_id).toBe(resets ? '12' : undefined)
     }

@@ -93,15 +93,15 @@ describe('direct.resend', () => {
 
   test('messages come again as they were, by their numbers, over a later session too', () => {
     const m = market()
-    const told = fill(m, 4)
-    expect(told).toHaveLength(4)
-    expect(again(m, { from: 1 })).toEqual(told)
-    expect(again(m, { from: 2, to: 3 })).toEqual(told.slice(1, 3))
-    expect(again(m, { from: 4, to: 99 })).toEqual(told.slice(3))
+    const reported = fill(m, 4)
+    expect(reported).toHaveLength(4)
+    expect(again(m, { from: 1 })).toEqual(reported)
+    expect(again(m, { from: 2, to: 3 })).toEqual(reported.slice(1, 3))
+    expect(again(m, { from: 4, to: 99 })).toEqual(reported.slice(3))
     expect(again(m, { from: 5 })).toEqual([])
     m.result('alice', 'sim/direct/logout', {}, 5)
     m.connect(6, { account: 'alice', gateway: 'ETH_B' })
-    expect(again(m, { from: 3, of: 5 }, 6)).toEqual(told.slice(2))
+    expect(again(m, { from: 3, of: 5 }, 6)).toEqual(reported.slice(2))
     expect(again(m, { from: 1 }, 6)).toEqual([])
     // Session 1 is on another gateway, 2 is another portfolio's.
     for (const of of [1, 2, 77]) {

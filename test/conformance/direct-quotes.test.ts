@@ -177,16 +177,16 @@ describe('direct.quotes', () => {
     m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2970 })
     const mass = (params: RequestParams): object =>
       m.result('alice', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd', ...params }, 1)
-    const told = (total_order_count: number): object => ({
+    const reported = (total_order_count: number): object => ({
       message: 'MassCancelResponse',
       ...answered,
       total_order_count,
     })
-    expect(mass({ product_type: 'options' })).toEqual(told(0))
-    expect(mass({ side: 'sell' })).toEqual(told(2))
+    expect(mass({ product_type: 'options' })).toEqual(reported(0))
+    expect(mass({ side: 'sell' })).toEqual(reported(2))
     const group = { mmp_group_id: 1 }
-    expect(m.result('alice', 'sim/direct/mass_quote_cancel', group, 1)).toEqual(told(1))
-    expect(mass({})).toEqual(told(1))
+    expect(m.result('alice', 'sim/direct/mass_quote_cancel', group, 1)).toEqual(reported(1))
+    expect(mass({})).toEqual(reported(1))
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(1)
     expect(rejectOf(m.error('alice', 'sim/direct/mass_quote_cancel', { mmp_group_id: 9 }, 1))).toBe(
       '1 INVALID_MMP_GROUP MassCancelReject',

@@ -36,8 +36,8 @@ describe('direct.good-for-settlements', () => {
       m.venue.at(`2026-01-0${day}T08:00:01Z`)
       expect(open(m)).toHaveLength(left)
     }
-    const told: readonly Json[] = m.result(null, 'sim/get_session_messages', { session: 1 })
-    expect(told.map(({ orders: [order] }) => order)).toMatchObject([
+    const reported: readonly Json[] = m.result(null, 'sim/get_session_messages', { session: 1 })
+    expect(reported.map(({ orders: [order] }) => order)).toMatchObject([
       { client_order_id: '1', cancel_reason: { code: 10, name: 'SETTLEMENT' } },
       { client_order_id: '2', cancel_reason: { code: 10, name: 'SETTLEMENT' } },
       { client_order_id: '3', cancel_reason: { code: 10, name: 'SETTLEMENT' } },

@@ -68,14 +68,14 @@ describe('rule funding.rate: the premium of the mark beyond the damper', () => {
     const m = perpetual('10000', 'BTC-PERPETUAL', { marks: 'venue' })
     m.buy('carol', { amount: '100000', price: '10005' })
     m.sell('carol', { amount: '100000', price: '10015' })
-    const told = eventsNamed(m.wait(400 * second).events, 'funding_rate')
+    const reported = eventsNamed(m.wait(400 * second).events, 'funding_rate')
     // A mark of 10009.99...: the premium rests 7e-9 below 10, and rounds to a mark of 10010.
-    expect(told.at(-1)).toMatchObject({ rate8: 75_000 })
+    expect(reported.at(-1)).toMatchObject({ rate8: 75_000 })
     // Each is later than the one before, at a whole second, and accounts for the time until then.
-    expect(told.every(({ time }) => (time - start) % second === 0)).toBe(true)
+    expect(reported.every(({ time }) => (time - start) % second === 0)).toBe(true)
     let sum = 0n
-    for (const [at, { rate8, time }] of told.entries()) {
-      const until = told[at + 1]?.time ?? start + 400 * second
+    for (const [at, { rate8, time }] of reported.entries()) {
+      const until = reported[at + 1]?.time ?? start + 400 * second
       const gain = BigInt(rate8) * BigInt(until - time) * 10n ** 25n
       const by = 28_800_000_000n * 10_000_000_000_000n
       // Half away from zero, and every rate here is positive.

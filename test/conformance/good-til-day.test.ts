@@ -69,8 +69,8 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     const stays = idOf(m.buy('bob', { amount: '100', price: '50000' }))
     m.edit('alice', second, { price: '50020' })
     const ended = m.wait(23 * hour)
-    const told = ended.events.filter(isOfOrders)
-    expect(told.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
+    const reported = ended.events.filter(isOfOrders)
+    expect(reported.map((event) => ('order' in event ? event.order : event.kind))).toEqual([
       ...[second, third, first, 'request'],
     ])
     expect(m.openOrders('bob').map((view) => view.order.id)).toEqual([stays])

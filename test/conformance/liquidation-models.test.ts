@@ -333,15 +333,15 @@ describe('D2 margin that is exactly enough', () => {
     return stateOfPool(m.exchange, pool)
   }
 
-  const told = (events: readonly Event[]): readonly string[] =>
+  const reported = (events: readonly Event[]): readonly string[] =>
     events.flatMap((event) => (event.kind === 'liquidation' ? [event.change] : []))
 
   const models = ['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const
 
   test.each(models)('starts no liquidation, and one unit less does: %s', (model) => {
-    expect(told(balanced(model, 1n).wait(3 * second).events)).toEqual([])
-    expect(told(balanced(model, 0n).wait(3 * second).events)).toEqual([])
-    expect(told(balanced(model, -1n).wait(3 * second).events)).toEqual(['started'])
+    expect(reported(balanced(model, 1n).wait(3 * second).events)).toEqual([])
+    expect(reported(balanced(model, 0n).wait(3 * second).events)).toEqual([])
+    expect(reported(balanced(model, -1n).wait(3 * second).events)).toEqual(['started'])
   })
 
   test.each(models)('ends one that is going on, and one unit less does not: %s', (model) => {
@@ -350,7 +350,7 @@ describe('D2 margin that is exactly enough', () => {
       const m = balanced(model, -1n)
       m.wait(second)
       leave(m, spare)
-      expect(told(m.wait(3 * second).events)).toEqual(spare < 0n ? [] : ['ended'])
+      expect(reported(m.wait(3 * second).events)).toEqual(spare < 0n ? [] : ['ended'])
     }
   })
 })

@@ -335,10 +335,10 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     enter(m, 'pam', { tier_1: 5_000_000 })
     const [pat, pam] = [m.account('pat'), m.account('pam')]
     const first = fall(m, '48000')
-    const told = eventsNamed(first, 'lsp').map(({ account, change }) => [account, change])
+    const reported = eventsNamed(first, 'lsp').map(({ account, change }) => [account, change])
     // 18000 and 5000 of room for 0.25 BTC at 47880: 195 and 54 lots, and one more for pat;
     // then what pam has left, 6.48 richer.
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [pat, 'failed'],
       [pam, 'window_opened'],
       [pam, 'used'],

@@ -14,7 +14,7 @@ const both = {
 }
 
 /** Orders that a request told of, each once, in order. */
-function toldOf({ events }: Outcome): readonly OrderId[] {
+function reportedOf({ events }: Outcome): readonly OrderId[] {
   return [...new Set(events.flatMap((event) => ('extras' in event ? [event.order] : [])))]
 }
 
@@ -49,7 +49,7 @@ describe('a quote', () => {
       bid: { price: '49950', amount: '500' },
       ask: { price: '50050', amount: '300' },
     })
-    expect(toldOf(second)).toEqual(toldOf(first))
+    expect(reportedOf(second)).toEqual(reportedOf(first))
     expect(kindsOf(second)).toEqual(['order edited', 'order edited', 'request'])
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 500@49950', 'BTC-PERPETUAL sell 300@50050'])
   })
@@ -73,7 +73,7 @@ describe('a quote', () => {
 
   test('6.16: an amount of 0 cancels that side, and where nothing rests does nothing', () => {
     const m = quotedMarket()
-    const [bid] = toldOf(quote(m, both))
+    const [bid] = reportedOf(quote(m, both))
     const outcome = quote(m, { bid: { amount: '0' } })
     expect(outcome.events[0]).toMatchObject({
       ...{ kind: 'order', change: 'cancelled', order: bid, reason: 'user_request' },
@@ -84,7 +84,7 @@ describe('a quote', () => {
 
   test('S073 C34: fills count over its life, and its amount is what is left', () => {
     const m = quotedMarket()
-    const [bid] = toldOf(quote(m, both))
+    const [bid] = reportedOf(quote(m, both))
     m.sell('taker', { amount: '400', price: '49900' })
     const outcome = quote(m, { bid: { amount: '900' } })
     expect(outcome.order).toMatchObject({ order: bid, amount: 130, filled: 40 })
@@ -93,7 +93,7 @@ describe('a quote', () => {
     expect(filled.events.find((event) => event.kind === 'order' && event.change === 'filled')).toMatchObject({
       ...{ order: bid, amount: 130, filled: 130, state: 'filled' },
     })
-    expect(toldOf(quote(m, { bid: both.bid }))).not.toContain(bid)
+    expect(reportedOf(quote(m, { bid: both.bid }))).not.toContain(bid)
   })
 
   test('C34: groups are layers, each with one quote of an instrument and side', () => {

@@ -78,7 +78,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
       m.sell('alice', pair(profit, stop, condition))
       m.buy('bob', { amount: '30', price: '49590' })
       const fired = storyOf(m, m.mark('49600'))
-      expect(fired.find((told) => told.startsWith('1 '))).toBe(line)
+      expect(fired.find((reported) => reported.startsWith('1 '))).toBe(line)
     }
   })
 

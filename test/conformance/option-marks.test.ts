@@ -85,8 +85,8 @@ describe('U14 rule option.first-book: the mark starts at the first book with two
     expect(view(m).mark9).toBe(600_000_000)
     m.buy('bob', { amount: '0.1', price: '0.0100' })
     expect(view(m).mark9).toBe(600_000_000)
-    const told = marksOf(m.sell('alice', { amount: '0.1', price: '0.0105' }))
-    expect(told).toMatchObject([{ source: 'model' }])
+    const reported = marksOf(m.sell('alice', { amount: '0.1', price: '0.0105' }))
+    expect(reported).toMatchObject([{ source: 'model' }])
     expect(Number(markOf(m))).toBeCloseTo(0.01025, 7)
     m.wait(minute)
     expect(Number(markOf(m))).toBeCloseTo(0.01025, 6)
@@ -122,9 +122,9 @@ describe('rule option.mark: the price of the model, at once', () => {
   test('the mark is unknown until a forward is; then it is the price at the smile', () => {
     const m = optionMarket([call], { index: '' })
     expect([markOf(m), view(m).mark9, view(m).greeks]).toEqual(['0', 0, null])
-    const told = marksOf(m.index('btc_usd', '60000'))
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatchObject({
+    const reported = marksOf(m.index('btc_usd', '60000'))
+    expect(reported).toHaveLength(1)
+    expect(reported[0]).toMatchObject({
       ...{ source: 'model', price: priceOf(markOf(m)), index: priceOf('60000') },
       option: { volatility9: 600_000_000, forward: priceOf('60000') },
     })
@@ -288,14 +288,14 @@ describe('rule option.mark-volatility: each second toward the book', () => {
 
   test('a mark that is pinned holds, and its volatility is the one of that price', () => {
     const m = optionMarket([call, 'BTC-27MAR26-65000-P'])
-    const told = marksOf(m.mark('0.12'))
+    const reported = marksOf(m.mark('0.12'))
     const contract = optionContract(m.instrument())
     if (contract === null) throw new Error('an option is asked for')
     const implied = (forward: string): number =>
       impliedVolatility9(contract, {
         ...{ price9: priceOf('0.12'), forward9: priceOf(forward), time: m.exchange.now },
       })
-    expect(told[0]).toMatchObject({ source: 'set', option: { volatility9: implied('60000') } })
+    expect(reported[0]).toMatchObject({ source: 'set', option: { volatility9: implied('60000') } })
     m.index('btc_usd', '61000')
     expect([markOf(m), view(m).mark9]).toEqual(['0.12', implied('61000')])
     // Let go, it goes on from there.
@@ -328,8 +328,8 @@ describe('rule option.sleep: what has no book is looked at each whole minute', (
     const m = optionMarket(['BTC-6JAN26-60000-C'])
     // 07:29:30 of the next day.
     m.wait(22 * 3_600 * second + 29 * minute + 30 * second)
-    const told = marksOf(m.wait(33 * second)).map(({ time }) => (time / second) % 60)
-    expect(told).toEqual([0, 1, 2, 3])
+    const reported = marksOf(m.wait(33 * second)).map(({ time }) => (time / second) % 60)
+    expect(reported).toEqual([0, 1, 2, 3])
   })
 
   test('at its end it is worth what it is delivered at, and is looked at no more', () => {

@@ -96,16 +96,16 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
       const taken = { ...second, role: 'taker', counterparty_signature: plain }
       m.result('taker', 'private/execute_block_trade', taken)
     })
-    const told = (account: string): Json[] => {
+    const reported = (account: string): Json[] => {
       const orders = m.result(account, 'private/get_order_history_by_currency', { currency: 'BTC' })
       return (orders as unknown as Json[]).toReversed().map(flagsOf)
     }
     const block = { web: false, api: true, block_trade: true }
-    expect(told('maker')).toEqual([
+    expect(reported('maker')).toEqual([
       { ...block, mobile: true },
       { ...block, app_name: 'blotter' },
     ])
-    expect(told('taker')).toEqual([block, { ...block, mobile: true }])
+    expect(reported('taker')).toEqual([block, { ...block, mobile: true }])
     // A signature that makes no orders any more is forgotten.
     expect(m.venue.exchange.mobile.asks.size).toBe(1)
     m.venue.wait('11m')
@@ -121,7 +121,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
       ask()
       m.session = 0
     }
-    const told = (account: string): Json[] => {
+    const reported = (account: string): Json[] => {
       const orders = m.result(account, 'private/get_order_history_by_currency', { currency: 'BTC' })
       return (orders as unknown as Json[]).toReversed().map(({ mobile }) => mobile === true)
     }
@@ -136,8 +136,8 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     m.grace()
     over(7, () => m.accept({ block_rfq_id: 3, time_in_force: 'good_til_cancelled' }))
     m.quote('alpha', { block_rfq_id: 3 })
-    expect(told('alpha')).toEqual([true, false, false])
-    expect(told('taker')).toEqual([false, true, true])
+    expect(reported('alpha')).toEqual([true, false, false])
+    expect(reported('taker')).toEqual([false, true, true])
     // The objects of blocks, RFQs and trades have no such field.
     const others = ['get_block_trades', 'get_block_rfqs'].map((name) => m.result('taker', `private/${name}`, {}))
     const trades = m.result('taker', 'private/get_user_trades_by_currency', { currency: 'BTC' })

@@ -7,11 +7,11 @@ import { micros } from '../../src/core/index.ts'
 import { advanceTo, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
 import {
-  ChannelHub,
   createDesk,
   ownMethods,
   type RequestParams,
   type Subscriber,
+  Subscriptions,
   submit,
   type VenueReply,
 } from '../../src/rpc/index.ts'
@@ -29,24 +29,24 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   const from = micros(day?.start ?? start)
   const usual = defaultConfig(from)
   const config = { ...usual, settlementTime: micros(day?.settlementTime ?? usual.settlementTime) }
-  const hubs: ChannelHub[] = []
+  const subscriptionsOf: Subscriptions[] = []
   const states: string[] = []
   const watch = {
-    emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => {
-      for (const hub of hubs) hub.events.emit(event)
+    emit: (event: Parameters<Subscriptions['events']['emit']>[0]) => {
+      for (const subscriptions of subscriptionsOf) subscriptions.events.emit(event)
       if (event.kind === 'state') states.push(`${event.instrument} ${event.state}`)
     },
   }
   const sink = { emit: () => undefined }
   const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, sink)
-  const hub = new ChannelHub(desk)
-  hubs.push(hub)
-  const told: unknown[] = []
+  const channelSubscriptions = new Subscriptions(desk)
+  subscriptionsOf.push(channelSubscriptions)
+  const reported: unknown[] = []
   const who: Subscriber = {
     link: 1,
     account: -1,
     allows: () => true,
-    send: (text) => told.push(JSON.parse(text).params.data),
+    send: (text) => reported.push(JSON.parse(text).params.data),
   }
   const ask = (method: string, params: RequestParams = {}, account: string | null = null): VenueReply => {
     let reply: VenueReply | undefined
@@ -54,7 +54,7 @@ function market(day: { readonly start: number; readonly settlementTime: number }
     submit(desk, request, (given) => {
       reply = given
     })
-    for (const each of hubs) each.flush()
+    for (const each of subscriptionsOf) each.flush()
     if (reply === undefined) throw new Error(`${method} was not answered`)
     return reply
   }
@@ -69,7 +69,7 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   }
   const to = (seconds: number): void => {
     advanceTo(desk.exchange, micros(from + seconds * SECOND), desk.sink)
-    for (const each of hubs) each.flush()
+    for (const each of subscriptionsOf) each.flush()
   }
   const outage = (active: boolean) => result('sim/set_index_outage', { index_name: 'btc_usd', active })
   const control = (state: string) => result('sim/set_instrument_state', { instrument_name: perpetual, state })
@@ -78,10 +78,10 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   /** Another listener of the platform's state, which comes now. */
   const listen = (): unknown[] => {
     const heard: unknown[] = []
-    const late = new ChannelHub(desk)
+    const late = new Subscriptions(desk)
     const send = (text: string) => heard.push(JSON.parse(text).params.data)
     late.subscribe({ ...who, send }, 'platform_state', null)
-    hubs.push(late)
+    subscriptionsOf.push(late)
     return heard
   }
   for (const instrument_name of [perpetual, 'BTC_USDC-PERPETUAL']) {
@@ -91,13 +91,13 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   ask('sim/set_index', { index_name: 'btc_usdc', price: 50_000 })
   ask('sim/create_account', { name: 'alice' })
   ask('sim/deposit', { account: 'alice', currency: 'BTC', amount: 1 })
-  expect(hub.subscribe(who, 'platform_state', null)).toBe(true)
-  return { desk, told, states, result, codeOf, to, outage, control, stateOf, listen }
+  expect(channelSubscriptions.subscribe(who, 'platform_state', null)).toBe(true)
+  return { desk, reported, states, result, codeOf, to, outage, control, stateOf, listen }
 }
 
 describe('rule outage.maintenance: what would change anything is refused', () => {
   test('with 11051, queries are answered, orders stay, and controls go on', () => {
-    const { desk, told, result, codeOf } = market()
+    const { desk, reported, result, codeOf } = market()
     result('private/buy', bid, 'alice')
     result('sim/set_maintenance', { active: true })
     expect(codeOf('private/buy', bid, 'alice')).toBe(11051)
@@ -117,13 +117,13 @@ describe('rule outage.maintenance: what would change anything is refused', () =>
     result('sim/set_maintenance', { active: true })
     result('sim/set_maintenance', { active: false })
     expect(codeOf('private/cancel_all', {}, 'alice')).toBeNull()
-    expect(told).toEqual([{ maintenance: true }, { maintenance: false }])
+    expect(reported).toEqual([{ maintenance: true }, { maintenance: false }])
   })
 })
 
 describe('rule outage.index: an index publishes nothing', () => {
   test('it keeps its value, and after three minutes its open books are locked until it is back', () => {
-    const { desk, told, states, result, codeOf, to } = market()
+    const { desk, reported, states, result, codeOf, to } = market()
     const index = () => result('public/get_index_price', { index_name: 'btc_usd' })
     result('sim/set_index_outage', { index_name: 'btc_usd', active: true })
     result('sim/set_index', { index_name: 'btc_usd', price: 51_000 })
@@ -143,25 +143,25 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(codeOf('private/buy', bid, 'alice')).toBeNull()
     result('sim/set_index', { index_name: 'btc_usd', price: 51_000 })
     expect(index()).toMatchObject({ index_price: 51_000 })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { price_index: 'btc_usd', locked: true },
       { price_index: 'btc_usd', locked: false },
     ])
   })
 
   test('an outage that ended before locks nothing, also where another one has begun', () => {
-    const { told, states, to, outage } = market()
+    const { reported, states, to, outage } = market()
     outage(true)
     to(100)
     outage(false)
     // Its end is not told either.
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     outage(true)
     to(200)
     expect(states).toEqual([])
     to(280)
     expect(states).toEqual(['0 locked'])
-    expect(told).toEqual([{ price_index: 'btc_usd', locked: true }])
+    expect(reported).toEqual([{ price_index: 'btc_usd', locked: true }])
   })
 
   test('who comes while it is locked is told its end, and of a short one nothing', () => {

@@ -65,8 +65,8 @@ describe('portfolio.lock', () => {
     })
     m.result(null, 'sim/lock_portfolio', { account: 'alice' })
     m.venue.wait('10ms')
-    const told = m.result(null, 'sim/get_session_messages', { session: 1 })
-    expect(told).toMatchObject([
+    const reported = m.result(null, 'sim/get_session_messages', { session: 1 })
+    expect(reported).toMatchObject([
       {
         ...{ message: 'OrderPlaced', status: 'canceled', filled_amount: 400 },
         cancel_reason: { code: 2, name: 'TIME_IN_FORCE' },

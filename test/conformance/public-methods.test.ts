@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { audit, auditCopy } from '../../src/engine/index.ts'
 import { deskMarket } from '../support/desk-market.ts'
-import { messagesOf } from '../support/told-channels.ts'
+import { messagesOf } from '../support/reported-channels.ts'
 
 const channel = 'platform_state.public_methods_state'
 
@@ -26,12 +26,12 @@ test('while they are closed, who shows no token is refused but for his connectio
 })
 
 test('S285 the channel sends each change, and nothing if nothing changes', () => {
-  const told = messagesOf([[null, channel]], ({ ask }) => {
+  const reported = messagesOf([[null, channel]], ({ ask }) => {
     for (const allow of [true, false, false, true]) {
       ask(null, 'sim/set_public_methods', { allow_unauthenticated: allow })
     }
   })
   const key = 'allow_unauthenticated_public_requests'
-  expect(told.map(({ data }) => data)).toEqual([{ [key]: false }, { [key]: true }])
+  expect(reported.map(({ data }) => data)).toEqual([{ [key]: false }, { [key]: true }])
   expect(() => messagesOf([[null, `${channel}.x`]], () => undefined)).toThrow(`${channel}.x`)
 })

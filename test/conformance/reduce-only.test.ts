@@ -278,10 +278,10 @@ describe('rule order.reduce-only: two partners share one part of the position (C
   test.each([
     ['first_hit', ['2 cancelled, oco_other_closed', '1 filled 40 of 100']],
     ['complete_fill', ['2 resized to 60, reduce_only', '1 filled 40 of 100']],
-  ] as const)('%s: what is bought of one is gone for the other', (condition, told) => {
+  ] as const)('%s: what is bought of one is gone for the other', (condition, reported) => {
     const m = paired(condition)
     expect(storyOf(m, m.sell('bob', { amount: '40', price: '49980' }))).toEqual([
-      ...['3 opened', 'trade 40 at 50000, 1 with 3', ...told, '3 filled 40 of 40', 'done'],
+      ...['3 opened', 'trade 40 at 50000, 1 with 3', ...reported, '3 filled 40 of 40', 'done'],
     ])
     m.sell('bob', { amount: '500', price: '49980' })
     expect(m.position('alice').size).toBe(0)

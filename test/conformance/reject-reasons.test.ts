@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { cancelReasonOf, cancelWordsOf, directError, rejectError } from '../../src/gateways/refusals.ts'
 import { type DirectNames, type ReasonTable, type RejectReason, reasonIn, refusals } from '../../src/model/index.ts'
-import { reasonGates, reasonTables } from '../../src/model/words/direct-names.ts'
+import { reasonTables, reasonVersions } from '../../src/model/words/direct-names.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
 /** Reasons that nothing in the simulator causes. */
@@ -136,7 +136,7 @@ describe('direct.version-gates', () => {
       const at = (version: number): number => reasonIn(table, name as never, version).code
       expect([at(since - 1), at(since)], `${table} ${name}`).toEqual([older, code])
     }
-    const gates = Object.values(reasonGates).flatMap((gate) => Object.keys(gate))
+    const gates = Object.values(reasonVersions).flatMap((gate) => Object.keys(gate))
     expect(gates).toHaveLength(rows.length)
   })
 })

@@ -10,7 +10,7 @@ import { ReplayMarket } from '../support/replay-market.ts'
 /** A market whose recorded book is known: bids of 100 at 100 and below, asks of 100 at 102 and above. */
 function openMarket(config: ConstructorParameters<typeof ReplayMarket>[0] = {}): ReplayMarket {
   const market = new ReplayMarket(config)
-  market.tell(
+  market.report(
     'book',
     [
       ['buy', 100, 100],
@@ -32,7 +32,7 @@ describe('golden cases', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     const filled = [80, 30, 50].map((lots) => {
-      market.tell('trades', [['sell', 100, lots]])
+      market.report('trades', [['sell', 100, lots]])
       return market.fills()
     })
     expect(filled.map((fills) => fills.map(({ lots }) => lots))).toEqual([[], [10], [40]])
@@ -61,20 +61,20 @@ describe('golden cases', () => {
 
   test('bid 54.59 x 1, own buy 3, two sell prints of 2: fills 1, then 2', () => {
     const market = new ReplayMarket()
-    market.tell('book', [['buy', 5459, 1]], { snapshot: true })
+    market.report('book', [['buy', 5459, 1]], { snapshot: true })
     market.order('own', { side: 'buy', price: 5459, lots: 3 })
-    market.tell('trades', [['sell', 5459, 2]])
+    market.report('trades', [['sell', 5459, 2]])
     expect(lotsOf(market)).toEqual([1])
-    market.tell('trades', [['sell', 5459, 2]])
+    market.report('trades', [['sell', 5459, 2]])
     expect(lotsOf(market)).toEqual([2])
   })
 
   test('book updates that grow a level never move ahead back', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
-    market.tell('book', [['buy', 100, 40]])
-    market.tell('book', [['buy', 100, 500]])
-    market.tell('trades', [['sell', 100, 60]])
+    market.report('book', [['buy', 100, 40]])
+    market.report('book', [['buy', 100, 500]])
+    market.report('trades', [['sell', 100, 60]])
     expect(market.fills()).toMatchObject([{ lots: 20, before: 40, after: 0 }])
   })
 })
@@ -83,14 +83,14 @@ describe('F03 a print is a trade of the market', () => {
   test('F03 what own orders left of it follows their fills, under the next numbers', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 30 })
-    market.tell('trades', [['sell', 100, 80]])
-    market.tell('trades', [['unknown', 102, 5]])
-    const told = market.events.flatMap((event) =>
+    market.report('trades', [['sell', 100, 80]])
+    market.report('trades', [['unknown', 102, 5]])
+    const reported = market.events.flatMap((event) =>
       event.kind === 'trade' || event.kind === 'print'
         ? [[event.kind, event.tradeSeq, event.amount, event.price, event.tickDirection]]
         : [],
     )
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['trade', 1, 30, 50_500_000_000, 1],
       ['print', 2, 50, 50_000_000_000, 2],
       ['print', 3, 5, 51_000_000_000, 0],
@@ -100,7 +100,7 @@ describe('F03 a print is a trade of the market', () => {
   test('F03 a print of which own orders left nothing is no trade beside theirs', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 30 })
-    market.tell('trades', [['sell', 100, 30]])
+    market.report('trades', [['sell', 100, 30]])
     expect(market.events.filter(({ kind }) => kind === 'print')).toEqual([])
     expect(market.fills()).toMatchObject([{ lots: 30, rule: 'print_through' }])
     expect(viewMarket(market.exchange, market.instrument).openInterest).toBe(30)
@@ -112,11 +112,11 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.order('other', { side: 'sell', price: 102, lots: 50 })
-    market.tell('trades', [['buy', 100, 500]])
-    market.tell('trades', [['sell', 102, 500]])
+    market.report('trades', [['buy', 100, 500]])
+    market.report('trades', [['sell', 102, 500]])
     expect(market.fills()).toEqual([])
-    market.tell('trades', [['sell', 100, 500]])
-    market.tell('trades', [['buy', 102, 500]])
+    market.report('trades', [['sell', 100, 500]])
+    market.report('trades', [['buy', 102, 500]])
     expect(market.fills().map(({ account, rule }) => [account, rule])).toEqual([
       ['own', 'print_at_price'],
       ['other', 'print_at_price'],
@@ -126,7 +126,7 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
   test('a print of an unknown side counts for none', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
-    market.tell('trades', [['unknown', 100, 500]])
+    market.report('trades', [['unknown', 100, 500]])
     expect(market.fills()).toEqual([])
     expect(viewMarket(market.exchange, market.instrument).lastPrice).toBe(50_000_000_000)
   })
@@ -136,7 +136,7 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
     market.order('own', { side: 'buy', price: 101, lots: 30 })
     market.order('own', { side: 'buy', price: 100, lots: 20 })
     market.order('other', { side: 'buy', price: 100, lots: 20 })
-    market.tell('trades', [['sell', 100, 160]])
+    market.report('trades', [['sell', 100, 160]])
     // 30 through its price, then 160 - 30 - 100 ahead leaves 30 for the two at the price.
     expect(market.fills().map(({ account, lots, rule }) => [account, lots, rule])).toEqual([
       ['own', 30, 'print_through'],
@@ -150,9 +150,9 @@ describe('rule fill.through: a print through the price fills up to its size', ()
   test('whatever stands before the order, at the price of the order', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
-    market.tell('trades', [['sell', 99, 20]])
+    market.report('trades', [['sell', 99, 20]])
     expect(market.fills()).toMatchObject([{ lots: 20, price: 100, rule: 'print_through', before: 100, after: 0 }])
-    market.tell('trades', [['sell', 100, 5]])
+    market.report('trades', [['sell', 100, 5]])
     expect(lotsOf(market)).toEqual([5])
   })
 })
@@ -161,19 +161,19 @@ describe('rule fill.reached: the other side comes to the price', () => {
   test('fills up to what is left of the level, once', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 50 })
-    market.tell('book', [['sell', 101, 20]])
+    market.report('book', [['sell', 101, 20]])
     expect(market.fills()).toMatchObject([{ lots: 20, price: 101, rule: 'level_reached', row: 5 }])
-    market.tell('book', [['sell', 104, 7]])
+    market.report('book', [['sell', 104, 7]])
     expect(market.fills()).toEqual([])
     // A row for the level is fresh liquidity.
-    market.tell('book', [['sell', 101, 20]])
+    market.report('book', [['sell', 101, 20]])
     expect(lotsOf(market)).toEqual([20])
   })
 
   test('a better price fills at the price of the order', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 50 })
-    market.tell('book', [
+    market.report('book', [
       ['sell', 95, 10],
       ['sell', 101, 15],
     ])
@@ -186,7 +186,7 @@ describe('rule fill.reached: the other side comes to the price', () => {
   test('nothing matches between the rows of a message', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 50 })
-    market.tell('book', [
+    market.report('book', [
       ['sell', 101, 20],
       ['sell', 101, 0],
     ])
@@ -204,7 +204,7 @@ describe('rule fill.level: takers consume what a level shows', () => {
       ['other', 5, 'book_maker'],
       ['own', 5, 'book_taker'],
     ])
-    market.tell('book', [['sell', 102, 100]])
+    market.report('book', [['sell', 102, 100]])
     expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(105)
   })
 
@@ -232,7 +232,7 @@ describe('snapshots and crossed books', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.order('own', { side: 'buy', price: 99, lots: 50 })
-    market.tell(
+    market.report(
       'book',
       [
         ['buy', 100, 30],
@@ -241,7 +241,7 @@ describe('snapshots and crossed books', () => {
       ],
       { snapshot: true },
     )
-    market.tell('trades', [
+    market.report('trades', [
       ['sell', 100, 40],
       ['sell', 99, 45],
     ])
@@ -255,26 +255,26 @@ describe('snapshots and crossed books', () => {
 
   test('a crossed book is told, and stays or loses its older level', () => {
     const market = openMarket()
-    expect(market.tell('book', [['buy', 102, 5]])).toMatchObject({ crossed: true })
-    expect(market.tell('book', [['buy', 102, 6]], { uncross: true })).toMatchObject({
+    expect(market.report('book', [['buy', 102, 5]])).toMatchObject({ crossed: true })
+    expect(market.report('book', [['buy', 102, 6]], { uncross: true })).toMatchObject({
       crossed: true,
     })
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'sell')).toBe(103)
-    expect(market.tell('book', [['sell', 50, 0]])).toEqual({ crossed: false, unknownRemovals: 1 })
+    expect(market.report('book', [['sell', 50, 0]])).toEqual({ crossed: false, unknownRemovals: 1 })
   })
 })
 
 test('the same level as a bid and as an ask are two states', () => {
   const hashes = (['buy', 'sell'] as const).map((side) => {
     const market = new ReplayMarket()
-    market.tell('book', [[side, 100, 5]])
+    market.report('book', [[side, 100, 5]])
     return stateHash(market.exchange)
   })
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
 describe('level events tell the visible book', () => {
-  function told(market: ReplayMarket, act: () => void): (readonly [string, number, number])[] {
+  function reported(market: ReplayMarket, act: () => void): (readonly [string, number, number])[] {
     const from = market.events.length
     act()
     return market.events
@@ -286,12 +286,12 @@ describe('level events tell the visible book', () => {
 
   test('what takers and resting orders of the run consume', () => {
     const market = openMarket({ bookEvents: true })
-    const taken = told(market, () => market.order('own', { side: 'buy', price: 102, lots: 130 }))
+    const taken = reported(market, () => market.order('own', { side: 'buy', price: 102, lots: 130 }))
     expect(taken).toEqual([
       ['sell', 102, 0],
       ['buy', 102, 30],
     ])
-    expect(told(market, () => market.tell('book', [['sell', 102, 20]]))).toEqual([
+    expect(reported(market, () => market.report('book', [['sell', 102, 20]]))).toEqual([
       ['sell', 102, 20],
       ['sell', 102, 0],
       ['buy', 102, 10],
@@ -300,8 +300,8 @@ describe('level events tell the visible book', () => {
 
   test('levels that a snapshot leaves out, and levels that uncrossing takes away', () => {
     const market = openMarket({ bookEvents: true })
-    const replaced = told(market, () => {
-      market.tell('book', [['buy', 100, 7]], { snapshot: true })
+    const replaced = reported(market, () => {
+      market.report('book', [['buy', 100, 7]], { snapshot: true })
     })
     expect(replaced).toEqual([
       ['buy', 99, 0],
@@ -309,7 +309,7 @@ describe('level events tell the visible book', () => {
       ['sell', 103, 0],
       ['buy', 100, 7],
     ])
-    expect(told(market, () => market.tell('book', [['sell', 100, 3]], { uncross: true }))).toEqual([
+    expect(reported(market, () => market.report('book', [['sell', 100, 3]], { uncross: true }))).toEqual([
       ['buy', 100, 0],
       ['sell', 100, 3],
     ])
@@ -323,10 +323,10 @@ describe('rule index.mid: an index follows the recorded mid', () => {
     expect(hash).toHaveLength(32)
     market['send']({ kind: 'follow_mid', index: 'btc_usd', instrument: market.instrument })
     expect(viewMarket(market.exchange, market.instrument).mark).toBe(50_500_000_000)
-    market.tell('book', [['buy', 101, 5]])
+    market.report('book', [['buy', 101, 5]])
     expect(viewMarket(market.exchange, market.instrument).index).toBe(50_750_000_000)
     market['send']({ kind: 'set_index', index: 'btc_usd', price: 60_000_000_000 })
-    market.tell('book', [['buy', 101, 0]])
+    market.report('book', [['buy', 101, 0]])
     expect(viewMarket(market.exchange, market.instrument).index).toBe(60_000_000_000)
   })
 })
@@ -352,14 +352,14 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
 
   test('F02 a print of the whole best level leaves takers the next one', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 100]])
+    market.report('trades', [['buy', 102, 100]])
     expect(bought(market, 20)).toEqual([[20, 103]])
   })
 
   test('F02 a print of a part leaves the rest, and the row that shows it says nothing new', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 98]])
-    market.tell('book', [['sell', 102, 2]])
+    market.report('trades', [['buy', 102, 98]])
+    market.report('book', [['sell', 102, 2]])
     expect(bought(market, 5)).toEqual([
       [2, 102],
       [3, 103],
@@ -368,7 +368,7 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
 
   test('F02 stop and market order in the instant of the print share what it left', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 98]])
+    market.report('trades', [['buy', 102, 98]])
     expect(bought(market, 5)).toEqual([
       [2, 102],
       [3, 103],
@@ -377,10 +377,10 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
 
   test('F02 a row that comes before its print is not counted again', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 1]])
-    market.tell('book', [['sell', 102, 60]])
+    market.report('trades', [['buy', 102, 1]])
+    market.report('book', [['sell', 102, 60]])
     // 1 of the 40 that went was printed; 39 are kept for prints to come, of which this one uses 30.
-    market.tell('trades', [['buy', 102, 30]])
+    market.report('trades', [['buy', 102, 30]])
     expect(bought(market, 61)).toEqual([
       [60, 102],
       [1, 103],
@@ -389,18 +389,18 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
 
   test('F02 beyond what the row showed, and after 10 ms, a print consumes', () => {
     const beyond = openMarket()
-    beyond.tell('trades', [['buy', 102, 1]])
-    beyond.tell('book', [['sell', 102, 60]])
-    beyond.tell('trades', [['buy', 102, 50]])
+    beyond.report('trades', [['buy', 102, 1]])
+    beyond.report('book', [['sell', 102, 60]])
+    beyond.report('trades', [['buy', 102, 50]])
     expect(bought(beyond, 50)).toEqual([
       [49, 102],
       [1, 103],
     ])
     const late = openMarket()
-    late.tell('trades', [['buy', 102, 1]])
-    late.tell('book', [['sell', 102, 60]])
-    for (let step = 0; step < 10; step += 1) late.tell('book', [['buy', 99, 100 + step]])
-    late.tell('trades', [['buy', 102, 30]])
+    late.report('trades', [['buy', 102, 1]])
+    late.report('book', [['sell', 102, 60]])
+    for (let step = 0; step < 10; step += 1) late.report('book', [['buy', 99, 100 + step]])
+    late.report('trades', [['buy', 102, 30]])
     expect(bought(late, 31)).toEqual([
       [30, 102],
       [1, 103],
@@ -409,14 +409,14 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
 
   test('F02 a print through a level takes all of it, and of its own what it says', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 103, 40]])
+    market.report('trades', [['buy', 103, 40]])
     expect(bought(market, 100)).toEqual([[60, 103]])
   })
 
   test('F02 own orders share the print: what they get it does not take from the level', () => {
     const market = openMarket()
     market.order('own', { side: 'sell', price: 101, lots: 30 })
-    market.tell('trades', [['buy', 102, 50]])
+    market.report('trades', [['buy', 102, 50]])
     expect(market.fills()).toMatchObject([{ lots: 30, rule: 'print_through' }])
     expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(80)
   })
@@ -424,26 +424,26 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
   test('F02 a row before its print shortens the queue once', () => {
     const market = openMarket()
     market.order('own', { side: 'sell', price: 102, lots: 10 })
-    market.tell('trades', [['buy', 102, 10]])
+    market.report('trades', [['buy', 102, 10]])
     // The rest of the queue, told by the row first: 90 ahead become 50, and the print explains the 40.
-    market.tell('book', [['sell', 102, 50]])
-    market.tell('trades', [['buy', 102, 40]])
+    market.report('book', [['sell', 102, 50]])
+    market.report('trades', [['buy', 102, 40]])
     expect(market.fills()).toEqual([])
-    market.tell('trades', [['buy', 102, 55]])
+    market.report('trades', [['buy', 102, 55]])
     expect(market.fills()).toMatchObject([{ lots: 5, before: 50 }])
   })
 
   test('F02 an order that loses its place forgets what rows cut from the earlier one', () => {
     const market = openMarket()
     const order = market.order('own', { side: 'sell', price: 102, lots: 10 })
-    market.tell('trades', [['buy', 102, 10]])
+    market.report('trades', [['buy', 102, 10]])
     // 90 ahead become 50. The larger order stands behind these 50, and the row explains no print to it.
-    market.tell('book', [['sell', 102, 50]])
+    market.report('book', [['sell', 102, 50]])
     expect(order).toBeDefined()
     if (order !== undefined) market.edit('own', order, { price: 102, lots: 20 })
-    market.tell('trades', [['buy', 102, 40]])
+    market.report('trades', [['buy', 102, 40]])
     expect(market.fills()).toEqual([])
-    market.tell('trades', [['buy', 102, 15]])
+    market.report('trades', [['buy', 102, 15]])
     expect(market.fills()).toMatchObject([{ lots: 5, before: 10 }])
   })
 })
@@ -455,33 +455,33 @@ describe('d05 prints are judged before they are believed', () => {
       ['buy', 60_000, 100],
       ['sell', 60_001, 100],
     ] as const
-    market.tell('book', levels, { snapshot: true })
+    market.report('book', levels, { snapshot: true })
     market.order('own', { side: 'buy', price: 60_000, lots: 50 })
     // The edge is 0.5 % of the best bid.
-    expect(market.tell('trades', [['sell', 59_699, 20]], { offBook: 'skip' })).toEqual({
+    expect(market.report('trades', [['sell', 59_699, 20]], { offBook: 'skip' })).toEqual({
       ...{ crossed: false, unknownRemovals: 0, leftOut: { check: 'off_book', rows: 1 } },
     })
     expect(market.fills()).toEqual([])
-    expect(market.tell('trades', [['buy', 60_302, 20]], { offBook: 'skip' }).leftOut?.rows).toBe(1)
-    expect(market.tell('trades', [['sell', 59_700, 20]], { offBook: 'skip' }).leftOut).toBe(undefined)
+    expect(market.report('trades', [['buy', 60_302, 20]], { offBook: 'skip' }).leftOut?.rows).toBe(1)
+    expect(market.report('trades', [['sell', 59_700, 20]], { offBook: 'skip' }).leftOut).toBe(undefined)
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
-    market.tell('trades', [['sell', 59_000, 20]], { offBook: 'keep' })
+    market.report('trades', [['sell', 59_000, 20]], { offBook: 'keep' })
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
   })
 
   test('d05 rows of a snapshot explain no print', () => {
     const market = openMarket()
     const left = (): number => levelSize(market.exchange.instruments[0]?.book as never, 'buy', 100)
-    market.tell('trades', [['sell', 100, 1]])
+    market.report('trades', [['sell', 100, 1]])
     // The snapshot has its best level twice; the second row takes nothing off the first that a print would tell of.
     const rows = [
       ['buy', 100, 10],
       ['buy', 100, 4],
       ['sell', 102, 100],
     ] as const
-    market.tell('book', rows, { snapshot: true })
+    market.report('book', rows, { snapshot: true })
     market.order('own', { side: 'buy', price: 100, lots: 5 })
-    market.tell('trades', [['sell', 100, 6]])
+    market.report('trades', [['sell', 100, 6]])
     expect(market.fills()).toMatchObject([{ lots: 2, before: 4, after: 0 }])
     // What is left is the own order alone: the print took all of the level.
     expect(left()).toBe(3)
@@ -493,12 +493,12 @@ describe('d05 prints are judged before they are believed', () => {
       const book = market.exchange.instruments[0]?.book as never
       return [levelSize(book, 'buy', 100), levelSize(book, 'sell', 102)]
     }
-    market.tell('trades', [['sell', 99, 10]])
+    market.report('trades', [['sell', 99, 10]])
     market.order('own', { side: 'buy', price: 102, lots: 100 })
     expect(sizes()).toEqual([0, 0])
     const goOn = (micros: number): readonly number[] => {
       market.wait(micros - 1_000)
-      market.tell('book', [['buy', 90, 10]])
+      market.report('book', [['buy', 90, 10]])
       return sizes()
     }
     expect(goOn(998_000)).toEqual([0, 0])
@@ -509,7 +509,7 @@ describe('d05 prints are judged before they are believed', () => {
 
   test('d03 a print of nothing takes nothing and is no last price', () => {
     const market = openMarket()
-    market.tell('trades', [['sell', 50, 0]])
+    market.report('trades', [['sell', 50, 0]])
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(100)
   })
 })

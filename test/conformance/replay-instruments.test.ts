@@ -62,7 +62,7 @@ class Run {
     return this.send({ kind: 'list_instrument', spec: named.value, queue })
   }
 
-  tell(
+  report(
     kind: MarketKind,
     instrument: number,
     [side, price, lots]: readonly ['buy' | 'sell', number, number],
@@ -136,11 +136,11 @@ describe('recorded liquidity of several instruments', () => {
     for (const [instrument, name] of names.entries()) {
       const from = run.events.length
       const step = run.exchange.instruments[instrument]?.instrument.minTradeLots ?? 1
-      run.tell('book', instrument, ['sell', 102, step])
+      run.report('book', instrument, ['sell', 102, step])
       expect(run.buy(instrument, 102, 4 * step)).toBeNull()
-      run.tell('book', instrument, ['sell', 101, step])
-      run.tell('trades', instrument, ['sell', 102, step])
-      run.tell('trades', instrument, ['sell', 100, step])
+      run.report('book', instrument, ['sell', 101, step])
+      run.report('trades', instrument, ['sell', 102, step])
+      run.report('trades', instrument, ['sell', 100, step])
       const trades = run.events.slice(from).filter((event) => event.kind === 'trade')
       const market = findAccount(run.exchange, 'market')?.id
       expect([name, trades.map(({ maker, taker }) => [maker.rule, taker.rule])]).toEqual([
@@ -180,17 +180,17 @@ describe('recorded liquidity of several instruments', () => {
   test('prints go to a replay book only', () => {
     const run = openRun()
     expect(run.list('ETH-PERPETUAL', null)).toBeNull()
-    expect(() => run.tell('trades', 3, ['sell', 90, 1])).toThrow(AssertionFailure)
+    expect(() => run.report('trades', 3, ['sell', 90, 1])).toThrow(AssertionFailure)
   })
 
   test('one message touches one book', () => {
     const run = openRun()
-    run.tell('book', 1, ['sell', 102, 1_000])
+    run.report('book', 1, ['sell', 102, 1_000])
     const minimum = run.exchange.instruments[0]?.instrument.minTradeLots ?? 1
     expect(run.buy(0, 103, minimum)).toBeNull()
-    run.tell('trades', 1, ['sell', 90, 1_000])
+    run.report('trades', 1, ['sell', 90, 1_000])
     expect(run.events.filter(({ kind }) => kind === 'trade')).toEqual([])
-    run.tell('trades', 0, ['sell', 90, 1_000])
+    run.report('trades', 0, ['sell', 90, 1_000])
     expect(run.events.filter(({ kind }) => kind === 'trade')).toHaveLength(1)
   })
 })
@@ -228,7 +228,7 @@ test.each(['book', 'trades', 'index'] as const)(
   (kind) => {
     const run = new Run()
     const before = run.events.length
-    expect(run.tell(kind, 0, ['buy', 90, 1]).leftOut).toEqual({ check: 'out_of_life', rows: 1 })
+    expect(run.report(kind, 0, ['buy', 90, 1]).leftOut).toEqual({ check: 'out_of_life', rows: 1 })
     expect(run.events.slice(before)).toEqual([])
     expect(run.list('BTC-PERPETUAL', null)).toBeNull()
   },

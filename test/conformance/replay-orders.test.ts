@@ -17,7 +17,7 @@ type More = Partial<CommandOf<'place_order'>>
 /** Recorded bids of 100 at 100 and 99, asks of 100 at 102 and 103. */
 function openMarket(index: number | null = 100): ReplayMarket {
   const market = new ReplayMarket({}, ['own', 'other'], index)
-  market.tell(
+  market.report(
     'book',
     [
       ['buy', 100, 100],
@@ -69,22 +69,22 @@ function linked(
 describe('rule order.trigger: recorded prices', () => {
   test('a recorded trade is a last price; what fired is placed after its message, without a cause', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 5]])
+    market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(103)))
-    expect(during(market, () => market.tell('trades', [['buy', 102, 5]]))).toEqual([])
+    expect(during(market, () => market.report('trades', [['buy', 102, 5]]))).toEqual([])
     // It takes what the print has left, without a band up to its size.
-    const fired = during(market, () => market.tell('trades', [['buy', 103, 5]]))
+    const fired = during(market, () => market.report('trades', [['buy', 103, 5]]))
     expect(fired).toEqual([...['1 triggered as 2', '2 opened', 'trade 300 at 51.5, 0 with 2', '2 filled 300 of 300']])
     expect(market.events.slice(-4).map(({ cause }) => cause)).toEqual([0, 0, 0, 0])
   })
 
   test('each print of a message is an update: one inside fires, in the order of the prints', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 5]])
+    market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'sell', price: 0, lots: 10 }, waiting('stop_limit', at(98), 110))
     market.order('own', { side: 'sell', price: 0, lots: 10 }, waiting('stop_limit', at(99), 111))
     const prints = () =>
-      market.tell('trades', [
+      market.report('trades', [
         ['sell', 99, 5],
         ['sell', 98, 5],
         ['buy', 102, 5],
@@ -94,11 +94,11 @@ describe('rule order.trigger: recorded prices', () => {
 
   test('a trailing stop follows the prints', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 5]])
+    market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'sell', price: 0, lots: 30 }, waiting('trailing_stop', { offset: ticks(4) }))
-    expect(during(market, () => market.tell('trades', [['buy', 106, 1]]))).toEqual([])
-    expect(during(market, () => market.tell('trades', [['sell', 103, 1]]))).toEqual([])
-    expect(during(market, () => market.tell('trades', [['sell', 102, 1]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['buy', 106, 1]]))).toEqual([])
+    expect(during(market, () => market.report('trades', [['sell', 103, 1]]))).toEqual([])
+    expect(during(market, () => market.report('trades', [['sell', 102, 1]]))).toEqual([
       ...['1 triggered as 2', '2 opened', 'trade 300 at 50, 0 with 2', '2 filled 300 of 300'],
     ])
   })
@@ -115,22 +115,22 @@ describe('rule order.trigger: recorded prices', () => {
       waiting('stop_limit', { ...at(102), source: 'mark_price' }, 91),
     )
     // Bids of 100 and asks of 103: 101.5 ticks. Then bids of 101: 102 ticks, 51 dollars.
-    expect(during(market, () => market.tell('book', [['sell', 102, 0]]))).toEqual([...['index 50.75', 'mark 50.75']])
-    expect(during(market, () => market.tell('book', [['buy', 101, 10]]))).toEqual([
+    expect(during(market, () => market.report('book', [['sell', 102, 0]]))).toEqual([...['index 50.75', 'mark 50.75']])
+    expect(during(market, () => market.report('book', [['buy', 101, 10]]))).toEqual([
       ...['index 51', 'mark 51', '1 triggered as 3', '3 opened', '2 triggered as 4', '4 opened'],
     ])
   })
 
   test('no_mark_price: a print fires where neither band nor margin is known yet', () => {
     const market = openMarket(null)
-    market.tell('trades', [['buy', 102, 5]])
+    market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(104)))
-    expect(during(market, () => market.tell('trades', [['buy', 104, 5]]))).toEqual(['1 rejected, no_mark_price'])
+    expect(during(market, () => market.report('trades', [['buy', 104, 5]]))).toEqual(['1 rejected, no_mark_price'])
   })
 
   test('fills of resting orders are last prices too, and come before the turns that they bring', () => {
     const market = openMarket()
-    market.tell('trades', [['buy', 102, 5]])
+    market.report('trades', [['buy', 102, 5]])
     market.order(
       'own',
       { side: 'buy', price: 101, lots: 10 },
@@ -140,7 +140,7 @@ describe('rule order.trigger: recorded prices', () => {
     )
     market.order('own', { side: 'sell', price: 0, lots: 10 }, waiting('stop_limit', at(101), 106))
     // The print goes through the bid at 101, which fills at its own price first.
-    expect(during(market, () => market.tell('trades', [['sell', 100, 20]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['sell', 100, 20]]))).toEqual([
       ...['trade 100 at 50.5, 1 with 0', '1 filled 100 of 100'],
       ...['3 triggered as 4', '4 opened', '2 triggered as 5', '5 opened'],
     ])
@@ -161,7 +161,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     // 100 ahead, 100 seen; 150 of the 200 that are hidden.
-    expect(during(market, () => market.tell('trades', [['sell', 100, 350]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['sell', 100, 350]]))).toEqual([
       ...['trade 1000 at 50, 1 with 0', '1 filled 1000 of 3000'],
       ...['hidden 1500 at 50, 1 with 0', '1 filled 2500 of 3000', '1 shows 500'],
     ])
@@ -174,8 +174,8 @@ describe('rule order.iceberg: beside recorded depth', () => {
   test('its next part stands behind what is recorded', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
-    market.tell('trades', [['sell', 100, 200]])
-    market.tell('trades', [['sell', 100, 110]])
+    market.report('trades', [['sell', 100, 200]])
+    market.report('trades', [['sell', 100, 110]])
     expect(market.fills()).toMatchObject([
       { lots: 100, rule: 'print_at_price', before: 100 },
       { lots: 10, rule: 'print_at_price', before: 100 },
@@ -185,7 +185,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
   test('a print through its price takes all of it, up to its size', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
-    market.tell('trades', [['sell', 99, 250]])
+    market.report('trades', [['sell', 99, 250]])
     expect(market.fills()).toMatchObject([
       { lots: 100, rule: 'print_through' },
       { lots: 150, rule: 'hidden' },
@@ -195,7 +195,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
   test('the other side comes to its price and takes what it hides too', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 300 }, iceberg)
-    market.tell('book', [['sell', 101, 250]])
+    market.report('book', [['sell', 101, 250]])
     expect(market.fills()).toMatchObject([
       { lots: 100, rule: 'level_reached' },
       { lots: 150, rule: 'hidden' },
@@ -241,7 +241,7 @@ describe('rule order.reduce-only: beside recorded depth', () => {
     const market = long()
     market.order('own', { side: 'sell', price: 104, lots: 70 })
     market.order('own', { side: 'sell', price: 105, lots: 100 }, { reduceOnly: true })
-    expect(during(market, () => market.tell('trades', [['buy', 104, 70]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['buy', 104, 70]]))).toEqual([
       ...['trade 700 at 52, 2 with 0', '3 resized to 300, reduce_only', '2 filled 700 of 700'],
     ])
   })
@@ -250,7 +250,7 @@ describe('rule order.reduce-only: beside recorded depth', () => {
     const market = long()
     market.order('own', { side: 'sell', price: 104, lots: 70 })
     market.order('own', { side: 'sell', price: 105, lots: 100 }, { reduceOnly: true })
-    market.tell('trades', [['buy', 106, 500]])
+    market.report('trades', [['buy', 106, 500]])
     expect(market.fills().slice(1)).toMatchObject([
       { order: 2, lots: 70, rule: 'print_through' },
       { order: 3, lots: 30, rule: 'print_through' },
@@ -274,7 +274,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
         ...linked('one_cancels_other', terms('buy', 98, 10)),
       },
     )
-    expect(during(market, () => market.tell('trades', [['sell', 97, 500]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['sell', 97, 500]]))).toEqual([
       ...['trade 100 at 49.5, 1 with 0', '2 cancelled, oco_other_closed', '1 filled 100 of 100'],
     ])
   })
@@ -291,7 +291,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
         ...{ display: lots(100), linked: { ...partner, condition: 'complete_fill' } },
       },
     )
-    expect(during(market, () => market.tell('trades', [['sell', 98, 300]]))).toEqual([
+    expect(during(market, () => market.report('trades', [['sell', 98, 300]]))).toEqual([
       ...['trade 1000 at 49.5, 1 with 0', '1 filled 1000 of 1010'],
       ...['hidden 10 at 49.5, 1 with 0', '2 cancelled, oco_other_closed', '1 filled 1010 of 1010'],
     ])
@@ -306,7 +306,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
         ...linked('one_cancels_other', terms('buy', 100, 10)),
       },
     )
-    market.tell('book', [['sell', 100, 50]])
+    market.report('book', [['sell', 100, 50]])
     expect(market.fills()).toMatchObject([{ order: 1, lots: 10, rule: 'level_reached' }])
   })
 
@@ -339,7 +339,7 @@ describe('rule order.one-triggers-other: beside recorded depth', () => {
     )
     // Between the rows of a message nothing is placed.
     const prints = () =>
-      market.tell('trades', [
+      market.report('trades', [
         ['sell', 101, 5],
         ['sell', 101, 5],
       ])

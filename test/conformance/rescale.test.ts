@@ -11,7 +11,7 @@ import { type DirectMarket, directMarket, future, option, perpetual, rejectOf } 
 
 const rescale = 'sim/rescale'
 
-function told(m: DirectMarket, session: number): readonly Json[] {
+function reported(m: DirectMarket, session: number): readonly Json[] {
   return m.result(null, 'sim/get_session_messages', { session })
 }
 
@@ -26,7 +26,7 @@ describe('order.rescale', () => {
     m.result('carol', 'private/buy', { ...limit, price: 2960 })
     const steps = { instrument_name: perpetual, tick_size: 0.5, amount_step: 10 }
     expect(m.result(null, rescale, steps)).toEqual({ cancelled: 2 })
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       {
         ...{ message: 'OrdersCanceled', flags: ['is_last_message'] },
         orders: [{ client_order_id: '3', cancel_reason: { code: 17, name: 'QTY_TICK_SIZE_RESCALE' } }],
@@ -101,8 +101,8 @@ describe('order.rescale', () => {
       cancelled: 1,
     })
     m.venue.wait('10ms')
-    expect(told(m, 2)).toMatchObject([{ orders: [{ cancel_reason: { code: 17 } }] }])
-    expect(told(m, 1)).toEqual([])
+    expect(reported(m, 2)).toMatchObject([{ orders: [{ cancel_reason: { code: 17 } }] }])
+    expect(reported(m, 1)).toEqual([])
   })
 
   test('fills and positions keep their worth, and a snapshot the steps', () => {
@@ -169,7 +169,7 @@ describe('instruments.rescale', () => {
     const unknown = m.error(null, rescale, { instrument_name: 'ETH-NOTHING', tick_size: 1 })
     expect(unknown.message).toBe('not_found')
     expect(m.result(null, 'public/get_instrument', where)).toMatchObject({ tick_size: 0.05 })
-    expect(told(m, 1)).toEqual([])
+    expect(reported(m, 1)).toEqual([])
   })
 })
 

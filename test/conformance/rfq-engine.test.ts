@@ -3,7 +3,7 @@
  * S171, S260, S261.
  */
 import { describe, expect, test } from 'vitest'
-import { ChannelHub } from '../../src/rpc/index.ts'
+import { Subscriptions } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { acceptTerms, call, hedgeFuture, put, quoteTerms, RfqMarket, usualLegs } from '../support/rfq-market.ts'
 
@@ -319,9 +319,9 @@ describe('owners, protection and ratings', () => {
 
 test('channels tell takers, makers and everybody what each may see', () => {
   const heard: Json[] = []
-  let hub: ChannelHub | undefined
-  const m = new RfqMarket({}, { sink: { emit: (event) => hub?.events.emit(event) } })
-  hub = new ChannelHub(m.venue.desk)
+  let subscriptions: Subscriptions | undefined
+  const m = new RfqMarket({}, { sink: { emit: (event) => subscriptions?.events.emit(event) } })
+  subscriptions = new Subscriptions(m.venue.desk)
   const listen = (account: string, name: string): void => {
     const id = m.result(account, 'private/get_account_summary', {
       ...{ currency: 'BTC', extended: true },
@@ -331,27 +331,27 @@ test('channels tell takers, makers and everybody what each may see', () => {
       const { channel, data } = JSON.parse(text).params
       heard.push([account, channel, data])
     }
-    expect(hub?.subscribe({ ...who, send }, name, null), name).toBe(true)
+    expect(subscriptions?.subscribe({ ...who, send }, name, null), name).toBe(true)
   }
   listen('taker', 'block_rfq.taker.any')
   listen('m1', 'block_rfq.maker.BTC')
   listen('m2', 'block_rfq.maker.quotes.BTC')
   listen('other', 'block_rfq.trades.any')
   listen('m3', 'block_rfq.maker.ETH')
-  const told = (): Json => {
-    hub?.flush()
+  const reported = (): Json => {
+    subscriptions?.flush()
     return heard.splice(0).map(([account, , data]) => [account, data.state ?? data])
   }
   const rfq = m.create()
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     ['taker', 'open'],
     ['m1', 'open'],
   ])
   m.quote('m2', rfq, { prices: [0.05, 0.02] })
-  expect(told()).toMatchObject([['m2', [{ quote_state: 'open' }]]])
+  expect(reported()).toMatchObject([['m2', [{ quote_state: 'open' }]]])
   m.pass('5s')
   m.accept(rfq, { price: 0.01 })
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     ['taker', 'open'],
     ['taker', 'filled'],
     ['m1', 'filled'],

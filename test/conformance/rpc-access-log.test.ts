@@ -7,7 +7,14 @@ import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { findMethod } from '../../src/gateways/index.ts'
 import { defaultConfig } from '../../src/model/index.ts'
-import { ChannelHub, createDesk, ownMethods, type RequestParams, type Subscriber, submit } from '../../src/rpc/index.ts'
+import {
+  createDesk,
+  ownMethods,
+  type RequestParams,
+  type Subscriber,
+  Subscriptions,
+  submit,
+} from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
 const first = 1_767_603_600_000
@@ -95,17 +102,17 @@ describe('private/get_access_log', () => {
 })
 
 test('S285 user.access_log tells entries of the account that come, and none twice', () => {
-  let hub: ChannelHub | undefined
+  let subscriptions: Subscriptions | undefined
   const watch = {
-    emit: (event: Parameters<ChannelHub['events']['emit']>[0]) => hub?.events.emit(event),
+    emit: (event: Parameters<Subscriptions['events']['emit']>[0]) => subscriptions?.events.emit(event),
   }
   const config = defaultConfig(micros(first * 1000))
   const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined })
-  hub = new ChannelHub(desk)
+  subscriptions = new Subscriptions(desk)
   const ask = (method: string, params: RequestParams): void => {
     const time = desk.exchange.now
     submit(desk, { time, method, params, account: null, session: 0 }, null)
-    hub?.flush()
+    subscriptions?.flush()
   }
   for (const name of ['alice', 'bob']) ask('sim/create_account', { name })
   ask('sim/log_access', { account: 'alice', log: 'success' })
@@ -114,10 +121,10 @@ test('S285 user.access_log tells entries of the account that come, and none twic
     ...{ link: 1, account: findAccount(desk.exchange, 'alice')?.id ?? -1, allows: () => rights },
     send: (text) => lines.push(JSON.parse(text).params),
   })
-  expect(hub.subscribe({ ...who(true), account: -1 }, 'user.access_log', null)).toBe(false)
-  expect(hub.subscribe(who(false), 'user.access_log', null)).toBe(false)
-  expect(hub.subscribe(who(true), 'user.access_log.x', null)).toBe(false)
-  expect(hub.subscribe(who(true), 'user.access_log', null)).toBe(true)
+  expect(subscriptions.subscribe({ ...who(true), account: -1 }, 'user.access_log', null)).toBe(false)
+  expect(subscriptions.subscribe(who(false), 'user.access_log', null)).toBe(false)
+  expect(subscriptions.subscribe(who(true), 'user.access_log.x', null)).toBe(false)
+  expect(subscriptions.subscribe(who(true), 'user.access_log', null)).toBe(true)
   ask('sim/log_access', { account: 'alice', log: 'failure', ip: '10.0.0.7' })
   ask('sim/log_access', { account: 'bob', log: 'failure' })
   ask('sim/create_key', { account: 'alice', name: 'desk' })

@@ -28,8 +28,8 @@ test('S047 S048 R01 trades of the alternative engine alone tell nanoseconds and 
   const { alt_match_id, alt_timestamp } = last('ETH-PERPETUAL')
   expect([alt_match_id, alt_timestamp]).toEqual([1, eth.alt_timestamp])
   const btc = trade('BTC-PERPETUAL', 49_900)
-  for (const told of [btc, last('BTC-PERPETUAL')]) {
-    expect(Object.keys(told).filter((field) => field.startsWith('alt_'))).toEqual([])
+  for (const reported of [btc, last('BTC-PERPETUAL')]) {
+    expect(Object.keys(reported).filter((field) => field.startsWith('alt_'))).toEqual([])
   }
   // The engine counts its own matches, and all of them.
   expect(trade('ETH-PERPETUAL', 2_991).alt_match_id).toBe(2)

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
-import { messagesOf } from '../support/told-channels.ts'
+import { messagesOf } from '../support/reported-channels.ts'
 
 const first = 1_767_603_600_000
 
@@ -13,15 +13,15 @@ function announce(m: DeskMarket, title: string, more: RequestParams = {}): Json 
   return m.result(null, 'sim/announce', { title, ...(more as object) })
 }
 
-const told = (m: DeskMarket, params: RequestParams = {}): Json => m.result(null, 'public/get_announcements', params)
+const reported = (m: DeskMarket, params: RequestParams = {}): Json => m.result(null, 'public/get_announcements', params)
 
 describe('R63 public/get_announcements', () => {
   test('the newest first, five where nothing is said, at most 50', () => {
     const m = deskMarket()
-    expect(told(m)).toEqual([])
+    expect(reported(m)).toEqual([])
     for (let count = 1; count <= 60; count += 1) announce(m, `number ${count}`)
-    expect(told(m).map(({ id }: Json) => id)).toEqual([60, 59, 58, 57, 56])
-    expect(told(m, { count: 50 })).toHaveLength(50)
+    expect(reported(m).map(({ id }: Json) => id)).toEqual([60, 59, 58, 57, 56])
+    expect(reported(m, { count: 50 })).toHaveLength(50)
     expect(m.refusal(null, 'public/get_announcements', { count: 51 })).toBe('-32602 Invalid params count too_large')
   })
 
@@ -33,9 +33,9 @@ describe('R63 public/get_announcements', () => {
       ...{ id: 1, title: 'one', body: 'text', important: true, confirmation: true },
       publication_timestamp: first + 1,
     })
-    expect(told(m, { start_timestamp: first + 1 })).toEqual([one])
-    expect(told(m, { start_timestamp: first + 2 })).toEqual([two, one])
-    expect(told(m, { start_timestamp: first })).toEqual([])
+    expect(reported(m, { start_timestamp: first + 1 })).toEqual([one])
+    expect(reported(m, { start_timestamp: first + 2 })).toEqual([two, one])
+    expect(reported(m, { start_timestamp: first })).toEqual([])
   })
 
   test('the oldest go, and numbers go on', () => {
@@ -51,20 +51,20 @@ describe('R63 public/get_announcements', () => {
     m.venue.request('sim/snapshot', { name: 'kept' })
     announce(m, 'after')
     m.venue.request('sim/restore', { name: 'kept' })
-    expect(told(m).map(({ title }: Json) => title)).toEqual(['before'])
+    expect(reported(m).map(({ title }: Json) => title)).toEqual(['before'])
   })
 
   test('what was deleted is told no more, and its number is not given again', () => {
     const m = deskMarket()
     for (const title of ['one', 'two', 'three']) announce(m, title)
     expect(m.result(null, 'sim/delete_announcement', { id: 3 })).toBe('ok')
-    expect(told(m).map(({ id }: Json) => id)).toEqual([2, 1])
+    expect(reported(m).map(({ id }: Json) => id)).toEqual([2, 1])
     expect(announce(m, 'four').id).toBe(4)
     const unknown = '-32602 Invalid params id unknown_announcement'
     for (const id of [3, 5]) {
       expect(m.refusal(null, 'sim/delete_announcement', { id })).toBe(unknown)
     }
-    expect(told(m).map(({ id }: Json) => id)).toEqual([4, 2, 1])
+    expect(reported(m).map(({ id }: Json) => id)).toEqual([4, 2, 1])
   })
 
   test('a venue that is put back has what was deleted since', () => {
@@ -72,22 +72,22 @@ describe('R63 public/get_announcements', () => {
     announce(m, 'before')
     m.venue.request('sim/snapshot', { name: 'kept' })
     m.venue.request('sim/delete_announcement', { id: 1 })
-    expect(told(m)).toEqual([])
+    expect(reported(m)).toEqual([])
     m.venue.request('sim/restore', { name: 'kept' })
-    expect(told(m)).toMatchObject([{ id: 1, title: 'before' }])
+    expect(reported(m)).toMatchObject([{ id: 1, title: 'before' }])
   })
 
   test('what is not announced', () => {
     const m = deskMarket()
     expect(m.refusal(null, 'sim/announce')).toBe('-32602 Invalid params title required')
     expect(m.refusal(null, 'sim/announce', { title: '' })).toBe('-32602 Invalid params title too_small')
-    expect(told(m)).toEqual([])
+    expect(reported(m)).toEqual([])
   })
 })
 
 describe('R63 channels', () => {
   test('announcements sends those that come, and none twice', () => {
-    const told = messagesOf(
+    const given = messagesOf(
       [[null, 'announcements']],
       ({ ask }) => {
         ask(null, 'sim/announce', { title: 'news', body: 'text' })
@@ -95,7 +95,7 @@ describe('R63 channels', () => {
       },
       ({ ask }) => ask(null, 'sim/announce', { title: 'too early' }),
     )
-    expect(told).toEqual([
+    expect(given).toEqual([
       {
         account: null,
         channel: 'announcements',
@@ -109,7 +109,7 @@ describe('R63 channels', () => {
   })
 
   test('announcements sends what is deleted, whole, in the order of the deletions', () => {
-    const told = messagesOf(
+    const given = messagesOf(
       [[null, 'announcements']],
       ({ ask }) => {
         ask(null, 'sim/delete_announcement', { id: 2 })
@@ -121,7 +121,7 @@ describe('R63 channels', () => {
         for (const title of ['one', 'two', 'three']) ask(null, 'sim/announce', { title })
       },
     )
-    expect(told.map(({ data }) => data)).toEqual([
+    expect(given.map(({ data }) => data)).toEqual([
       {
         ...{ action: 'deleted', id: 2, title: 'two', body: '', publication_timestamp: first },
         ...{ important: false, confirmation: false, unread: 0 },
@@ -133,7 +133,7 @@ describe('R63 channels', () => {
 
   test('deribit_volatility_index sends changes, at most once a second', () => {
     const name = 'BTC-27MAR26-50000-C'
-    const told = messagesOf(
+    const given = messagesOf(
       [[null, 'deribit_volatility_index.btc_usd']],
       ({ ask, wait }) => {
         wait('1s')
@@ -143,8 +143,8 @@ describe('R63 channels', () => {
       },
       ({ ask }) => ask(null, 'sim/list_instrument', { instrument_name: name }),
     )
-    const [begun, changed] = told.map(({ data }) => data)
-    expect(told).toHaveLength(2)
+    const [begun, changed] = given.map(({ data }) => data)
+    expect(given).toHaveLength(2)
     expect(begun).toEqual({
       index_name: 'btc_usd',
       timestamp: first,
@@ -173,7 +173,7 @@ describe('announcements that an account has not read', () => {
     m.result(null, 'sim/delete_announcement', { id: 3 })
     expect(unread(m, 'alice')).toEqual([1])
     // The public list has it still.
-    expect(told(m).map(({ id }: Json) => id)).toEqual([2, 1])
+    expect(reported(m).map(({ id }: Json) => id)).toEqual([2, 1])
     for (const announcement_id of [3, 4]) {
       expect(m.refusal('alice', mark, { announcement_id })).toContain('unknown_announcement')
     }

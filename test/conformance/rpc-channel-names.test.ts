@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest'
 import { accountId } from '../../src/core/index.ts'
 import { currencies, instrumentKinds } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
-import { ChannelHub, channelList } from '../../src/rpc/index.ts'
+import { channelList, Subscriptions } from '../../src/rpc/index.ts'
+import { type ChannelMessage, messageFaults, reportedIn } from '../support/reported-channels.ts'
 import { repository } from '../support/repository.ts'
-import { messageFaults, type Told, toldIn } from '../support/told-channels.ts'
 
 const intervals = ['raw', '100ms', 'agg2'] as const
 
@@ -130,18 +130,18 @@ function namesOf(form: string, story: Story): readonly string[] {
 }
 
 /** The messages of every story over all names of all forms. */
-function messagesOfAll(): readonly Told[] {
+function messagesOfAll(): readonly ChannelMessage[] {
   return stories.flatMap((story) => {
     const { file, accounts, edits = [] } = story
     const names = forms.flatMap((form) => namesOf(form, story))
     const wanted = accounts.map((account) => [account, ...names] as const)
-    return toldIn(file, wanted, (text) => edits.reduce((edited, [from, to]) => edited.replace(from, to), text))
+    return reportedIn(file, wanted, (text) => edits.reduce((edited, [from, to]) => edited.replace(from, to), text))
   })
 }
 
 describe('d02 V4 every documented channel', () => {
   const messages = messagesOfAll()
-  const told = new Set(messages.map(({ channel }) => channel))
+  const reported = new Set(messages.map(({ channel }) => channel))
 
   const wanted = forms.flatMap((form) => {
     const each = form.includes('{interval}')
@@ -154,7 +154,7 @@ describe('d02 V4 every documented channel', () => {
   test.each(wanted)('d02 V4 %s opens and sends a message', (form) => {
     const source = form.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?!any)[^.]+')
     const pattern = new RegExp(`^${source}$`)
-    expect([...told].filter((name) => pattern.test(name))).not.toEqual([])
+    expect([...reported].filter((name) => pattern.test(name))).not.toEqual([])
   })
 
   // Reading the types of messages takes ten seconds; they are the only check of what channels send in all their forms.
@@ -184,7 +184,7 @@ describe('channels of an account', () => {
     const name = Object.entries(values).reduce<string>((text, [part, value]) => text.replace(`{${part}}`, value), form)
     return { name, scope }
   })
-  const told = (): void => {}
+  const reported = (): void => {}
 
   test('the channels of accounts and their scopes', () => {
     const named = kinds.flatMap(({ name, scope }) => (scope === null ? [] : [`${scope} ${name}`]))
@@ -208,10 +208,10 @@ describe('channels of an account', () => {
   })
 
   test.each(kinds.filter(({ scope }) => scope !== null))('$name needs an account and $scope', ({ name, scope }) => {
-    const hub = new ChannelHub(desk)
-    const alice = { link: 1, account: accountId(4), send: told }
-    expect(hub.subscribe({ ...alice, account: -1, allows: () => true }, name, null)).toBe(false)
-    expect(hub.subscribe({ ...alice, allows: (asked) => asked !== scope }, name, null)).toBe(false)
-    expect(hub.subscribe({ ...alice, allows: (asked) => asked === scope }, name, null)).toBe(true)
+    const subscriptions = new Subscriptions(desk)
+    const alice = { link: 1, account: accountId(4), send: reported }
+    expect(subscriptions.subscribe({ ...alice, account: -1, allows: () => true }, name, null)).toBe(false)
+    expect(subscriptions.subscribe({ ...alice, allows: (asked) => asked !== scope }, name, null)).toBe(false)
+    expect(subscriptions.subscribe({ ...alice, allows: (asked) => asked === scope }, name, null)).toBe(true)
   })
 })

@@ -72,14 +72,14 @@ describe('answers', () => {
   })
 
   test('V3 lists by currency have every one that is listed, in that order', () => {
-    const told = (method: string, key?: string): readonly string[] => {
+    const reported = (method: string, key?: string): readonly string[] => {
       const result = market.result('alice', method)
       const rows: readonly Named[] = key === undefined ? result : result[key]
       return rows.map(({ currency }) => currency)
     }
-    expect(told('private/get_account_summaries', 'summaries')).toEqual(listed)
-    expect(told('private/get_user_locks')).toEqual(listed)
-    expect(told('private/get_currencies')).toEqual(listed)
+    expect(reported('private/get_account_summaries', 'summaries')).toEqual(listed)
+    expect(reported('private/get_user_locks')).toEqual(listed)
+    expect(reported('private/get_currencies')).toEqual(listed)
     const asked = { margin_model: 'cross_sm', dry_run: true }
     const change: readonly Named[] = market.result('alice', 'private/change_margin_model', asked)
     expect(change.map(({ currency }) => currency.toUpperCase())).toEqual(listed)

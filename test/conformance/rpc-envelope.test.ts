@@ -86,9 +86,9 @@ describe('secrets of requests', () => {
       again.session = 3
       const params = untyped({ access_token: token }) as RequestParams
       const line = JSON.parse(written('private/logout', params))
-      const told = first.ask('alice', 'private/logout', params)
+      const reported = first.ask('alice', 'private/logout', params)
       const retold = again.ask('alice', 'private/logout', line.params)
-      expect(retold).toEqual(told)
+      expect(retold).toEqual(reported)
     }
   })
 

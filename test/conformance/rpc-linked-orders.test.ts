@@ -316,18 +316,18 @@ describe('one triggers one cancels other (S104, S222)', () => {
       { ...exit, label: 'two' },
     ]
     m.result('alice', 'private/buy', oto([first, second]))
-    const told = (): Json => [
+    const reported = (): Json => [
       m.result('alice', 'private/get_open_orders')[0].oto_order_ids,
       state(m, '1').oto_order_ids,
     ]
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['OTO-2', 'OTO-3'],
       ['OTO-2', 'OTO-3'],
     ])
     m.result('alice', 'private/cancel_by_label', { label: 'one' })
-    expect(told()).toEqual([['OTO-3'], ['OTO-3']])
+    expect(reported()).toEqual([['OTO-3'], ['OTO-3']])
     m.result('alice', 'private/cancel_by_label', { label: 'two' })
-    expect(told()).toEqual([null, null])
+    expect(reported()).toEqual([null, null])
     const order = m.result('alice', 'private/cancel', { order_id: '1' })
     expect(order.oto_order_ids).toBe(null)
   })

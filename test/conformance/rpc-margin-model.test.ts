@@ -120,17 +120,17 @@ describe('private/change_margin_model', () => {
   })
 
   test('V12 a change has an event; a trial and the present model have none', () => {
-    const told: string[] = []
+    const reported: string[] = []
     const m = deskMarket({
       sink: {
         emit: (event) => {
-          if (event.kind === 'standing') told.push(`${event.protection} ${event.group}`)
+          if (event.kind === 'standing') reported.push(`${event.protection} ${event.group}`)
         },
       },
     })
     m.result('alice', method, { margin_model: 'segregated_sm' })
     m.result('alice', method, { margin_model: 'cross_sm', dry_run: true })
     m.result('alice', method, { margin_model: 'cross_sm' })
-    expect(told).toEqual(['margin_model cross_sm'])
+    expect(reported).toEqual(['margin_model cross_sm'])
   })
 })

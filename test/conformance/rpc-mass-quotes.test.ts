@@ -78,13 +78,13 @@ describe('C34h: the reply', () => {
     expect(reply.orders).toMatchObject([
       { order_state: 'open', amount: 700, filled_amount: 300, average_price: 50_000 },
     ])
-    const told = { amount: 300, mmp: true, api: false, quote_id: 'id', quote_set_id: 'set' }
-    expect(reply.trades).toMatchObject([{ ...told, liquidity: 'T' }])
+    const reported = { amount: 300, mmp: true, api: false, quote_id: 'id', quote_set_id: 'set' }
+    expect(reply.trades).toMatchObject([{ ...reported, liquidity: 'T' }])
     m.result('bob', 'private/sell', { instrument_name: perpetual, amount: 700, price: 50_000 })
     const { trades } = m.result('alice', 'private/get_user_trades_by_instrument', {
       ...{ instrument_name: perpetual, sorting: 'asc' },
     })
-    expect(trades).toMatchObject([told, { ...told, amount: 700, liquidity: 'M', state: 'filled' }])
+    expect(trades).toMatchObject([reported, { ...reported, amount: 700, liquidity: 'M', state: 'filled' }])
   })
 
   test('a side that is cancelled is among its orders', () => {

@@ -269,7 +269,7 @@ test('N2 N5 without price bands limits and market orders have prices all the sam
   expect(m.result(null, 'public/ticker', perpetual)).toMatchObject(ends)
   const margins = { ...perpetual, amount: 1000, price: 50_000 }
   expect(m.result('alice', 'private/get_margins', margins)).toMatchObject(ends)
-  const told = (order: Json): Json => m.result('alice', 'private/get_order_state', { order_id: order.order_id })
+  const reported = (order: Json): Json => m.result('alice', 'private/get_order_state', { order_id: order.order_id })
   const terms = { ...perpetual, amount: 1000, type: 'market' }
   for (const [method, price] of [
     ['private/buy', ends.max_price],
@@ -277,11 +277,11 @@ test('N2 N5 without price bands limits and market orders have prices all the sam
   ] as const) {
     const { order } = m.result('alice', method, terms)
     expect(order).toMatchObject({ order_state: 'cancelled', price })
-    expect(told(order).price).toBe(price)
+    expect(reported(order).price).toBe(price)
   }
   m.result('bob', 'private/sell', { ...perpetual, amount: 500, price: 50_000 })
   m.result('bob', 'private/sell', { ...perpetual, amount: 1000, price: 50_100 })
   const { order } = m.result('alice', 'private/buy', terms)
   expect(order).toMatchObject({ order_state: 'filled', price: order.average_price })
-  expect(told(order).price).toBe(order.average_price)
+  expect(reported(order).price).toBe(order.average_price)
 })

@@ -7,22 +7,22 @@ import { micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, ownMethods } from '../../src/rpc/index.ts'
-import { toldIn } from '../support/told-channels.ts'
+import { createDesk, ownMethods, Subscriptions } from '../../src/rpc/index.ts'
+import { reportedIn } from '../support/reported-channels.ts'
 
 const ofRisk = ['user.lock', 'user.liquidation', 'user.lsp'] as const
 const perpetual = 'BTC_USDC-PERPETUAL'
 
 describe('user.lock, user.liquidation and user.lsp', () => {
   test('what a participant took over, both sides of it, with the commission of 2.5 bp', () => {
-    const told = toldIn('liquidation/lsp-window.yaml', [
+    const reported = reportedIn('liquidation/lsp-window.yaml', [
       ['ann', ...ofRisk],
       ['helper', ...ofRisk],
     ])
     const part = { instrument_name: perpetual, amount: 0.254, price: 58_852.5, currency: 'USDC' }
     const own = { account: 'ann', channel: 'user.liquidation' }
     const at = { user_id: 5, timestamp: 1_767_603_611_000 }
-    expect(told.filter(({ account }) => account === 'ann')).toEqual([
+    expect(reported.filter(({ account }) => account === 'ann')).toEqual([
       { ...own, data: { state: 'liquidation_started', ...at, currency: 'USDC' } },
       {
         ...own,
@@ -39,19 +39,19 @@ describe('user.lock, user.liquidation and user.lsp', () => {
         },
       },
     ])
-    expect(told.filter(({ account }) => account === 'helper').slice(0, 2)).toMatchObject([
+    expect(reported.filter(({ account }) => account === 'helper').slice(0, 2)).toMatchObject([
       { channel: 'user.lsp', data: { type: 'enabled' } },
       { channel: 'user.lsp', data: { type: 'transfer', ...part, direction: 'buy', success: true } },
     ])
   })
 
   test('a participant that fails is disabled by itself, and let in again by a control', () => {
-    const told = toldIn('liquidation/lsp-participants.yaml', [
+    const reported = reportedIn('liquidation/lsp-participants.yaml', [
       ['ann', ...ofRisk],
       ['helper', ...ofRisk],
     ])
     const failed = { type: 'transfer', success: false, error_reason: 'not_enough_funds' }
-    expect(told.filter(({ channel }) => channel === 'user.lsp')).toMatchObject([
+    expect(reported.filter(({ channel }) => channel === 'user.lsp')).toMatchObject([
       { account: 'helper', data: { type: 'enabled' } },
       { account: 'helper', data: failed },
       { account: 'helper', data: failed },
@@ -59,31 +59,31 @@ describe('user.lock, user.liquidation and user.lsp', () => {
       { account: 'helper', data: { type: 'enabled' } },
       { account: 'helper', data: { type: 'transfer', success: true, amount: 0.002 } },
     ])
-    expect(told.filter(({ channel }) => channel === 'user.lock')).toEqual([
+    expect(reported.filter(({ channel }) => channel === 'user.lock')).toEqual([
       { account: 'ann', channel: 'user.lock', data: { locked: true, currency: 'ALL' } },
     ])
   })
 
   test('other limits of a participant are a configuration that changed', () => {
-    const told = toldIn('liquidation/lsp-configuration.yaml', [['helper', 'user.lsp']], (text) =>
+    const reported = reportedIn('liquidation/lsp-configuration.yaml', [['helper', 'user.lsp']], (text) =>
       text.replace(
         /^steps:/m,
         `steps:\n  - { at: 0s, call: sim/set_lsp_participant, params: { account: helper, group_limits: { '1': 7 } } }`,
       ),
     )
-    expect(told.map(({ data }) => data.type)).toContain('configuration_changed')
-    expect(told.find(({ data }) => data.type === 'configuration_changed')?.data).toMatchObject({
+    expect(reported.map(({ data }) => data.type)).toContain('configuration_changed')
+    expect(reported.find(({ data }) => data.type === 'configuration_changed')?.data).toMatchObject({
       configuration: { enabled: true, group_limits: { 1: 7 } },
     })
   })
 
   test('a deleveraging tells who lost a position and who got a part of the commission', () => {
-    const told = toldIn('liquidation/auto-deleveraging.yaml', [
+    const reported = reportedIn('liquidation/auto-deleveraging.yaml', [
       ['ann', 'user.liquidation'],
       ['dan', 'user.liquidation'],
     ])
     const states = (name: string): readonly unknown[] =>
-      told.filter(({ account }) => account === name).map(({ data }) => [data.state, data.amount])
+      reported.filter(({ account }) => account === name).map(({ data }) => [data.state, data.amount])
     expect(states('ann')).toEqual([
       ['liquidation_started', undefined],
       ['adl_transfer', 0.1],
@@ -93,9 +93,9 @@ describe('user.lock, user.liquidation and user.lsp', () => {
   })
 
   test('what the insurance fund takes is a close-out', () => {
-    const told = toldIn('liquidation/options-closed-out-by-the-fund.yaml', [['writer', 'user.liquidation']])
+    const reported = reportedIn('liquidation/options-closed-out-by-the-fund.yaml', [['writer', 'user.liquidation']])
     const part = { instrument_name: 'BTC-27FEB26-65000-C', direction: 'buy', amount: 1, price: 0.5 }
-    expect(told.map(({ data }) => data).slice(0, 3)).toMatchObject([
+    expect(reported.map(({ data }) => data).slice(0, 3)).toMatchObject([
       { state: 'liquidation_started' },
       { state: 'close_out_liquidation_started', ...part },
       { state: 'close_out_liquidation_completed', ...part },
@@ -103,7 +103,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
   })
 
   test('a main account hears of its subaccounts, and they by themselves', () => {
-    const told = toldIn(
+    const reported = reportedIn(
       'liquidation/auto-deleveraging.yaml',
       [
         ['boss', 'user.isolated.liquidation', 'user.liquidation'],
@@ -111,10 +111,10 @@ describe('user.lock, user.liquidation and user.lsp', () => {
       ],
       (text) => text.replace('  ann: { ', '  boss: { deposit: { USDC: 1 } }\n  ann: { main: boss, '),
     )
-    const own = told.filter(({ account }) => account === 'ann')
+    const own = reported.filter(({ account }) => account === 'ann')
     expect(own.length).toBeGreaterThan(2)
     expect(new Set(own.map(({ channel }) => channel))).toEqual(new Set(['user.liquidation']))
-    expect(told.filter(({ account }) => account === 'boss')).toEqual(
+    expect(reported.filter(({ account }) => account === 'boss')).toEqual(
       own.map(({ data }) => ({
         account: 'boss',
         channel: 'user.isolated.liquidation',
@@ -128,12 +128,12 @@ describe('channels of indices, listings and combos', () => {
   /** A venue and what its channels tell alice. */
   function heard(channels: readonly string[]): {
     readonly venue: Venue
-    told(channel: string): readonly unknown[]
+    reported(channel: string): readonly unknown[]
   } {
-    let hub: ChannelHub | undefined
+    let subscriptions: Subscriptions | undefined
     const all: { readonly channel: string; readonly data: unknown }[] = []
     // Channels hear of events after the history has.
-    const watch = { emit: (event: Event): void => hub?.events.emit(event) }
+    const watch = { emit: (event: Event): void => subscriptions?.events.emit(event) }
     const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
     const venue = new Venue(
       createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined }),
@@ -146,7 +146,7 @@ describe('channels of indices, listings and combos', () => {
       venue.request('sim/create_account', { name })
       venue.request('sim/deposit', { account: name, currency: 'BTC', amount: 10 })
     }
-    hub = new ChannelHub(venue.desk)
+    subscriptions = new Subscriptions(venue.desk)
     const account = findAccount(venue.exchange, 'alice')?.id
     if (account === undefined) throw new Error('alice has an account')
     const send = (text: string): void => {
@@ -154,13 +154,13 @@ describe('channels of indices, listings and combos', () => {
     }
     for (const channel of channels) {
       const subscriber = { link: 1, account, allows: () => true, send }
-      expect([channel, hub.subscribe(subscriber, channel, null)]).toEqual([channel, true])
+      expect([channel, subscriptions.subscribe(subscriber, channel, null)]).toEqual([channel, true])
     }
     return {
       venue,
-      told: (channel) => {
-        hub?.flush()
-        hub?.flushIntervals(Math.floor(venue.now / 1_000_000) * 1_000_000)
+      reported: (channel) => {
+        subscriptions?.flush()
+        subscriptions?.flushIntervals(Math.floor(venue.now / 1_000_000) * 1_000_000)
         return all.filter((each) => each.channel === channel).map(({ data }) => data)
       },
     }
@@ -168,8 +168,8 @@ describe('channels of indices, listings and combos', () => {
 
   test('the highest, the lowest and the change of an index', () => {
     const channel = 'deribit_price_statistics.btc_usd'
-    const { venue, told } = heard([channel])
-    expect(told(channel)).toEqual([
+    const { venue, reported } = heard([channel])
+    expect(reported(channel)).toEqual([
       {
         index_name: 'btc_usd',
         low24h: 100_000,
@@ -181,34 +181,34 @@ describe('channels of indices, listings and combos', () => {
     for (const price of [101_000, 98_000, 102_000]) {
       venue.wait('1s').request('sim/set_index', { index_name: 'btc_usd', price })
     }
-    expect(told(channel).at(-1)).toMatchObject({ low24h: 98_000, high24h: 102_000, change24h: 2 })
+    expect(reported(channel).at(-1)).toMatchObject({ low24h: 98_000, high24h: 102_000, change24h: 2 })
     venue.wait('25h').request('sim/set_index', { index_name: 'btc_usd', price: 103_000 })
     // What held a day before counts, and nothing before that.
-    expect(told(channel).at(-1)).toMatchObject({ low24h: 102_000, high24h: 103_000 })
+    expect(reported(channel).at(-1)).toMatchObject({ low24h: 102_000, high24h: 103_000 })
   })
 
   test('the source of an index, which an outage takes away', () => {
     const channel = 'deribit_price_ranking.btc_usd'
-    const { venue, told } = heard([channel])
+    const { venue, reported } = heard([channel])
     const source = { identifier: 'pitclock', enabled: true, price: 100_000, weight: 100 }
-    expect(told(channel)).toMatchObject([[source]])
+    expect(reported(channel)).toMatchObject([[source]])
     venue.request('sim/set_index_outage', { index_name: 'btc_usd', active: true })
-    expect(told(channel).at(-1)).toMatchObject([{ ...source, enabled: false }])
+    expect(reported(channel).at(-1)).toMatchObject([{ ...source, enabled: false }])
     venue.request('sim/set_index_outage', { index_name: 'btc_usd', active: false })
-    expect(told(channel).at(-1)).toMatchObject([source])
+    expect(reported(channel).at(-1)).toMatchObject([source])
   })
 
   test('an instrument that is listed, as a query tells it, to those that asked for its kind', () => {
-    const { venue, told } = heard(['instrument.creation.future.BTC', 'instrument.creation.option.any'])
+    const { venue, reported } = heard(['instrument.creation.future.BTC', 'instrument.creation.option.any'])
     venue.request('sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
     const asked = venue.request('public/get_instrument', { instrument_name: 'BTC-27MAR26' })
-    expect(told('instrument.creation.future.BTC')).toEqual([asked.ok ? asked.result : null])
-    expect(told('instrument.creation.option.any')).toEqual([])
+    expect(reported('instrument.creation.future.BTC')).toEqual([asked.ok ? asked.result : null])
+    expect(reported('instrument.creation.option.any')).toEqual([])
   })
 
   test('own trades in combos alone, with their legs', () => {
     const channel = 'user.combo_trades.any.any.raw'
-    const { venue, told } = heard([channel, 'user.trades.any.any.raw'])
+    const { venue, reported } = heard([channel, 'user.trades.any.any.raw'])
     const made = venue.as('alice').request('private/create_combo', {
       trades: [
         { instrument_name: 'BTC-30JAN26', amount: 10, direction: 'buy' },
@@ -223,8 +223,8 @@ describe('channels of indices, listings and combos', () => {
     const plain = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 100_000 }
     venue.as('bob').request('private/sell', plain)
     venue.as('alice').request('private/buy', plain)
-    const trades = told(channel).flat() as Record<string, unknown>[]
+    const trades = reported(channel).flat() as Record<string, unknown>[]
     expect(trades).toMatchObject([{ instrument_name: combo, legs: [{ direction: 'buy' }, { direction: 'sell' }] }])
-    expect(told('user.trades.any.any.raw').flat().length).toBeGreaterThan(trades.length)
+    expect(reported('user.trades.any.any.raw').flat().length).toBeGreaterThan(trades.length)
   })
 })

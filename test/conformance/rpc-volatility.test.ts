@@ -19,7 +19,7 @@ function wait(m: DeskMarket, after: number): void {
 }
 
 describe('R63 public/get_historical_volatility', () => {
-  const told = (m: DeskMarket, currency = 'BTC'): Json =>
+  const reported = (m: DeskMarket, currency = 'BTC'): Json =>
     m.result(null, 'public/get_historical_volatility', { currency })
 
   test('returns of up to 15 days, a day apart, as the deviation of a sample', () => {
@@ -38,7 +38,7 @@ describe('R63 public/get_historical_volatility', () => {
     })
     const mean = returns.reduce((sum, each) => sum + each, 0) / 15
     const squares = returns.reduce((sum, each) => sum + (each - mean) ** 2, 0)
-    const [time, volatility] = told(m).at(-1)
+    const [time, volatility] = reported(m).at(-1)
     expect(time).toBe(first + 20 * day)
     expect(volatility).toBeCloseTo(Math.sqrt((squares / 14) * 365) * 100, 7)
   })
@@ -46,18 +46,18 @@ describe('R63 public/get_historical_volatility', () => {
   test('each hour of 16 days, from the second day that the index is known on', () => {
     const m = deskMarket()
     wait(m, 2 * day - 2)
-    expect(told(m)).toEqual([])
+    expect(reported(m)).toEqual([])
     wait(m, 2 * day)
-    expect(told(m)).toEqual([[first + 2 * day, 0]])
+    expect(reported(m)).toEqual([[first + 2 * day, 0]])
     wait(m, 30 * day)
-    expect(told(m)).toHaveLength(384)
-    expect(told(m)[0]).toEqual([first + 14 * day + hour, 0])
+    expect(reported(m)).toHaveLength(384)
+    expect(reported(m)[0]).toEqual([first + 14 * day + hour, 0])
   })
 
   test('a currency without an index in USD has none', () => {
     const m = deskMarket()
     wait(m, 3 * day)
-    expect(told(m, 'USDC')).toEqual([])
+    expect(reported(m, 'USDC')).toEqual([])
     expect(m.refusal(null, 'public/get_historical_volatility', { currency: 'XYZ' })).toBe(
       '-32602 Invalid params currency unknown_value',
     )

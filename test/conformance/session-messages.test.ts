@@ -8,13 +8,13 @@ import { type DirectMarket, directMarket, future, perpetual, rejectOf } from '..
 
 const cancel = 'sim/direct/cancel_order'
 
-function told(m: DirectMarket, session: number, since = 0): readonly Json[] {
+function reported(m: DirectMarket, session: number, since = 0): readonly Json[] {
   return m.result(null, 'sim/get_session_messages', { session, since })
 }
 
 /** The names of the messages. */
 function names(m: DirectMarket, session: number): readonly string[] {
-  return told(m, session).map(({ message }) => message)
+  return reported(m, session).map(({ message }) => message)
 }
 
 describe('direct.messages-received', () => {
@@ -24,14 +24,14 @@ describe('direct.messages-received', () => {
     m.place('bob', 1, { side: 'sell', amount: 600 })
     m.place('bob', 2, { side: 'sell', amount: 400 })
     expect(names(m, 2)).toEqual([])
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       {
         ...{ sequence: 1, message: 'OrderFilled', template: 300, client_order_id: '1' },
         ...{ match_id: 1, price: 2970, amount: 600, filled_amount: 600, side: 'buy', flags: [] },
       },
       { sequence: 2, match_id: 2, amount: 400, filled_amount: 1000, flags: ['is_fully_filled'] },
     ])
-    expect(told(m, 1, 1)).toMatchObject([{ sequence: 2 }])
+    expect(reported(m, 1, 1)).toMatchObject([{ sequence: 2 }])
   })
 
   test('S287 S331 a cancel over another session is told from version 17 on, and confirmed to who asked (S288)', () => {
@@ -55,7 +55,7 @@ describe('direct.messages-received', () => {
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1)
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 500 }, 3)
-    expect(told(m, 1)).toMatchObject([{ message: 'AmendOrderResponse', template: 210, amount: 500 }])
+    expect(reported(m, 1)).toMatchObject([{ message: 'AmendOrderResponse', template: 210, amount: 500 }])
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 400 }, 1)
     expect(names(m, 1)).toHaveLength(1)
   })
@@ -64,7 +64,7 @@ describe('direct.messages-received', () => {
     const m = directMarket()
     for (let id = 1; id <= 102; id += 1) m.place('alice', id, { amount: 1 })
     m.result(null, 'sim/lock_portfolio', { account: 'alice' })
-    const [first, last] = told(m, 1)
+    const [first, last] = reported(m, 1)
     expect(first).toMatchObject({ message: 'OrdersCanceled', template: 310, flags: [] })
     expect(first.orders).toHaveLength(100)
     expect(first.orders[0]).toMatchObject({
@@ -81,7 +81,7 @@ describe('direct.messages-received', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.result('alice', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 1)
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       { message: 'OrdersCanceled', orders: [{ cancel_reason: { code: 12, name: 'BY_REQUEST' } }] },
     ])
   })
@@ -92,7 +92,7 @@ describe('direct.messages-received', () => {
     m.place('alice', 2)
     m.result(null, 'sim/disconnect', { session: 1 })
     m.place('bob', 1, { side: 'sell', amount: 1000 })
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       {
         message: 'OrdersCanceled',
         orders: [{ cancel_reason: { code: 7, name: 'CLIENT_DISCONNECT' } }],
@@ -107,7 +107,7 @@ describe('direct.messages-received', () => {
     m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
     expect(names(m, 2)).toEqual([])
     m.venue.wait('10ms')
-    expect(told(m, 2)).toMatchObject([
+    expect(reported(m, 2)).toMatchObject([
       {
         ...{ message: 'OrderPlaced', template: 312, client_order_id: '7', status: 'active' },
         ...{ amount: 1500, filled_amount: 1000, visible_amount: 500 },
@@ -123,10 +123,10 @@ describe('direct.messages-received', () => {
     m.place('bob', 7, { instrument_name: future, side: 'sell' })
     m.result('alice', cancel, { client_order_id: 1 }, 1)
     m.venue.wait('10ms')
-    const before = told(m, 2)
+    const before = reported(m, 2)
     expect(before).toMatchObject([{ message: 'OrderPlaced', status: 'active', fills: [] }])
     m.result('bob', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 2)
-    expect(told(m, 2)).toEqual([
+    expect(reported(m, 2)).toEqual([
       ...before,
       expect.objectContaining({
         message: 'OrdersCanceled',
@@ -141,7 +141,7 @@ describe('direct.messages-received', () => {
     m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
     m.error('bob', cancel, { client_order_id: 7 }, 2)
     m.venue.wait('10ms')
-    expect(told(m, 2)).toMatchObject([
+    expect(reported(m, 2)).toMatchObject([
       {
         ...{ message: 'OrderPlaced', status: 'canceled', filled_amount: 1000 },
         cancel_reason: { code: 2, name: 'TIME_IN_FORCE' },
@@ -160,10 +160,10 @@ describe('direct.messages-received', () => {
       '8 SPEED_BUMP_CONVERTED_TO_IOC CancelOrderReject',
     )
     m.venue.wait('10ms')
-    expect(told(m, 3)).toMatchObject([
+    expect(reported(m, 3)).toMatchObject([
       { message: 'CancelOrderResponse', template: 220, client_order_id: '7', filled_amount: 0 },
     ])
-    expect(told(m, 2)).toMatchObject([
+    expect(reported(m, 2)).toMatchObject([
       { message: 'OrdersCanceled', orders: [{ cancel_reason: { name: 'TIME_IN_FORCE' } }] },
     ])
   })
@@ -180,7 +180,7 @@ describe('direct.messages-received', () => {
     m.place('alice', 2, { amount: 1000, flags: ['mmp'], price: 2965 })
     m.place('bob', 1, { side: 'sell', amount: 4000 })
     m.venue.wait('2s')
-    expect(told(m, 1)).toMatchObject([
+    expect(reported(m, 1)).toMatchObject([
       { message: 'OrderFilled' },
       {
         message: 'OrdersCanceled',
@@ -208,7 +208,7 @@ describe('direct.messages-received', () => {
     m.result('alice', 'private/reset_mmp', { index_name: 'eth_usd' })
     expect(names(m, 1)).toEqual(['OrderFilled', 'OrdersMmpTriggered'])
     m.venue.wait('2s')
-    const [, tripped, unfrozen, ...others] = told(m, 1)
+    const [, tripped, unfrozen, ...others] = reported(m, 1)
     expect(unfrozen?.message).toBe('OrdersMmpUnfrozen')
     expect(unfrozen?.timestamp - tripped?.timestamp).toBe(1000)
     expect(others).toEqual([])
@@ -219,6 +219,6 @@ describe('direct.messages-received', () => {
     m.place('alice', 1)
     m.place('bob', 1, { side: 'sell', amount: 600 })
     m.reopen()
-    expect(told(m, 1)).toHaveLength(1)
+    expect(reported(m, 1)).toHaveLength(1)
   })
 })

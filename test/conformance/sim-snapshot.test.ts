@@ -141,7 +141,7 @@ interface Told {
 }
 
 /** A whole run; cut after each thing where it is asked for. */
-function told(scenario: Scenario, isCut = false): Told {
+function reported(scenario: Scenario, isCut = false): Told {
   let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
   const trades: number[] = []
   const times: number[] = []
@@ -205,7 +205,7 @@ function digestOfJournal(journal: string): string {
 }
 
 describe('R64 sim.restore in a scenario file', () => {
-  const whole = told(sound(scenarioText()))
+  const whole = reported(sound(scenarioText()))
 
   test('R64 tables keep both branches, and later steps their times', () => {
     expect(whole.trades).toEqual([100, 40])
@@ -214,7 +214,7 @@ describe('R64 sim.restore in a scenario file', () => {
   })
 
   test('R64 a run that is cut after each thing comes to the same digest, names and all', () => {
-    expect(told(sound(scenarioText()), true)).toMatchObject({ digest: whole.digest })
+    expect(reported(sound(scenarioText()), true)).toMatchObject({ digest: whole.digest })
   })
 
   test('R64 its journal reads back, though its times go back, and gives the same digest', () => {
@@ -301,8 +301,8 @@ describe('R64 a population goes back with the venue', () => {
   test('R64 cut after each thing, and from its journal, it comes to the same digest', () => {
     const small = crowd().replaceAll('10s', '500ms').replaceAll('20s', '1s').replaceAll('19s', '1200ms')
     const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
-    const whole = told(scenario)
-    expect(told(scenario, true)).toMatchObject({ digest: whole.digest })
+    const whole = reported(scenario)
+    expect(reported(scenario, true)).toMatchObject({ digest: whole.digest })
     expect(digestOfJournal(whole.journal)).toBe(whole.digest)
   })
 })

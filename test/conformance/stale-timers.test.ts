@@ -61,10 +61,10 @@ function twice(kind: TimerKind, run: { make: () => Market; wait: number }): Stal
     for (const { time, payload } of tasksOf(doubled, kind)) {
       setTimer(doubled.exchange.timers, micros(time), payload)
     }
-    const told = plain.wait(run.wait).events
+    const reported = plain.wait(run.wait).events
     if (!isStale) return tasksOf(run.make(), kind).length
     const events = doubled.wait(run.wait).events
-    expect(events).toEqual(told)
+    expect(events).toEqual(reported)
     return 0
   }
 }
@@ -344,12 +344,12 @@ const staleCases: { readonly [K in TimerKind]: StaleCase } = {
   liquidation_round: single('liquidation_round', busy),
 }
 
-describe.each(Object.entries(staleCases))('%s', (_, told) => {
+describe.each(Object.entries(staleCases))('%s', (_, reported) => {
   test('acts when it is due', () => {
-    expect(told(false)).toBeGreaterThan(0)
+    expect(reported(false)).toBeGreaterThan(0)
   })
 
   test('D5 D6 does nothing once it is stale', () => {
-    expect(told(true)).toBe(0)
+    expect(reported(true)).toBe(0)
   })
 })

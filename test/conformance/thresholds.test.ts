@@ -381,10 +381,10 @@ const thresholds: Thresholds = {
       const m = new DirectMarket()
       m.place('alice', 1)
       m.place('bob', 1, { side: 'sell', amount: 100 })
-      const [told] = m.result(null, 'sim/get_session_messages', { session: 1 })
-      m.venue.at(new Date(told.timestamp + 86_400_000 - 2 + distance).toISOString())
+      const [reported] = m.result(null, 'sim/get_session_messages', { session: 1 })
+      m.venue.at(new Date(reported.timestamp + 86_400_000 - 2 + distance).toISOString())
       m.connect(7, { account: 'alice' })
-      const asked = { from: told.sequence, of: 1 }
+      const asked = { from: reported.sequence, of: 1 }
       const [first] = m.result('alice', 'sim/direct/resend_request', asked, 7)
       return first.message !== 'GapFill'
     },

@@ -153,9 +153,9 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     m.buy('alice', words('index_price', 'BTC-27MAR26'))
     m.buy('alice', words('mark_price', 'BTC-PERPETUAL'))
     m.buy('alice', words('index_price', 'BTC-PERPETUAL'))
-    const told = m.index('btc_usd', '50100')
-    expect(storyOf(m, told).slice(0, 4)).toEqual([...['index 50100', 'mark 50100', 'mark 50100', 'done']])
-    expect(fired(m, told)).toEqual([4, 3, 2, 1])
+    const reported = m.index('btc_usd', '50100')
+    expect(storyOf(m, reported).slice(0, 4)).toEqual([...['index 50100', 'mark 50100', 'mark 50100', 'done']])
+    expect(fired(m, reported)).toEqual([4, 3, 2, 1])
   })
 })
 
@@ -164,13 +164,13 @@ describe('rule order.activation: what fired is placed after the command that fir
     const m = btc()
     m.buy('alice', stop('50100'))
     m.wait(5)
-    const told = m.index('btc_usd', '50100')
-    expect(storyOf(m, told)).toEqual([
+    const reported = m.index('btc_usd', '50100')
+    expect(storyOf(m, reported)).toEqual([
       ...['index 50100', 'mark 50100', 'mark 50100', 'done', '1 triggered as 2', '2 opened'],
     ])
-    const [first] = told.events
-    expect(new Set(told.events.map(({ cause }) => cause))).toEqual(new Set([first?.cause]))
-    expect(new Set(told.events.map(({ time }) => time))).toEqual(new Set([m.exchange.now]))
+    const [first] = reported.events
+    expect(new Set(reported.events.map(({ cause }) => cause))).toEqual(new Set([first?.cause]))
+    expect(new Set(reported.events.map(({ time }) => time))).toEqual(new Set([m.exchange.now]))
   })
 
   test('each whole, with its matches, before the next', () => {
@@ -266,8 +266,8 @@ describe('C31 i what a trigger order looks like once it fired', () => {
   test('state triggered, with its successor; the successor names it', () => {
     const m = btc()
     m.buy('alice', stop('50100', { label: 'mine', price: '49990' }))
-    const told = m.index('btc_usd', '50100')
-    const [triggered, opened] = told.events.slice(-2)
+    const reported = m.index('btc_usd', '50100')
+    const [triggered, opened] = reported.events.slice(-2)
     expect(triggered).toMatchObject({
       ...{
         kind: 'order',

@@ -269,22 +269,22 @@ describe('rule wallet.withdrawals', () => {
 })
 
 test('rule wallet.payments: each movement has two sides, and each change is told with its reason', () => {
-  const told: string[] = []
+  const reported: string[] = []
   const emit = (event: Event): void => {
-    if (event.kind === 'cash') told.push(`cash ${event.account} ${event.change}`)
+    if (event.kind === 'cash') reported.push(`cash ${event.account} ${event.change}`)
     if (event.kind !== 'payment') return
     const { state, reason, counterparty, change, balance } = event
-    told.push(`${state} ${reason} ${counterparty} ${change} ${balance}`)
+    reported.push(`${state} ${reason} ${counterparty} ${change} ${balance}`)
   }
   const m = new WalletMarket({ fees: { BTC: 2n }, completionTime: 1_000_000 }, { emit })
   const [alice, house] = ['alice', 'house.fees'].map((name) => idOf(m, name))
   m.ready('alice')
-  told.length = 0
+  reported.length = 0
   m.withdraw('alice')
   m.move('withdrawal', 1, 'confirmed')
   const transit = idOf(m, 'house.withdrawals')
   m.venue.wait('1s')
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'unconfirmed user_request -1 0 10000000000',
     `cash ${alice} -1000000002`,
     `cash ${transit} 1000000002`,
@@ -297,11 +297,11 @@ test('rule wallet.payments: each movement has two sides, and each change is told
   m.withdraw('alice', { amount: 5 })
   m.withdraw('alice', { amount: 5 })
   m.move('withdrawal', 2, 'confirmed')
-  told.length = 0
+  reported.length = 0
   m.move('withdrawal', 3, 'confirmed')
-  expect(told).toEqual(['rejected not_enough_funds -1 0 3999999996'])
+  expect(reported).toEqual(['rejected not_enough_funds -1 0 3999999996'])
   m.result('alice', 'private/cancel_withdrawal', { currency: 'BTC', id: 2 })
-  expect(told.slice(1)).toEqual([
+  expect(reported.slice(1)).toEqual([
     `cash ${transit} -5000000002`,
     `cash ${alice} 5000000002`,
     `cancelled user_request ${transit} 5000000002 8999999998`,

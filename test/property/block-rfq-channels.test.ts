@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChannelHub } from '../../src/rpc/index.ts'
+import { Subscriptions } from '../../src/rpc/index.ts'
 import type { Json } from '../support/desk-market.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 import { assertNameless, assertSight } from '../support/rfq-sight.ts'
@@ -14,18 +14,18 @@ import { rfqWalks } from '../support/rfq-walk-steps.ts'
 /** A walk with somebody at every channel of every account. */
 class HeardWalk {
   readonly m: RfqWalk
-  private readonly hub: ChannelHub
-  private readonly told: { viewer: string; channel: string; data: Json }[] = []
+  private readonly subscriptions: Subscriptions
+  private readonly reported: { viewer: string; channel: string; data: Json }[] = []
   /** The last object of each RFQ by viewer and role. */
   readonly latest = new Map<string, Json>()
   readonly tape: Json[] = []
   readonly quotes = new Map<string, Json>()
 
   constructor() {
-    let hub: ChannelHub | undefined
-    this.m = new RfqWalk(undefined, { sink: { emit: (event) => hub?.events.emit(event) } })
-    hub = new ChannelHub(this.m.venue.desk)
-    this.hub = hub
+    let subscriptions: Subscriptions | undefined
+    this.m = new RfqWalk(undefined, { sink: { emit: (event) => subscriptions?.events.emit(event) } })
+    subscriptions = new Subscriptions(this.m.venue.desk)
+    this.subscriptions = subscriptions
     for (const viewer of viewers) {
       const account = this.m.twin.party(viewer).number as never
       for (const name of ['taker.any', 'maker.any', 'maker.quotes.any']) {
@@ -41,20 +41,20 @@ class HeardWalk {
   private listen(viewer: string, of: { readonly account: never; readonly name: string }): void {
     const send = (text: string): void => {
       const { channel, data } = JSON.parse(text).params
-      this.told.push({ viewer, channel, data })
+      this.reported.push({ viewer, channel, data })
     }
     const link = this.links
     this.links += 1
     const who = { link, account: of.account, allows: () => true, send }
-    expect(this.hub.subscribe(who, `block_rfq.${of.name}`, null)).toBe(true)
+    expect(this.subscriptions.subscribe(who, `block_rfq.${of.name}`, null)).toBe(true)
   }
 
   private links = 1
 
   /** Takes what was told since, and holds it to the laws. */
   hear(): void {
-    this.hub.flush()
-    for (const { viewer, channel, data } of this.told.splice(0)) {
+    this.subscriptions.flush()
+    for (const { viewer, channel, data } of this.reported.splice(0)) {
       if (channel.startsWith('block_rfq.trades')) {
         assertNameless(this.m.twin, data)
         this.tape.unshift(data)

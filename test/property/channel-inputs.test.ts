@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ChannelHub, type RequestParams } from '../../src/rpc/index.ts'
+import { type RequestParams, Subscriptions } from '../../src/rpc/index.ts'
 import { askedRuns } from '../support/property-runs.ts'
-import { type ChannelWorld, channelWorld, messagesOf } from '../support/told-channels.ts'
+import { type ChannelWorld, channelWorld, messagesOf } from '../support/reported-channels.ts'
 
 const CALL_SPREAD = 'BTC-CS-27FEB26-60000_65000'
 const FUTURE_SPREAD = 'BTC-FS-27FEB26_PERP'
@@ -137,7 +137,7 @@ function act({ venue }: ChannelWorld, { method, params, account }: Step): void {
 }
 
 /** Subscribes to all channels; `send` gets the first message of each and all later ones. */
-function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => void, link = 1): void {
+function subscribe(subscriptions: Subscriptions, send: (channel: string, data: Fields) => void, link = 1): void {
   const subscriber = {
     link,
     account: 0 as never,
@@ -148,14 +148,14 @@ function subscribe(hub: ChannelHub, send: (channel: string, data: Fields) => voi
     },
   }
   for (const name of channels) {
-    expect([name, hub.subscribe(subscriber, name, null)]).toEqual([name, true])
+    expect([name, subscriptions.subscribe(subscriber, name, null)]).toEqual([name, true])
   }
-  hub.flush()
+  subscriptions.flush()
 }
 
 function statesNow({ desk }: ChannelWorld): ReadonlyMap<string, unknown> {
   const states = new Map<string, unknown>()
-  subscribe(new ChannelHub(desk), (channel, data) => states.set(channel, shown(data)))
+  subscribe(new Subscriptions(desk), (channel, data) => states.set(channel, shown(data)))
   return states
 }
 
@@ -171,27 +171,27 @@ describe('channels that show a state', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.boolean(), (steps, joins) => {
         const world = openWorld()
-        const { hub, venue } = world
-        const told = new Map<string, Fields>()
-        subscribe(hub, (channel, data) => {
+        const { subscriptions, venue } = world
+        const reported = new Map<string, Fields>()
+        subscribe(subscriptions, (channel, data) => {
           const isChange = channel.startsWith('incremental') && data['type'] === 'change'
-          told.set(channel, isChange ? { ...told.get(channel), ...data } : data)
+          reported.set(channel, isChange ? { ...reported.get(channel), ...data } : data)
         })
         for (const each of steps) {
           const before = statesNow(world)
           act(world, each)
           // The first message to a new subscriber is not a message to the others.
           if (joins) {
-            hub.leave(2)
-            subscribe(hub, () => undefined, 2)
+            subscriptions.leave(2)
+            subscribe(subscriptions, () => undefined, 2)
           }
-          hub.flush()
-          hub.flushIntervals(Math.ceil((venue.now + 1) / WIDEST) * WIDEST)
+          subscriptions.flush()
+          subscriptions.flushIntervals(Math.ceil((venue.now + 1) / WIDEST) * WIDEST)
           const lastly = each.method === 'wait' ? lasting : undefined
           for (const [channel, state] of statesNow(world)) {
             const now = JSON.stringify(state, lastly)
             if (now === JSON.stringify(before.get(channel), lastly)) continue
-            const last = JSON.stringify(shown(told.get(channel) ?? {}), lastly)
+            const last = JSON.stringify(shown(reported.get(channel) ?? {}), lastly)
             expect([each, channel, JSON.parse(last)]).toEqual([each, channel, JSON.parse(now)])
           }
         }
@@ -202,31 +202,31 @@ describe('channels that show a state', () => {
 
   test('43 a new subscriber does not make others miss a change', () => {
     const world = openWorld()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const join = (link: number): void => {
       const send = (text: string): void => {
-        told.push([link, JSON.parse(text).params.data.index_price])
+        reported.push([link, JSON.parse(text).params.data.index_price])
       }
       const subscriber = { link, account: -1 as const, allows: () => true, send }
-      world.hub.subscribe(subscriber, 'ticker.BTC-PERPETUAL.agg2', null)
-      world.hub.flush()
+      world.subscriptions.subscribe(subscriber, 'ticker.BTC-PERPETUAL.agg2', null)
+      world.subscriptions.flush()
     }
     const moveTo = (price: number): void => act(world, control('sim/set_index', { index_name: 'btc_usd', price }))
     join(1)
     moveTo(60_010)
     join(2)
-    world.hub.flushIntervals(WIDEST)
+    world.subscriptions.flushIntervals(WIDEST)
     moveTo(60_020)
     join(3)
     moveTo(60_010)
-    world.hub.flushIntervals(2 * WIDEST)
+    world.subscriptions.flushIntervals(2 * WIDEST)
     const all = [1, 2, 3].map((link) => [link, 60_010])
-    expect(told).toEqual([[1, 60_000], [2, 60_010], ...all.slice(0, 2), [3, 60_020], ...all])
+    expect(reported).toEqual([[1, 60_000], [2, 60_010], ...all.slice(0, 2), [3, 60_020], ...all])
   })
 
   test('43 the ticker of a combo follows the books and marks of its legs', () => {
     const prepare = ['BTC-25DEC26', 'BTC-FS-25DEC26_PERP']
-    const told = messagesOf(
+    const reported = messagesOf(
       [['alice', 'ticker.BTC-FS-25DEC26_PERP.raw']],
       ({ ask }) => {
         const price = 50_100
@@ -238,8 +238,8 @@ describe('channels that show a state', () => {
         for (const name of prepare) ask(null, 'sim/list_instrument', { instrument_name: name })
       },
     )
-    const [first, bid, mark] = told.map(({ data }) => data)
-    expect(told).toHaveLength(3)
+    const [first, bid, mark] = reported.map(({ data }) => data)
+    expect(reported).toHaveLength(3)
     expect(first).toMatchObject({ mark_price: 0 })
     expect(bid).toMatchObject({ implied_bid: 100 })
     expect(mark).toMatchObject({ mark_price: -10 })

@@ -8,7 +8,7 @@ import { defined, micros } from '../../src/core/index.ts'
 import { findAccount } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
-import { ChannelHub, createDesk, ownMethods, type Subscriber } from '../../src/rpc/index.ts'
+import { createDesk, ownMethods, type Subscriber, Subscriptions } from '../../src/rpc/index.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
 interface Told {
@@ -76,14 +76,14 @@ const step: fc.Arbitrary<Step> = fc.record({
 
 interface World {
   readonly venue: Venue
-  readonly hub: ChannelHub
-  readonly told: Told[]
+  readonly subscriptions: Subscriptions
+  readonly reported: Told[]
 }
 
 function openWorld(): World {
-  let hub: ChannelHub | undefined
+  let subscriptions: Subscriptions | undefined
   // Channels hear of events after the history has.
-  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
+  const watch = { emit: (event: Event): void => subscriptions?.events.emit(event) }
   const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
   const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined })
   const venue = new Venue(desk)
@@ -93,17 +93,17 @@ function openWorld(): World {
     venue.request('sim/create_account', { name: account })
     venue.request('sim/deposit', { account, currency: 'BTC', amount: 100 })
   }
-  hub = new ChannelHub(desk)
-  return { venue, hub, told: [] }
+  subscriptions = new Subscriptions(desk)
+  return { venue, subscriptions, reported: [] }
 }
 
-function subscriberOf({ venue, told }: World, account: string, link: number): Subscriber {
+function subscriberOf({ venue, reported }: World, account: string, link: number): Subscriber {
   const { id } = defined(findAccount(venue.exchange, account), 'the account is open')
   return {
     link,
     account: id,
     allows: () => true,
-    send: (text) => told.push(JSON.parse(text) as Told),
+    send: (text) => reported.push(JSON.parse(text) as Told),
   }
 }
 
@@ -133,7 +133,7 @@ describe('channels', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const world = openWorld()
-        const { venue, hub, told } = world
+        const { venue, subscriptions, reported } = world
         const name = `book.BTC-PERPETUAL.${interval}`
         const books = new Map<number, ClientBook>()
         let links = 0
@@ -146,25 +146,25 @@ describe('channels', () => {
               ...subscriberOf(world, 'alice', links),
               send: (text: string) => book.hear((JSON.parse(text) as Told).params.data as BookMessage),
             }
-            expect(hub.subscribe(subscriber, name, null)).toBe(true)
+            expect(subscriptions.subscribe(subscriber, name, null)).toBe(true)
           } else if (each.what === 'leave') {
             const [first] = books.keys()
             if (first !== undefined) {
-              hub.leave(first)
+              subscriptions.leave(first)
               books.delete(first)
             }
           } else act(world, each)
-          hub.flush()
+          subscriptions.flush()
           if (interval === '100ms') {
             // Everything waits for the end of its interval.
-            const boundary = hub.nextFlush(venue.now)
+            const boundary = subscriptions.nextFlush(venue.now)
             if (boundary === Number.POSITIVE_INFINITY) continue
-            hub.flushIntervals(micros(boundary))
+            subscriptions.flushIntervals(micros(boundary))
           }
           const now = bookNow(venue)
           for (const book of books.values()) expect(book.sorted()).toEqual(now)
         }
-        expect(told).toEqual([])
+        expect(reported).toEqual([])
       }),
       { numRuns: askedRuns(1000, 1, 60) },
     )
@@ -174,18 +174,18 @@ describe('channels', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const world = openWorld()
-        const { venue, hub, told } = world
+        const { venue, subscriptions, reported } = world
         const subscriber = subscriberOf(world, 'alice', 1)
         for (const sort of ['orders', 'trades', 'changes']) {
-          expect(hub.subscribe(subscriber, `user.${sort}.any.any.raw`, 'own')).toBe(true)
+          expect(subscriptions.subscribe(subscriber, `user.${sort}.any.any.raw`, 'own')).toBe(true)
         }
         for (const each of steps) {
           if (each.what === 'subscribe' || each.what === 'leave') continue
           act(world, each)
-          hub.flush()
+          subscriptions.flush()
         }
         const of = (name: string): readonly unknown[] =>
-          told.flatMap(({ params }) => (params.channel === `user.${name}.any.any.raw` ? [params.data] : []))
+          reported.flatMap(({ params }) => (params.channel === `user.${name}.any.any.raw` ? [params.data] : []))
         const orders = new Map(
           (of('orders') as readonly { readonly order_id: string; readonly order_state: string }[]).map((order) => [
             order.order_id,
@@ -210,7 +210,7 @@ describe('channels', () => {
         const changes = of('changes') as readonly { readonly trades: readonly unknown[] }[]
         expect(changes.flatMap((change) => change.trades)).toEqual(trades)
         expect(new Set(trades.map(({ trade_id }) => trade_id)).size).toBe(trades.length)
-        for (const { params } of told) expect(params.label).toBe('own')
+        for (const { params } of reported) expect(params.label).toBe('own')
       }),
       { numRuns: askedRuns(1000, 1, 60) },
     )

@@ -156,13 +156,13 @@ describe('faults of messages', () => {
 })
 
 test('a step puts other faults in the place of those of the file, which a resumed run keeps', async () => {
-  const told = {
+  const reported = {
     faults: [{ kind: 'drop', of: 'notifications', account: 'quoter', probability: 0.5 }],
   }
   const file = fileOf({
     ...market([{ kind: 'double', of: 'replies' }]),
     steps: [
-      { at: '1s', call: 'sim/set_faults', params: told },
+      { at: '1s', call: 'sim/set_faults', params: reported },
       { at: '6s', call: 'sim/set_faults', params: { faults: [] } },
       { at: '7s', call: 'sim/get_faults', expect: { result: { faults: [] } } },
     ],

@@ -35,9 +35,9 @@ test('kept orders are those of a map of events', () => {
       const [kept, map] = [new KeptOrders(), new Map<OrderId, OrderChanged>()]
       const next = (): number => chance.next().value
       const order = (event: OrderChanged): void => {
-        const told = { ...event, label: labels[next() % labels.length] ?? '' }
-        kept.set(told)
-        map.set(told.order, told)
+        const reported = { ...event, label: labels[next() % labels.length] ?? '' }
+        kept.set(reported)
+        map.set(reported.order, reported)
         if (next() >= 20) return
         const gone = [...map.keys()][next() % map.size]
         if (gone === undefined) return

@@ -44,37 +44,37 @@ class Told {
 }
 
 /** Buys and sells in turn, at the best price or across, and cancels on a fill. */
-function busy(told: Told): Strategy {
+function busy(reported: Told): Strategy {
   let turn = 0
   return {
     onBook: (view, venue) => {
-      told.clock.push(venue.now)
-      told.books.push([venue.now, view.time])
+      reported.clock.push(venue.now)
+      reported.books.push([venue.now, view.time])
       turn += 1
       const price = turn % 3 === 0 ? view.bestAsk : view.bestBid
       const order = { instrument_name: 'BTC-PERPETUAL', amount: 30, price }
-      told.sent.push(venue.now)
+      reported.sent.push(venue.now)
       venue.request(turn % 2 === 0 ? 'private/sell' : 'private/buy', order)
     },
     onTrade: (print, venue) => {
-      told.clock.push(venue.now)
-      told.prints.push([venue.now, print.time])
+      reported.clock.push(venue.now)
+      reported.prints.push([venue.now, print.time])
     },
     onOrder: (_, venue) => {
-      told.clock.push(venue.now)
-      told.orders.push(venue.now)
+      reported.clock.push(venue.now)
+      reported.orders.push(venue.now)
     },
     onFill: (_, venue) => {
-      told.clock.push(venue.now)
-      told.fills.push(venue.now)
+      reported.clock.push(venue.now)
+      reported.fills.push(venue.now)
       const [oldest] = venue.openOrders
       if (oldest === undefined) return
-      told.sent.push(venue.now)
+      reported.sent.push(venue.now)
       venue.request('private/cancel', { order_id: oldest.order_id })
     },
     onReply: (reply, venue) => {
-      told.clock.push(venue.now)
-      told.replies.push([venue.now, reply.request])
+      reported.clock.push(venue.now)
+      reported.replies.push([venue.now, reply.request])
     },
   }
 }
@@ -85,11 +85,11 @@ test('everything arrives its latency after its cause, in the order of the causes
     fc.property(fc.array(latency, { minLength: 3, maxLength: 3 }), recorded, (each, messages) => {
       const parties = ['alice', 'bob', 'carol'].flatMap((name, at) => {
         const own = each[at]
-        return own === undefined ? [] : [{ name, told: new Told(), ...own }]
+        return own === undefined ? [] : [{ name, reported: new Told(), ...own }]
       })
       const arrivals: { readonly account: string | null; readonly time: number }[] = []
       const run = strategyRun({
-        seats: parties.map(({ name, told, ...own }) => seatOf(name, busy(told), own)),
+        seats: parties.map(({ name, reported, ...own }) => seatOf(name, busy(reported), own)),
         market: marketOf(messages),
         until: 10_000,
         hooks: { onRequest: ({ account, time }) => arrivals.push({ account, time }) },
@@ -97,19 +97,19 @@ test('everything arrives its latency after its cause, in the order of the causes
       expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
       const timesOf = (kind: Recorded['kind']): number[] =>
         messages.filter((message) => (message.kind ?? 'book') === kind).map(({ at }) => start + at)
-      for (const { name, told, feed, entry, response } of parties) {
-        expect(told.clock).toEqual(told.clock.toSorted((left, right) => left - right))
-        expect(told.books).toEqual(timesOf('book').map((time) => [time + feed, time]))
-        expect(told.prints).toEqual(timesOf('trades').map((time) => [time + feed, time]))
+      for (const { name, reported, feed, entry, response } of parties) {
+        expect(reported.clock).toEqual(reported.clock.toSorted((left, right) => left - right))
+        expect(reported.books).toEqual(timesOf('book').map((time) => [time + feed, time]))
+        expect(reported.prints).toEqual(timesOf('trades').map((time) => [time + feed, time]))
         const reached = arrivals.flatMap(({ account, time }) => (account === name ? [time] : []))
-        expect(reached).toEqual(told.sent.map((time) => time + entry))
+        expect(reached).toEqual(reported.sent.map((time) => time + entry))
         const answered = reached.map((time, index) => [time + response, index + 1])
-        expect(told.replies).toEqual(answered)
+        expect(reported.replies).toEqual(answered)
         const id = run.desk.exchange.accountIds.get(name)
         const ordered = run.events.flatMap((event) => orderTimes(event, id))
-        expect(told.orders).toEqual(ordered.map((time) => time + response))
+        expect(reported.orders).toEqual(ordered.map((time) => time + response))
         const filled = run.events.flatMap((event) => fillTimes(event, id))
-        expect(told.fills).toEqual(filled.map((time) => time + response))
+        expect(reported.fills).toEqual(filled.map((time) => time + response))
         fills += filled.length
       }
     }),

@@ -82,7 +82,7 @@ const linear = 'BTC_USDC-PERPETUAL'
 const put = 'BTC_USDC-27MAR26-110000-P'
 
 /** A long position and a short put, each as large as the scale says, a fall of the index, and what follows of it. */
-function told(scale: number, { lots, price, fall }: Story): Market {
+function reported(scale: number, { lots, price, fall }: Story): Market {
   const size = (lots * scale) / 1000
   const deposit = ((lots * (price / 100) * 35 * scale) / 1000).toFixed(3)
   const m = market({
@@ -117,7 +117,7 @@ describe('F01 a scenario at 1, 1,000 and 1,000,000 units', () => {
     })
     fc.assert(
       fc.property(story, (given) => {
-        const markets = scales.map((scale) => told(scale, given))
+        const markets = scales.map((scale) => reported(scale, given))
         const [one = []] = markets.map(figuresOf)
         for (const [at, m] of markets.entries()) {
           const scale = BigInt(scales[at] ?? 1)
@@ -139,7 +139,7 @@ describe('F01 a scenario at 1, 1,000 and 1,000,000 units', () => {
   })
 
   test('F01 is liquidated where its margin is no safe integer', () => {
-    const m = told(1_000_000, { lots: 50, price: 100_000, fall: 35_000 })
+    const m = reported(1_000_000, { lots: 50, price: 100_000, fall: 35_000 })
     expect(m.wallet('anna', 'USDC').maintenanceMargin > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true)
     const { events } = m.wait(1_000_000)
     const started = events.filter(

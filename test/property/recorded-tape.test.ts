@@ -19,12 +19,12 @@ const LOT_USD = 10
 interface Tape {
   readonly desk: Desk
   /** What results were told. */
-  readonly told: Event[]
+  readonly reported: Event[]
 }
 
 /** A desk over the market, which has been told all that happened there. */
 function tapeOf(market: ReplayMarket): Tape {
-  const told: Event[] = []
+  const reported: Event[] = []
   const parts = {
     history: createHistory(),
     controls: false,
@@ -33,9 +33,9 @@ function tapeOf(market: ReplayMarket): Tape {
     kept: new Map(),
     faults: createFaults(),
   }
-  const desk = wireDesk(parts, { emit: (event) => void told.push(event) }, () => market.exchange)
+  const desk = wireDesk(parts, { emit: (event) => void reported.push(event) }, () => market.exchange)
   for (const event of market.events) desk.sink.emit(event)
-  return { desk, told }
+  return { desk, reported }
 }
 
 function ask<T>(desk: Desk, method: string, params: object = perpetual): T {
@@ -77,22 +77,22 @@ describe('the tape of a recorded market', () => {
       fc.boolean(),
       (steps, printEvents) => {
         const market = new ReplayMarket({ printEvents }, ['own'], 100)
-        market.tell('book', [...rowsOf('buy'), ...rowsOf('sell')], { snapshot: true })
+        market.report('book', [...rowsOf('buy'), ...rowsOf('sell')], { snapshot: true })
         let printed = 0
         for (const { kind, side, isUnknown, offset, lots } of steps) {
           const maker = side === 'buy' ? 102 + offset : 100 - offset
           if (kind === 'print') {
             printed += lots
-            market.tell('trades', [[isUnknown ? 'unknown' : side, maker, lots]])
+            market.report('trades', [[isUnknown ? 'unknown' : side, maker, lots]])
           } else if (kind === 'row') {
-            market.tell('book', [[side === 'buy' ? 'sell' : 'buy', maker, lots]])
+            market.report('book', [[side === 'buy' ? 'sell' : 'buy', maker, lots]])
           } else if (kind === 'take') {
             market.order('own', { side, price: maker, lots })
           } else {
             market.order('own', { side: side === 'buy' ? 'sell' : 'buy', price: maker, lots })
           }
         }
-        const { desk, told } = tapeOf(market)
+        const { desk, reported } = tapeOf(market)
         const trades = tradesOf(desk)
         const ofPrints = fillsOf(market, (rule) => rule.startsWith('print') || rule === 'hidden')
         const own = fillsOf(market, () => true)
@@ -100,7 +100,7 @@ describe('the tape of a recorded market', () => {
         expect(sum(trades)).toBe((printed + own - ofPrints) * LOT_USD)
         expect(trades.map(({ trade_seq }) => trade_seq)).toEqual(trades.map((_, at) => at + 1))
         expect(trades.map(({ trade_id }) => trade_id)).toEqual(trades.map((_, at) => `${at + 1}`))
-        expect(told.some(({ kind }) => kind === 'print')).toBe(
+        expect(reported.some(({ kind }) => kind === 'print')).toBe(
           printEvents && market.events.some(({ kind }) => kind === 'print'),
         )
         expectStatistics(desk, trades)

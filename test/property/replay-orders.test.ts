@@ -161,10 +161,10 @@ function applyStep(market: ReplayMarket, step: Step): readonly number[] {
   switch (kind) {
     case 'book':
     case 'snapshot':
-      market.tell('book', rows, { snapshot: kind === 'snapshot', uncross })
+      market.report('book', rows, { snapshot: kind === 'snapshot', uncross })
       return rows.map(([, , many]) => many)
     case 'prints':
-      market.tell('trades', rows)
+      market.report('trades', rows)
       return rows.map(([, , many]) => many)
     case 'index':
       market.setIndex(centre)

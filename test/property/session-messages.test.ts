@@ -17,7 +17,7 @@ import { logOf } from '../support/log-bytes.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { runCut } from '../support/protection-cuts.ts'
 import { intentArbitrary } from '../support/protection-intents.ts'
-import { runProtections, type ToldSessions, toldBy } from '../support/protection-run.ts'
+import { type ReportedSessions, reportedBy, runProtections } from '../support/protection-run.ts'
 import { totalTakers } from '../support/total-takers.ts'
 
 const runs = askedRuns(100, 1, 5)
@@ -27,17 +27,17 @@ const cancel = 'sim/direct/cancel_order'
 const amend = 'sim/direct/amend_order'
 
 /** What the sessions of a run were told, by the bytes of its log alone. */
-function toldByLog(events: readonly Event[]): ToldSessions {
+function reportedByLog(events: readonly Event[]): ReportedSessions {
   const log = openEventLog(Buffer.concat([logHead(), logOf(events).bytes]))
   if (!log.ok) throw new Error(JSON.stringify(log.error))
   const history = createHistory()
   const { emit } = fanOut([historySink(history, () => amount(0n)), sinkOf(venueMethods.direct?.takers(history) ?? {})])
   log.value.events(totalTakers(emit))
-  return toldBy({ history })
+  return reportedBy({ history })
 }
 
 /** The names of the messages that were told. */
-function namesIn({ received, layer }: ToldSessions): readonly string[] {
+function namesIn({ received, layer }: ReportedSessions): readonly string[] {
   return [received, layer].flatMap(({ rows }) =>
     [...rows.values()].flatMap((list) => list.map((row: { readonly message: string }) => row.message)),
   )
@@ -49,11 +49,11 @@ test('S289 the bytes of a log tell what sessions were told, and so does a desk t
   fc.assert(
     fc.property(intents, (steps) => {
       const run = runProtections(steps)
-      expect(toldByLog(run.events)).toEqual(run.told)
+      expect(reportedByLog(run.events)).toEqual(run.reported)
       count += 1
       const cut = runCut(run.sent, (at) => at % 5 === count % 5)
-      expect(cut.told).toEqual(run.told)
-      for (const name of namesIn(run.told)) met.add(name)
+      expect(cut.reported).toEqual(run.reported)
+      for (const name of namesIn(run.reported)) met.add(name)
     }),
     { numRuns: runs, ...askedSeed(7) },
   )
@@ -101,7 +101,7 @@ function richRun(): DirectMarket {
 }
 
 /** The reasons of orders that sessions were told went, and of sessions that ended. */
-function reasonsIn({ received, layer }: ToldSessions): readonly string[] {
+function reasonsIn({ received, layer }: ReportedSessions): readonly string[] {
   const gone = [...received.rows.values()]
     .flat()
     .flatMap((row) =>
@@ -113,10 +113,10 @@ function reasonsIn({ received, layer }: ToldSessions): readonly string[] {
 
 test('S287 S331 what another session asked for is in the log, and so is why a book, a group or a session is gone', () => {
   const m = richRun()
-  const told = toldBy(m.venue.desk)
-  expect(toldByLog(m.events)).toEqual(told)
-  expect(namesIn(told)).toContain('CancelOrderResponse')
-  expect(reasonsIn(told)).toEqual([
+  const reported = reportedBy(m.venue.desk)
+  expect(reportedByLog(m.events)).toEqual(reported)
+  expect(namesIn(reported)).toContain('CancelOrderResponse')
+  expect(reasonsIn(reported)).toEqual([
     ...['BOOK_DEACTIVATED', 'BY_REQUEST', 'MMP_GROUP_DELETED', 'TIME_IN_FORCE', 'enough'],
   ])
   const lies: readonly ((event: Event) => Event)[] = [
@@ -125,5 +125,5 @@ test('S287 S331 what another session asked for is in the log, and so is why a bo
     (event) => (event.kind === 'session' ? { ...event, words: '' } : event),
     (event) => (event.kind === 'state' ? { ...event, state: 'open' } : event),
   ]
-  for (const lie of lies) expect(toldByLog(m.events.map(lie))).not.toEqual(told)
+  for (const lie of lies) expect(reportedByLog(m.events.map(lie))).not.toEqual(reported)
 })

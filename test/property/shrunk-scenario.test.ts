@@ -11,7 +11,7 @@ import { parseScenario, runScenario } from '../../src/scenario/index.ts'
 import { configOf, everyKind, type Intent, intentArbitrary, type World } from '../support/command-stream.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { scenarioOf } from '../support/scenario-of-commands.ts'
-import { listedAtFirst, shrunkSteps, toldOf, writeShrunk } from '../support/shrunk-run.ts'
+import { listedAtFirst, reportedOf, shrunkSteps, writeShrunk } from '../support/shrunk-run.ts'
 
 const world: World = {
   ...{ instruments: [0, 6, 8], accounts: 3, subaccounts: 1, rich: true, scale: 100 },
@@ -45,10 +45,10 @@ function tradesOf(events: readonly Event[]): readonly object[] {
 
 describe('commands as a scenario', () => {
   test.each(sampleOf([1, 4, 5, 7, 9], 1))('give the same trades, seed %i', (seed) => {
-    const told = toldOf(world, stepsOf(seed, 300))
+    const reported = reportedOf(world, stepsOf(seed, 300))
     const config = configOf(world)
     const listed = listedAtFirst(config)
-    const text = scenarioOf({ title: `Seed ${seed}`, config, told, listed })
+    const text = scenarioOf({ title: `Seed ${seed}`, config, reported, listed })
     const scenario = parseScenario(text, 'stream.yaml')
     if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
     const events: Event[] = []
@@ -56,7 +56,7 @@ describe('commands as a scenario', () => {
       sink: { emit: (event) => events.push(event) },
     })
     expect(failures.map(formatInputError)).toEqual([])
-    const trades = tradesOf(told.flatMap((each) => each.events))
+    const trades = tradesOf(reported.flatMap((each) => each.events))
     expect(trades.length).toBeGreaterThan(10)
     expect(tradesOf(events)).toEqual(trades)
   })

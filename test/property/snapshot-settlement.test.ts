@@ -121,8 +121,8 @@ describe('a run over settlements', () => {
   })
 
   test('in one wait or in many: the clock’s steps change nothing', () => {
-    const told: Event[] = []
-    const sink = { emit: (event: Event): void => void told.push(event) }
+    const reported: Event[] = []
+    const sink = { emit: (event: Event): void => void reported.push(event) }
     const run = createExchange(exchange.config, none)
     let sequence = 0
     const wordless = ({ kind }: Event): boolean => kind !== 'request'
@@ -140,6 +140,6 @@ describe('a run over settlements', () => {
     }
     const bare = (all: readonly Event[]): readonly object[] =>
       all.filter(wordless).map((event) => ({ ...event, cause: 0, number: 0 }))
-    expect(bare(told)).toEqual(bare(events))
+    expect(bare(reported)).toEqual(bare(events))
   })
 })

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import type { Fields, Keeping } from '../../src/core/index.ts'
 import { type Exchange, fork, restore, snapshot, stateHash } from '../../src/engine/index.ts'
-import { auditAlike } from '../../src/engine/spine/whole-state/copy-audit.ts'
+import { auditAlike } from '../../src/engine/spine/audit/copy-audit.ts'
 import { stateTables } from '../../src/engine/state/index.ts'
 import { states } from '../support/exchange-states.ts'
 import { declaredRows, filled, otherThan } from './declared-rows.ts'
@@ -116,8 +116,8 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
         rows.map((other) => other[name]),
       )
       // Where it is, before the hash tells that it is anywhere; orders are in a form of their own.
-      const told = table === 'orders' ? /^a copy has the state hash/ : /^a copy has (the same number of )?exchange/
-      expect(() => auditAlike(exchange, copy), place).toThrow(told)
+      const reported = table === 'orders' ? /^a copy has the state hash/ : /^a copy has (the same number of )?exchange/
+      expect(() => auditAlike(exchange, copy), place).toThrow(reported)
       row[name] = before
       unmet.delete(place)
     }

@@ -40,11 +40,11 @@ test('records written straight are those of the events', () => {
     fc.property(worldArbitrary, intents, (world, steps) => {
       const commands = commandsOf(world, steps)
       const straight = run(world, commands)
-      const told = run(world, commands, ({ kind }) => {
+      const reported = run(world, commands, ({ kind }) => {
         if (kind === 'order' || kind === 'trade' || kind === 'request') counts[kind] += 1
       })
-      expect(straight.log.equals(told.log)).toBe(true)
-      expect({ ...straight, log: null }).toEqual({ ...told, log: null })
+      expect(straight.log.equals(reported.log)).toBe(true)
+      expect({ ...straight, log: null }).toEqual({ ...reported, log: null })
     }),
     { numRuns: askedRuns(25, 1, 6) },
   )

@@ -248,8 +248,8 @@ test('money is conserved over deposits, withdrawals on their way and transfers, 
 
 test('the requests of a run, asked again, give the same state and events, also where the desk is cut before any of them', () => {
   const property = fc.property(steps, fc.nat(60), (taken, cut) => {
-    const told: Event[] = []
-    const m = run(taken, { emit: (event) => void told.push(event), after: () => undefined })
+    const reported: Event[] = []
+    const m = run(taken, { emit: (event) => void reported.push(event), after: () => undefined })
     const hash = stateHash(m.venue.exchange)
     const again: Event[] = []
     const sink = { emit: (event: Event) => void again.push(event) }
@@ -260,7 +260,7 @@ test('the requests of a run, asked again, give the same state and events, also w
     }
     advanceTo(desk.exchange, m.venue.now, desk.sink)
     expect(stateHash(desk.exchange)).toBe(hash)
-    expect(again).toEqual(told)
+    expect(again).toEqual(reported)
   })
   fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 8) })
 })

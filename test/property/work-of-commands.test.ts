@@ -161,13 +161,13 @@ const waits = { amount: 10, price: 50_000 }
 /** A market in which so many accounts are long of the perpetual. */
 function holders(size: number): Venue {
   const venue = opened()
-  const told = (method: 'sim/create_account' | 'sim/deposit', params: object): void => {
+  const reported = (method: 'sim/create_account' | 'sim/deposit', params: object): void => {
     if (!venue.request(method, params as never).ok) throw new Error(`${method} is refused`)
   }
   for (let at = 0; at < size; at += 1) {
     const name = `holder${at}`
-    told('sim/create_account', { name, margin_model: 'segregated_sm' })
-    told('sim/deposit', { account: name, currency: 'BTC', amount: 10 })
+    reported('sim/create_account', { name, margin_model: 'segregated_sm' })
+    reported('sim/deposit', { account: name, currency: 'BTC', amount: 10 })
     sell(venue, 'bob', {})
     buy(venue, name, {})
   }

@@ -304,9 +304,9 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
           expect(at(position, secondsOf(row))).toBeCloseTo(num(row, 'position'), 9)
         }
       }
-      const told = (rows['metrics'] ?? []).filter((row) => row['account'] === account)
-      expect(figures).toHaveLength(told.length)
-      for (const [place, row] of told.entries()) {
+      const reported = (rows['metrics'] ?? []).filter((row) => row['account'] === account)
+      expect(figures).toHaveLength(reported.length)
+      for (const [place, row] of reported.entries()) {
         expect(figures[place]).toMatchObject({
           metric: row['metric'],
           value: row['value'] ?? null,

@@ -76,8 +76,8 @@ test('each attempt to log in with a key is told, right or wrong, over sockets an
   const { refresh_token } = result as { readonly refresh_token: string }
   await other.ask('public/auth', { grant_type: 'refresh_token', refresh_token })
   expect(await entriesOf(other)).toEqual(['success 127.0.0.1'])
-  const told = await entriesOf(reader)
-  expect(told).toEqual([
+  const reported = await entriesOf(reader)
+  expect(reported).toEqual([
     'new_api_key 127.0.0.1 alice/desk',
     'success 127.0.0.1',
     'failure 127.0.0.1',
@@ -87,8 +87,8 @@ test('each attempt to log in with a key is told, right or wrong, over sockets an
     'failure 127.0.0.1',
     'new_api_key 127.0.0.1 alice/late',
   ])
-  const heard = reader.told('user.access_log') as readonly Entry[]
-  expect(heard.map(({ log }) => log)).toEqual(told.slice(2).map((line) => line.split(' ')[0]))
+  const heard = reader.reported('user.access_log') as readonly Entry[]
+  expect(heard.map(({ log }) => log)).toEqual(reported.slice(2).map((line) => line.split(' ')[0]))
   expect(JSON.stringify(heard)).not.toMatch(/guessed|made-up|secret/)
   expect(await other.ask('sim/log_access', { account: 'nobody', log: 'success' })).toMatchObject({
     error: { code: -32602 },

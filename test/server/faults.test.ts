@@ -137,9 +137,9 @@ describe('notifications', () => {
     await change(58_000)
     await change(58_100)
     await settled(alice)
-    const [snapshot, second] = alice.told(raw) as { change_id: number; prev_change_id: number }[]
+    const [snapshot, second] = alice.reported(raw) as { change_id: number; prev_change_id: number }[]
     expect(second?.prev_change_id).toBe(Number(snapshot?.change_id) + 1)
-    expect(alice.told(raw)).toHaveLength(2)
+    expect(alice.reported(raw)).toHaveLength(2)
     await close()
   })
 
@@ -153,17 +153,17 @@ describe('notifications', () => {
     const from = alice.heard.length
     await change(58_100)
     await settled(alice)
-    const told = alice.heard.flatMap(({ params }) => (params?.channel ? [params.channel] : []))
-    expect(told.filter((channel) => channel === quotes)).toHaveLength(4)
+    const reported = alice.heard.flatMap(({ params }) => (params?.channel ? [params.channel] : []))
+    expect(reported.filter((channel) => channel === quotes)).toHaveLength(4)
     const reordered = alice.heard.slice(from).flatMap(({ params }) => params?.channel ?? [])
     expect(reordered.slice(-2)).toEqual([quotes, raw])
     await setFaults({ kind: 'delay', of: 'notifications', by: '1s' })
     await change(58_200)
     await settled(alice)
-    const before = alice.told(raw).length
+    const before = alice.reported(raw).length
     venue.advance('1s')
     await settled(alice)
-    expect(alice.told(raw)).toHaveLength(before + 1)
+    expect(alice.reported(raw)).toHaveLength(before + 1)
     await close()
   })
 })
@@ -293,7 +293,7 @@ describe('faults of the market', () => {
     expect((await alice.ask('public/status')).result).toMatchObject({ locked: 'true' })
     venue.advance('2m')
     expect((await alice.ask('public/status')).result).toMatchObject({ locked: 'false' })
-    expect(alice.told('platform_state')).toEqual([
+    expect(alice.reported('platform_state')).toEqual([
       { maintenance: true },
       { maintenance: false },
       { price_index: 'btc_usd', locked: true },

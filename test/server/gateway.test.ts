@@ -47,7 +47,7 @@ async function bearer(venue: Server, account: string, scope = ''): Promise<strin
   return `Bearer ${result.access_token}`
 }
 
-function told(result: unknown): Answer {
+function reported(result: unknown): Answer {
   return { status: 200, body: { jsonrpc: '2.0', result, id: null } }
 }
 
@@ -78,7 +78,7 @@ describe('envelopes and tokens', () => {
     const path = 'private/get_open_orders'
     const token = await bearer(venue, 'alice')
     const basic = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
-    expect(await ask(venue, path, token)).toEqual(told([]))
+    expect(await ask(venue, path, token)).toEqual(reported([]))
     const refused = failed(401, invalidToken)
     expect(await ask(venue, path)).toEqual(refused)
     expect(await ask(venue, path, basic)).toEqual(refused)
@@ -105,7 +105,7 @@ describe('envelopes and tokens', () => {
       expect(await ask(venue, method, token), method).toEqual(failed(403, error))
     }
     const reads = await bearer(venue, 'alice', 'direct_access:read')
-    expect(await ask(venue, 'private/get_alt_risk_limits', reads)).toEqual(told([]))
+    expect(await ask(venue, 'private/get_alt_risk_limits', reads)).toEqual(reported([]))
     // The other door asks for its own scopes, as ever.
     const trade = await bearer(venue, 'alice', 'trade:read')
     const usual = await fetch(`${venue.url}/private/get_open_orders`, {
@@ -179,7 +179,7 @@ describe('envelopes and tokens', () => {
     })
     const all = await ask(venue, 'public/get_instruments?kind=perp_future')
     expect(all.body).toMatchObject({ result: [{ instrument_name: 'ETH-PERPETUAL' }] })
-    expect(await ask(venue, 'public/get_instruments?currency=BTC')).toEqual(told([]))
+    expect(await ask(venue, 'public/get_instruments?currency=BTC')).toEqual(reported([]))
   })
 })
 
@@ -227,17 +227,17 @@ describe('portfolios', () => {
     expect(listed.body).toMatchObject({
       result: [{ instrument_name: 'ETH-PERPETUAL', side: 'buy', price: 2970, amount: 0.336700337 }],
     })
-    expect(await ask(venue, 'private/cancel_all', token)).toEqual(told(2))
+    expect(await ask(venue, 'private/cancel_all', token)).toEqual(reported(2))
     expect((await client.ask('private/get_open_orders')).result).toEqual([])
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
     const limit = { index_name: 'eth_usd', max_future_position: 5000 }
     await control.ask('sim/set_risk_limits', limit)
     expect(await ask(venue, 'private/get_alt_risk_limits?currency=eth', token)).toEqual(
-      told([{ currency_pair: 'eth_usd', max_future_position: 5000 }]),
+      reported([{ currency_pair: 'eth_usd', max_future_position: 5000 }]),
     )
-    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(told('ok'))
-    expect(await ask(venue, 'private/unlock_portfolio', token, 'BTC_B')).toEqual(told('ok'))
+    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(reported('ok'))
+    expect(await ask(venue, 'private/unlock_portfolio', token, 'BTC_B')).toEqual(reported('ok'))
     await ask(venue, 'public/get_instruments')
     await ask(venue, 'private/cancel_all')
     await ask(venue, 'private/get_positions', token)
@@ -255,9 +255,9 @@ describe('portfolios', () => {
     await control.authenticate('sim')
     await control.ask('sim/snapshot', { name: 'before' })
     const token = await bearer(venue, 'alice')
-    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(told('ok'))
+    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(reported('ok'))
     await control.ask('sim/restore', { name: 'before' })
-    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(told('ok'))
+    expect(await ask(venue, 'private/lock_portfolio', token)).toEqual(reported('ok'))
     await control.close()
     await venue.close()
   })

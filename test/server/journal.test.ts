@@ -78,7 +78,7 @@ test.each(['stepped', 'scaled:20'])(
 )
 
 /** Asks of ten clients until their server is no more; what they were told of orders, by label. */
-async function askUntilDead(url: string, told: Map<string, string>): Promise<void> {
+async function askUntilDead(url: string, reported: Map<string, string>): Promise<void> {
   const clients = await Promise.all(
     Array.from({ length: 10 }, async (_, at) => {
       const client = await SocketClient.open(url)
@@ -95,7 +95,7 @@ async function askUntilDead(url: string, told: Map<string, string>): Promise<voi
         const reply = await Promise.race([client.ask(method, params), gone])
         if (reply === null) return
         const { order } = (reply.result ?? {}) as { readonly order?: { order_id: string } }
-        if (order !== undefined) told.set(String(count), order.order_id)
+        if (order !== undefined) reported.set(String(count), order.order_id)
       }
     }),
   )
@@ -108,9 +108,9 @@ test(
     const server = await ForkedServer.begin({
       ...{ scenario: liveScenario, clock: 'scaled:20', run: { out } },
     })
-    const told = new Map<string, string>()
-    const asking = askUntilDead(server.place.socketUrl, told)
-    while (told.size < REQUESTS / 6) await new Promise((resolve) => setTimeout(resolve, 5))
+    const reported = new Map<string, string>()
+    const asking = askUntilDead(server.place.socketUrl, reported)
+    while (reported.size < REQUESTS / 6) await new Promise((resolve) => setTimeout(resolve, 5))
     await server.kill()
     await asking
     expect(existsSync(out)).toBe(false)
@@ -129,14 +129,14 @@ test(
         orderIdOut(instrumentAt(exchange, instrument), order),
       ]),
     )
-    const missing = [...told].filter(([label, id]) => ids.get(label) !== id)
+    const missing = [...reported].filter(([label, id]) => ids.get(label) !== id)
     expect(missing).toEqual([])
-    expect(told.size).toBeGreaterThanOrEqual(REQUESTS / 6)
+    expect(reported.size).toBeGreaterThanOrEqual(REQUESTS / 6)
     // A line that was cut off is told with its number.
     const cut = decodeJournal(text.slice(0, -20), file)
     const line = text.split('\n').length - 1
     expect(cut.ok ? [] : cut.error).toMatchObject([{ line, found: 'an incomplete line' }])
-    process.stderr.write(`killed after ${requests.length} requests; ${told.size} orders told\n`)
+    process.stderr.write(`killed after ${requests.length} requests; ${reported.size} orders told\n`)
   },
   LIMIT_MILLIS,
 )

@@ -102,16 +102,16 @@ test('who breaks off in the middle of an upgrade stops nobody', async () => {
 test('a connection that was answered 429 is not heard', async () => {
   const idle = await Promise.all(Array.from({ length: 32 }, () => plain()))
   const late = await plain()
-  let told = ''
+  let reported = ''
   late.on('data', (chunk) => {
-    told += String(chunk)
+    reported += String(chunk)
   })
   const authorization = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
   const query = 'instrument_name=BTC-PERPETUAL&amount=10&price=50000&label=late'
   late.write(`GET /api/v2/private/buy?${query} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
   await new Promise((resolve) => late.once('close', resolve))
-  expect(told).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/)
-  expect(told).not.toContain('order_id')
+  expect(reported).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/)
+  expect(reported).not.toContain('order_id')
   await Promise.all(
     idle.map((each) => {
       each.destroy()

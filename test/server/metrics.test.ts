@@ -63,7 +63,7 @@ describe('metrics', () => {
     await client.ask('private/subscribe', { channels: ['user.orders.any.any.raw'] })
     const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 90_000, type: 'limit' }
     await client.ask('private/buy', order)
-    await client.until(() => client.told('user.orders.any.any.raw').length > 0)
+    await client.until(() => client.reported('user.orders.any.any.raw').length > 0)
     await fetch(`${venue.url}/public/get_time`)
     await fetch(venue.url, { method: 'POST', body: '[]' })
     const figures = await scrape(venue)

@@ -68,21 +68,21 @@ describe('R64 clients of a market that was put back', () => {
     venue.advance('10s')
     // By its reply all that was told before has come.
     await watcher.ask('public/test')
-    const firstTrades = watcher.told('trades.BTC-PERPETUAL.raw').flat().length
-    const heard = watcher.told(name).length
+    const firstTrades = watcher.reported('trades.BTC-PERPETUAL.raw').flat().length
+    const heard = watcher.reported(name).length
     await control.ask('sim/restore', { name: 'here' })
     expect(await read()).toEqual(before)
-    const [anew, ...others] = watcher.told(name).slice(heard) as BookMessage[]
+    const [anew, ...others] = watcher.reported(name).slice(heard) as BookMessage[]
     expect(others).toEqual([])
     expect(anew).toMatchObject({ type: 'snapshot', change_id: (before as BookMessage).change_id })
     venue.advance('10s')
     await read()
-    const messages = watcher.told(name).slice(heard) as BookMessage[]
+    const messages = watcher.reported(name).slice(heard) as BookMessage[]
     for (const [at, { prev_change_id: continued }] of messages.entries()) {
       expect(continued).toBe(messages[at - 1]?.change_id)
     }
     // The same traders do the same again.
-    const trades = watcher.told('trades.BTC-PERPETUAL.raw').flat()
+    const trades = watcher.reported('trades.BTC-PERPETUAL.raw').flat()
     expect(firstTrades).toBeGreaterThan(5)
     expect(trades.slice(firstTrades)).toEqual(trades.slice(0, firstTrades))
     await venue.close()

@@ -250,8 +250,8 @@ describe('the end of a connection', () => {
     const second = await client('alice')
     await second.ask('private/subscribe', { channels: ['user.orders.any.any.raw'] })
     first.socket.terminate()
-    await second.until(() => second.told('user.orders.any.any.raw').length > 0)
-    expect(second.told('user.orders.any.any.raw')[0]).toMatchObject({
+    await second.until(() => second.reported('user.orders.any.any.raw').length > 0)
+    expect(second.reported('user.orders.any.any.raw')[0]).toMatchObject({
       order_state: 'cancelled',
       cancel_reason: 'cancel_on_disconnect',
       label: 'gone',
@@ -340,7 +340,7 @@ describe('notifications', () => {
     await taker.ask('private/subscribe', { channels, label: 'mine' })
     const before = taker.heard.length
     await taker.ask('private/buy', { ...order, price: 100_010 })
-    await taker.until(() => taker.told('trades.BTC-PERPETUAL.raw').length > 0)
+    await taker.until(() => taker.reported('trades.BTC-PERPETUAL.raw').length > 0)
     const after = taker.heard.slice(before)
     expect(after.map(({ id, params }) => params?.channel ?? `reply ${id}`)).toEqual([
       'reply 3',
@@ -350,7 +350,7 @@ describe('notifications', () => {
       'trades.BTC-PERPETUAL.raw',
     ])
     expect(after[1]?.params?.label).toBe('mine')
-    expect(taker.told('user.changes.BTC-PERPETUAL.raw')).toMatchObject([
+    expect(taker.reported('user.changes.BTC-PERPETUAL.raw')).toMatchObject([
       {
         instrument_name: 'BTC-PERPETUAL',
         trades: [{ direction: 'buy', liquidity: 'T', amount: 10 }],
@@ -370,7 +370,7 @@ describe('notifications', () => {
     })
     await socket.ask('private/buy', { ...order, price: 90_000 })
     await socket.ask('private/cancel_all')
-    expect(socket.told(channel)).toEqual([])
+    expect(socket.reported(channel)).toEqual([])
     expect(await socket.ask('public/unsubscribe_all')).toMatchObject({ result: 'ok' })
   })
 })

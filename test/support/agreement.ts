@@ -105,7 +105,7 @@ export function compareWithFeed(
   const pair = new Pair(world)
   for (const intent of intents) {
     const isRecorded = intent.pick % 4 === 1
-    onEvents(isRecorded ? pair.tell(pair.stream.ticker(intent)) : pair.apply(pair.stream.next(intent)))
+    onEvents(isRecorded ? pair.report(pair.stream.ticker(intent)) : pair.apply(pair.stream.next(intent)))
   }
 }
 
@@ -135,10 +135,10 @@ class Pair {
   }
 
   /** Both take a recorded message of an index, and agree. */
-  tell(message: MarketMessage): readonly Event[] {
+  report(message: MarketMessage): readonly Event[] {
     const { time, instrument, rows } = message
-    const told = [...rows.price].map((index, at) => ({ index, mark: rows.amount[at] ?? 0 }))
-    const expected = this.naive.record({ time, instrument, rows: told })
+    const reported = [...rows.price].map((index, at) => ({ index, mark: rows.amount[at] ?? 0 }))
+    const expected = this.naive.record({ time, instrument, rows: reported })
     const events: Event[] = []
     const sink = { emit: (event: Event): void => void [this.laws.emit(event), events.push(event)] }
     applyMarketMessage(this.exchange, message, sink)

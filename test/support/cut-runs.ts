@@ -21,7 +21,7 @@ export function expectSameFromEachCut(run: {
 }): void {
   const laws = new Laws()
   const again = createExchange(run.exchange.config, laws)
-  const told: Event[] = []
+  const reported: Event[] = []
   for (const command of run.commands) {
     const copy = restored(snapshot(again))
     expect(stateHash(copy)).toBe(stateHash(again))
@@ -30,8 +30,8 @@ export function expectSameFromEachCut(run: {
     const made = applyLawfully(again, command, laws)
     expect(applyLawfully(copy, command, copied)).toEqual(made)
     expect(stateHash(copy)).toBe(stateHash(again))
-    told.push(...made)
+    reported.push(...made)
   }
-  expect(told).toEqual(run.events)
+  expect(reported).toEqual(run.events)
   expect(stateHash(again)).toBe(stateHash(run.exchange))
 }

@@ -80,7 +80,7 @@ export function protectedMarket(seed: number): Exchange {
 /** Recorded levels, of which something was taken, with orders in their queues. */
 function recorded(): Exchange {
   const market = new ReplayMarket()
-  market.tell(
+  market.report(
     'book',
     [
       ['buy', 99_990, 500],

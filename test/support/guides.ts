@@ -100,7 +100,7 @@ function cellOf(text: string): string {
 
 /** Every kind of channel. */
 function channelTable(): string {
-  const rows = channelList.map(({ forms, tells, first, fedBy }) => {
+  const rows = channelList.map(({ forms, content: tells, first, fedBy }) => {
     const names = forms.map((form) => `\`${form}\``).join(', ')
     return `| ${names} | ${cellOf(tells)} | ${first ?? ''} | ${cellOf(fedBy)} |`
   })
@@ -127,7 +127,7 @@ function messageTable(): string {
 /** A field by its name, with its unit, its version, and its word where that does not follow from its name. */
 function fieldText({ name, unit, word, since, rows }: MessageField): string {
   const usual = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const told = word === usual ? '' : word === null ? ' · not told' : ` · \`${word}\``
+  const reported = word === usual ? '' : word === null ? ' · not told' : ` · \`${word}\``
   const parts = rows.length > 0 ? `: ${rows.map(fieldText).join(', ')}` : unit
-  return `\`${name}\` (${parts}${since > 9 ? `, since ${since}` : ''})${told}`
+  return `\`${name}\` (${parts}${since > 9 ? `, since ${since}` : ''})${reported}`
 }

@@ -30,7 +30,7 @@ import {
 } from '../../src/model/index.ts'
 
 type Step = EventOf<'liquidation_step'>
-type Told = EventOf<'liquidation' | 'liquidation_step'>
+type ChannelMessage = EventOf<'liquidation' | 'liquidation_step'>
 
 /** What shares its margin: a currency of an account, or all of it (null). */
 interface Pool {
@@ -144,7 +144,7 @@ export class LiquidationLaws implements EventSink {
   }
 }
 
-function keyOf({ account, currency }: Told): string {
+function keyOf({ account, currency }: ChannelMessage): string {
   return `${account} ${currency}`
 }
 

@@ -33,7 +33,7 @@ function methodText(
   if (method === undefined || typed === undefined) throw new RangeError(`${title} is a method`)
   const { summary, result } = typed
   const said = [summary, scopeOf(method), sessionsOf(method)].filter((text) => text !== '').join(' ')
-  const parts = [`### ${title}`, said, parameterTable(parametersOf(method)), `Result: ${told(result, TYPES_PAGE)}.`]
+  const parts = [`### ${title}`, said, parameterTable(parametersOf(method)), `Result: ${reported(result, TYPES_PAGE)}.`]
   return parts.filter((text) => text !== '').join('\n\n')
 }
 
@@ -44,7 +44,7 @@ export function typeTables(): string {
     .map(([name, schema]) => {
       const { description = '', properties } = schema
       const body =
-        properties === undefined ? `${upperFirst(told({ ...schema, description: '' }, ''))}.` : fieldTable(schema)
+        properties === undefined ? `${upperFirst(reported({ ...schema, description: '' }, ''))}.` : fieldTable(schema)
       return [`### ${name}`, description, body].join('\n\n')
     })
     .join('\n\n')
@@ -69,21 +69,21 @@ function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   const always = new Set(required)
   const rows = Object.entries(properties).map(([name, { description = '', ...schema }]) => {
     const shown = always.has(name) ? `**${name}**` : name
-    return `| ${shown} | ${cellOf(told(schema, ''))} | ${cellOf(description)} |`
+    return `| ${shown} | ${cellOf(reported(schema, ''))} | ${cellOf(description)} |`
   })
   return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** A schema in words; `page` is where the named types are. */
-function told(schema: JsonSchema, page: string): string {
+function reported(schema: JsonSchema, page: string): string {
   const { $ref, allOf, anyOf, items, enum: words, properties } = schema
   if ($ref !== undefined) {
     const name = $ref.slice(SCHEMAS.length)
     return `[${name}](${page}#${name.toLowerCase()})`
   }
   const only = allOf?.[0]
-  if (only !== undefined) return told(only, page)
-  if (anyOf !== undefined) return anyOf.map((each) => told(each, page)).join(' or ')
+  if (only !== undefined) return reported(only, page)
+  if (anyOf !== undefined) return anyOf.map((each) => reported(each, page)).join(' or ')
   if (words !== undefined) return words.map(wordOf).join(', ')
   if (schema.type === 'array') return listOf(items, page)
   if (schema.type !== 'object') return schema.type ?? 'nothing'
@@ -92,18 +92,18 @@ function told(schema: JsonSchema, page: string): string {
 
 function listOf(items: JsonSchema['items'], page: string): string {
   if (items === undefined) return 'a list'
-  if (Array.isArray(items)) return `[${items.map((each) => told(each, page)).join(', ')}]`
-  return `a list of ${told(items as JsonSchema, page)}`
+  if (Array.isArray(items)) return `[${items.map((each) => reported(each, page)).join(', ')}]`
+  return `a list of ${reported(items as JsonSchema, page)}`
 }
 
 function mapOf({ additionalProperties: values }: JsonSchema, page: string): string {
-  return typeof values === 'object' ? `by name ${told(values, page)}` : 'nothing'
+  return typeof values === 'object' ? `by name ${reported(values, page)}` : 'nothing'
 }
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, page: string): string {
   const always = new Set(required)
   return Object.entries(properties)
-    .map(([name, each]) => `${name}${always.has(name) ? '' : '?'}: ${told(each, page)}`)
+    .map(([name, each]) => `${name}${always.has(name) ? '' : '?'}: ${reported(each, page)}`)
     .join(', ')
 }
 

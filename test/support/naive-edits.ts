@@ -165,7 +165,7 @@ function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOr
     exchange.leave(order)
     order.stage = rested ? 'entering' : 'routed'
   }
-  exchange.tell('edited', order, { rested })
+  exchange.report('edited', order, { rested })
   exchange.deadline = command.validUntil
   if (!stays) exchange.submit(order)
   else if (order.reduceOnly) exchange.allocate(market, order.account)
@@ -201,7 +201,7 @@ function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveO
   assign(order, change)
   order.price = price
   order.trigger = changed
-  exchange.tell('edited', order, { rested: false })
+  exchange.report('edited', order, { rested: false })
   return 1
 }
 

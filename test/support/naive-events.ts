@@ -70,7 +70,7 @@ export class NaiveEvents extends NaivePools {
   /** Announces a new order and counts it as live. */
   open(order: NaiveOrder): void {
     this.orders.push(order)
-    this.tell('opened', order, { rested: false })
+    this.report('opened', order, { rested: false })
   }
 
   /** Takes an order out of its book, or off its way there. */
@@ -81,11 +81,11 @@ export class NaiveEvents extends NaivePools {
   }
 
   /** Ends an order. It is shown as it stood. */
-  finish(order: NaiveOrder, change: OrderChanged['change'], told: Change): void {
+  finish(order: NaiveOrder, change: OrderChanged['change'], reported: Change): void {
     this.leave(order)
     this.orders = this.orders.filter((other) => other !== order)
     this.ended.add(order.id)
-    this.tell(change, order, told)
+    this.report(change, order, reported)
     order.stage = 'ended'
   }
 
@@ -97,7 +97,7 @@ export class NaiveEvents extends NaivePools {
     return price === (spec.detail.type === 'combo' ? -most : 0n)
   }
 
-  tell(change: OrderChanged['change'], order: NaiveOrder, told: Change): void {
+  report(change: OrderChanged['change'], order: NaiveOrder, reported: Change): void {
     const { spec } = this.marketOf(order)
     const { id, account, instrument, side, type, timeInForce, trigger } = order
     order.updatedAt = this.now
@@ -107,12 +107,12 @@ export class NaiveEvents extends NaivePools {
       amount: Number(order.amount),
       filled: Number(order.filled),
       averagePrice: Number(averageOf(spec, order.fills)),
-      state: told.state ?? stateOf(order),
+      state: reported.state ?? stateOf(order),
       postOnly: order.postOnly,
       ...{ advanced: order.advanced, autoReplaced: order.autoReplaced },
       liquidation: order.liquidation,
       reduceOnly: order.reduceOnly,
-      rested: told.rested,
+      rested: reported.rested,
       replaced: order.replaced,
       label: order.label,
       createdAt: order.createdAt,
@@ -127,8 +127,8 @@ export class NaiveEvents extends NaivePools {
       links: this.linksOf(order),
       triggeredBy: order.triggeredBy,
       ...{ session: 0, extras: null },
-      successor: told.successor ?? 0,
-      reason: told.reason ?? null,
+      successor: reported.successor ?? 0,
+      reason: reported.reason ?? null,
       by: null,
     })
   }

@@ -79,17 +79,17 @@ export class NaiveExchange extends NaiveControls {
   }
 
   /** A recorded message of an index: each row sets it, then the mark where the row tells one. */
-  record(told: {
+  record(reported: {
     readonly time: number
     readonly instrument: number
     readonly rows: readonly { readonly index: number; readonly mark: number }[]
   }): readonly Event[] {
     this.events = []
-    this.advance(told.time)
+    this.advance(reported.time)
     this.cause = 0
-    const market = this.marketOf(told)
+    const market = this.marketOf(reported)
     const { priceIndex } = market.spec
-    for (const { index, mark } of told.rows) {
+    for (const { index, mark } of reported.rows) {
       if (this.indexOf(market) !== BigInt(index)) this.setIndex(priceIndex, index)
       if (mark === 0 || market.delivered || market.deliveryPrice > 0n) continue
       market.pinned = true

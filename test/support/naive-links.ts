@@ -42,7 +42,7 @@ export class NaiveLinkage extends NaiveEvents {
   protected cut(order: NaiveOrder, lots: bigint, reason: ResizeReason): void {
     order.amount -= lots
     order.tip = smaller(order.tip, remainingOf(order))
-    this.tell('resized', order, { rested: order.stage === 'resting', reason })
+    this.report('resized', order, { rested: order.stage === 'resting', reason })
   }
 
   /** What a fill of an order does to the orders that are linked to it. */

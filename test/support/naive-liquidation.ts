@@ -274,7 +274,7 @@ export class NaiveLiquidation extends NaiveSettlement {
         const closed = route === 'lsp' ? assignToParticipants(this, offer) : deleverage(this, offer)
         if (closed === 0n) continue
         liquidation.isStuck = false
-        this.tellStep(header, picked, { route, position: before, asked: left, closed, price })
+        this.reportStep(header, picked, { route, position: before, asked: left, closed, price })
         left -= closed
       }
       if (left === 0n) return
@@ -293,7 +293,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     const chunk = absolute(size)
     const picked = { ...held, rule: 'close_out', chunk } as const
     const part = { route: 'fund', position: size, asked: chunk, closed: chunk, price } as const
-    this.tellStep(header, picked, part)
+    this.reportStep(header, picked, part)
   }
 
   /** An order at the edge of the band, which takes what it can. */
@@ -322,12 +322,12 @@ export class NaiveLiquidation extends NaiveSettlement {
     const closed = absolute(this.position(market, account).size - before)
     if (isSent || !liquidation.isStuck) {
       const part = { route: 'book', position: before, asked: chunk, closed, price } as const
-      this.tellStep(header, picked, part)
+      this.reportStep(header, picked, part)
     }
     liquidation.isStuck = !isSent
   }
 
-  private tellStep(
+  private reportStep(
     header: object,
     { market, rule, maintenance }: Picked,
     part: {

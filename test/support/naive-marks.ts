@@ -183,7 +183,7 @@ export class NaiveMarks extends NaiveLinkage {
   private pinVolatility(market: NaiveMarket): void {
     if (market.spec.kind !== 'option' || this.forwardOf(market) === 0n) return
     market.volatility = bounded(this.volatilityOf(market, market.mark))
-    market.isTold = true
+    market.isReported = true
   }
 
   /** The mean of what was taken of an index in the window that ends at a time, to 1e-9; 0 for none. */
@@ -274,14 +274,14 @@ export class NaiveMarks extends NaiveLinkage {
 
   /** An option with a book for the first time has its volatility at once. */
   private beginAtBook(market: NaiveMarket): boolean {
-    const { spec, isTold, pinned, delivered, deliveryPrice } = market
-    if (this.config.marks !== 'venue' || isTold || pinned || delivered) return false
+    const { spec, isReported, pinned, delivered, deliveryPrice } = market
+    if (this.config.marks !== 'venue' || isReported || pinned || delivered) return false
     if (deliveryPrice > 0n || spec.expiration <= this.now) return false
     const quote = this.quoteOf(market)
     if (quote === null || this.forwardOf(market) === 0n) return false
     const middle = rdiv(quote.bid + quote.ask, 2n)
     market.volatility = bounded(this.volatilityOf(market, middle))
-    market.isTold = true
+    market.isReported = true
     return true
   }
 

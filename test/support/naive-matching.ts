@@ -54,11 +54,11 @@ export class NaiveMatching extends NaiveMarks {
       this.closeSecondaries(order)
     } else if (dies || homeless) this.end(order, 'time_in_force')
     else {
-      if (traded) this.tell('filled', order, { rested: true })
+      if (traded) this.report('filled', order, { rested: true })
       order.stage = 'resting'
       order.tip = freshTip(order)
       market.resting.push(order)
-      if (!order.stood && isPriceless(type)) this.tell('rested', order, { rested: true })
+      if (!order.stood && isPriceless(type)) this.report('rested', order, { rested: true })
       order.stood = true
     }
   }
@@ -124,7 +124,7 @@ export class NaiveMatching extends NaiveMarks {
       this.leave(order)
       market.resting.push(order)
       order.tip = freshTip(order)
-      this.tell('refreshed', order, { rested: true })
+      this.report('refreshed', order, { rested: true })
     }
   }
 
@@ -154,7 +154,7 @@ export class NaiveMatching extends NaiveMarks {
     ] as const
     this.emitTrade(market, {
       ...{ trade: number, price, lots, side: taker.side, combo: null },
-      ...{ legs: legs.map(({ market: _leg, ...told }) => told), fills },
+      ...{ legs: legs.map(({ market: _leg, ...reported }) => reported), fills },
       liquidation: liquidationOf(maker, taker),
     })
     market.bookPrice = price
@@ -166,7 +166,7 @@ export class NaiveMatching extends NaiveMarks {
     this.allocate(market, maker.account, { except: taker })
     this.allocate(market, taker.account, { except: taker })
     if (!isLive(maker)) return
-    if (remainingOf(maker) > 0n) this.tell('filled', maker, { rested: true })
+    if (remainingOf(maker) > 0n) this.report('filled', maker, { rested: true })
     else {
       this.finish(maker, 'filled', { state: 'filled', rested: true })
       this.closeSecondaries(maker)
@@ -176,7 +176,7 @@ export class NaiveMatching extends NaiveMarks {
   /** Tells a trade, which is the last of its market. */
   private emitTrade(
     market: NaiveMarket,
-    told: {
+    reported: {
       readonly trade: number
       readonly price: bigint
       readonly lots: bigint
@@ -187,8 +187,8 @@ export class NaiveMatching extends NaiveMarks {
       readonly fills: readonly [Fill, Fill]
     },
   ): void {
-    const { price, lots, side, trade, combo, legs, liquidation } = told
-    const [maker, taker] = told.fills
+    const { price, lots, side, trade, combo, legs, liquidation } = reported
+    const [maker, taker] = reported.fills
     const last = market.trades.at(-1)
     if (last !== undefined && price > last) market.direction = 0
     else if (last !== undefined && price < last) market.direction = 2
@@ -251,23 +251,27 @@ export class NaiveMatching extends NaiveMarks {
       })
     const takerFees = feesOf(taker, 'taker')
     const makerFees = feesOf(maker, hidden ? 'taker' : 'maker')
-    for (const [at, { market, ...told }] of legs.entries()) {
-      const lots = BigInt(told.amount)
-      const price = BigInt(told.price)
+    for (const [at, { market, ...reported }] of legs.entries()) {
+      const lots = BigInt(reported.amount)
+      const price = BigInt(reported.price)
       this.touch(market, maker.account)
       this.touch(market, taker.account)
       const how = { lots, price, rate: 0 }
-      const makerSide = otherSide(told.side)
+      const makerSide = otherSide(reported.side)
       const fills = [
         this.settle(
           market,
           { ...maker, side: makerSide },
           { ...how, rule: hidden ? 'hidden' : 'book_maker', fee: makerFees[at] ?? 0n },
         ),
-        this.settle(market, { ...taker, side: told.side }, { ...how, rule: 'book_taker', fee: takerFees[at] ?? 0n }),
+        this.settle(
+          market,
+          { ...taker, side: reported.side },
+          { ...how, rule: 'book_taker', fee: takerFees[at] ?? 0n },
+        ),
       ] as const
       this.emitTrade(market, {
-        ...{ trade: told.trade, price, lots, side: told.side, legs: [], fills },
+        ...{ trade: reported.trade, price, lots, side: reported.side, legs: [], fills },
         combo: { instrument: combo.id, trade },
         liquidation: 'none',
       })

@@ -49,11 +49,12 @@ export class NaiveOptions extends NaiveState {
     const { priceIndex, expiration } = market.spec
     const index = this.indexOf(market)
     // Where marks are the index, a future says more only where its mark was set or recorded (F08).
-    const isTold = ({ isMarked, pinned }: NaiveMarket): boolean => isMarked && (pinned || this.config.marks !== 'index')
+    const isReported = ({ isMarked, pinned }: NaiveMarket): boolean =>
+      isMarked && (pinned || this.config.marks !== 'index')
     const futures = this.markets.filter((future) => {
       const { spec, delivered } = future
       const isOfIndex = spec.detail.type === 'future' && spec.priceIndex === priceIndex
-      return isOfIndex && isTold(future) && !delivered
+      return isOfIndex && isReported(future) && !delivered
     })
     const same = futures.find(({ spec }) => spec.expiration === expiration)
     if (same !== undefined) return same.mark

@@ -326,7 +326,7 @@ function raise(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder, p
     exchange.leave(placed)
     placed.stage = 'entering'
   }
-  exchange.tell('resized', placed, { rested: rests, reason: 'linked_order' })
+  exchange.report('resized', placed, { rested: rests, reason: 'linked_order' })
   if (rests) exchange.enter(placed)
 }
 

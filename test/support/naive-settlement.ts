@@ -104,7 +104,7 @@ export class NaiveSettlement extends NaiveSeizures {
       direction: 1,
       ...{ resting: [], trades: [], positions: new Map() },
       ...{ ema: 0n, rate: 0n, part: 0n, accumulated: 0n, fundedUntil: this.now, longsPaid: 0n },
-      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n, isTold: false },
+      ...{ deliveryPrice: 0n, delivered: false, stateBefore: null, volatility: 0n, isReported: false },
       ...{ bookPrice: null, usedAt: this.now },
     }
     this.markets.push(market)

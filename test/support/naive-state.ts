@@ -64,7 +64,7 @@ export interface NaiveMarket {
   /** Of an option: its mark volatility in 1e-9, 0 while it has none. */
   volatility: bigint
   /** Of an option: its book, a control or a feed has told its volatility. */
-  isTold: boolean
+  isReported: boolean
 }
 
 /** The values of an index in the last half hour before 08:00, and which 08:00 that is. */

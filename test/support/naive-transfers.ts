@@ -147,7 +147,7 @@ export function endWindows(exchange: NaiveSettlement): void {
     for (const [group, window] of participant.windows) {
       if (window.end !== exchange.now) continue
       participant.windows.delete(group)
-      tellLsp(exchange, account, group, 'window_reset')
+      reportLsp(exchange, account, group, 'window_reset')
     }
   }
 }
@@ -347,7 +347,7 @@ function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer)
     const { cooldown } = exchange.config.lsp
     const window = { used: 0n, start: exchange.now, end: exchange.now + cooldown }
     participant.windows.set(group, window)
-    tellLsp(exchange, account, group, 'window_opened')
+    reportLsp(exchange, account, group, 'window_opened')
   }
   transfer(exchange, {
     ...{ reason: 'lsp', market, from, to: account, lots: isLong ? lots : -lots, price },
@@ -355,7 +355,7 @@ function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer)
   })
   const window = participant?.windows.get(group)
   if (window !== undefined) window.used += notional
-  tellLsp(exchange, account, group, 'used')
+  reportLsp(exchange, account, group, 'used')
   return true
 }
 
@@ -365,14 +365,19 @@ function noteFailure(exchange: NaiveSettlement, account: number, group: LspGroup
   const { failures, failureWindow } = exchange.config.lsp
   const recent = participant.failures.filter((time) => time > exchange.now - failureWindow)
   participant.failures = [...recent, exchange.now]
-  tellLsp(exchange, account, group, 'failed')
+  reportLsp(exchange, account, group, 'failed')
   if (participant.failures.length < failures) return
   participant.status = 'disabled'
   participant.failures = []
-  tellLsp(exchange, account, group, 'disabled')
+  reportLsp(exchange, account, group, 'disabled')
 }
 
-function tellLsp(exchange: NaiveSettlement, account: number, group: LspGroup, change: EventOf<'lsp'>['change']): void {
+function reportLsp(
+  exchange: NaiveSettlement,
+  account: number,
+  group: LspGroup,
+  change: EventOf<'lsp'>['change'],
+): void {
   const window = exchange.participants.get(account)?.windows.get(group)
   exchange.emit({
     ...{ kind: 'lsp', change, account, group, limitPpm: limitOf(exchange, account, group) },

@@ -25,13 +25,13 @@ function blockHead(size: number, type: number, isLast: boolean): Uint8Array {
 /** A frame of zstd with a window of 1 MiB, and its checksum and the size of its content where told. */
 export function frameOf(
   blocks: readonly Uint8Array[],
-  told: { readonly checksum?: Uint8Array; readonly size?: number } = {},
+  reported: { readonly checksum?: Uint8Array; readonly size?: number } = {},
 ): Uint8Array {
-  const flags = (told.checksum === undefined ? 0 : 4) | (told.size === undefined ? 0 : 0x80)
-  const size = Buffer.alloc(told.size === undefined ? 0 : 4)
-  if (told.size !== undefined) size.writeUInt32LE(told.size)
+  const flags = (reported.checksum === undefined ? 0 : 4) | (reported.size === undefined ? 0 : 0x80)
+  const size = Buffer.alloc(reported.size === undefined ? 0 : 4)
+  if (reported.size !== undefined) size.writeUInt32LE(reported.size)
   const head = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, flags, 0x50)
-  return Buffer.concat([head, size, ...blocks, told.checksum ?? new Uint8Array(0)])
+  return Buffer.concat([head, size, ...blocks, reported.checksum ?? new Uint8Array(0)])
 }
 
 /** A tape without its seal, as tapes were before they had checksums. */

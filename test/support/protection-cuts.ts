@@ -8,7 +8,7 @@ import { stateHash } from '../../src/engine/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event, EventSink } from '../../src/model/index.ts'
 import { createDesk, type Desk, restoreDesk, snapshotDesk, submit, type VenueReply } from '../../src/rpc/index.ts'
-import { type ProtectionRun, type ToldSessions, toldBy } from './protection-run.ts'
+import { type ProtectionRun, type ReportedSessions, reportedBy } from './protection-run.ts'
 import { headScenario } from './protection-world.ts'
 
 const scenario = headScenario()
@@ -17,7 +17,7 @@ const scenario = headScenario()
 export interface CutRun {
   readonly events: readonly Event[]
   readonly hash: string
-  readonly told: ToldSessions
+  readonly reported: ReportedSessions
   /** Replies in the order in which they came, by the number of their request. */
   readonly replies: readonly (readonly [request: number, reply: VenueReply])[]
 }
@@ -37,7 +37,7 @@ export function runCut(sent: ProtectionRun['sent'], isCut: (request: number) => 
     const time = micros(start + request.at)
     submit(desk, { time, method, params, account, session }, (reply) => replies.push([at, reply]))
   }
-  return { events, hash: stateHash(desk.exchange), replies, told: toldBy(desk) }
+  return { events, hash: stateHash(desk.exchange), replies, reported: reportedBy(desk) }
 }
 
 /** The desk of a snapshot, which knows the requests that are on their way and who waits for them. */

@@ -222,10 +222,10 @@ function configure(facts: Facts, event: EventOf<'mmp'>, group: KnownGroup): void
   group.config = configOf(facts.request(event.cause).params)
   const { config } = event
   assert(config !== null, 'what is configured has limits')
-  const told = [config.interval, config.frozenTime, config.quantity9, config.delta9, config.vega9]
+  const reported = [config.interval, config.frozenTime, config.quantity9, config.delta9, config.vega9]
   const { interval, frozenTime, quantity, delta, vega } = group.config
   const meant = [interval, frozenTime, quantity, delta, vega].map((each) => (each === null ? null : Number(each)))
-  assert(`${told}` === `${meant}`, 'the limits in force are those that were set')
+  assert(`${reported}` === `${meant}`, 'the limits in force are those that were set')
   if (event.cancelled > 0) facts.note('curtailed')
   if (group.freeze !== null) facts.note('configured while frozen')
   checkWindow(group, event)
@@ -300,8 +300,8 @@ function checkWindow({ window, freeze }: KnownGroup, event: EventOf<'mmp'>): voi
   assert(event.frozenUntil === until, 'it is told until when a group is frozen')
 }
 
-function isNear(told: number, recounted: bigint, bound: bigint): boolean {
-  const off = BigInt(told) - recounted
+function isNear(reported: number, recounted: bigint, bound: bigint): boolean {
+  const off = BigInt(reported) - recounted
   return off <= bound && -off <= bound
 }
 

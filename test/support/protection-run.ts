@@ -31,17 +31,17 @@ export interface ProtectionRun {
   /** The state at its end. */
   readonly hash: string
   /** What sessions of direct access were told. */
-  readonly told: ToldSessions
+  readonly reported: ReportedSessions
 }
 
 /** What sessions of direct access were told, as a desk keeps it; credentials and inbound numbers come from requests. */
-export type ToldSessions = Omit<Desk['history']['messages'], 'credentials' | 'inbound'>
+export type ReportedSessions = Omit<Desk['history']['messages'], 'credentials' | 'inbound'>
 
 /** What the sessions of a desk were told. */
-export function toldBy({ history }: Pick<Desk, 'history'>): ToldSessions {
-  const { credentials, inbound, ...told } = history.messages
+export function reportedBy({ history }: Pick<Desk, 'history'>): ReportedSessions {
+  const { credentials, inbound, ...reported } = history.messages
   assert(credentials.size === 0 && inbound.size === 0, 'these runs log on without credentials')
-  return told
+  return reported
 }
 
 /** Thrown where a law is broken; tells the requests that led to it. */
@@ -67,7 +67,7 @@ export function runProtections(intents: readonly Intent[], lie: Lie = (event) =>
   }
   const { sent, events, model, desk } = run
   const hash = stateHash(desk.exchange)
-  return { sent, events, seen: model.facts.seen, hash, told: toldBy(desk) }
+  return { sent, events, seen: model.facts.seen, hash, reported: reportedBy(desk) }
 }
 
 class Run {
@@ -82,10 +82,10 @@ class Run {
     const sink: EventSink = {
       emit: (event) => {
         this.events.push(event)
-        const told = lie(event)
-        if (told === null) return
-        this.laws.emit(told)
-        this.model.emit(told)
+        const reported = lie(event)
+        if (reported === null) return
+        this.laws.emit(reported)
+        this.model.emit(reported)
       },
     }
     const { config, setup, start } = scenario

@@ -30,8 +30,8 @@ export class ReplayDuel {
   private readonly cash: bigint
   private readonly roomOfRow = new Map<number, number>()
   /** What the level events of the run have told so far. */
-  private readonly told = { buy: new Map<number, number>(), sell: new Map<number, number>() }
-  private toldEvents = 0
+  private readonly reported = { buy: new Map<number, number>(), sell: new Map<number, number>() }
+  private reportedEvents = 0
   private number = 0
   private numberedEvents = 0
   private rows = 0
@@ -74,10 +74,10 @@ export class ReplayDuel {
 
   book(rows: readonly WrittenRow[], options: { readonly snapshot: boolean; readonly uncross: boolean }): void {
     this.message(() => {
-      const told = this.numbered(rows)
-      const finding = this.market.tell('book', rows, options)
+      const reported = this.numbered(rows)
+      const finding = this.market.report('book', rows, options)
       this.naive.now = this.market.exchange.now
-      same(finding, this.naive.book(told, options))
+      same(finding, this.naive.book(reported, options))
       for (const { row, size } of this.naive.refreshed) {
         this.roomOfRow.set(row, size)
         this.count('refreshed')
@@ -89,10 +89,10 @@ export class ReplayDuel {
 
   trades(rows: readonly WrittenRow[]): void {
     this.message(() => {
-      const told = this.numbered(rows)
-      this.market.tell('trades', rows)
+      const reported = this.numbered(rows)
+      this.market.report('trades', rows)
       this.naive.now = this.market.exchange.now
-      this.naive.trades(told)
+      this.naive.trades(reported)
     })
   }
 
@@ -126,9 +126,9 @@ export class ReplayDuel {
     this.compare()
   }
 
-  private message(tell: () => void): void {
+  private message(report: () => void): void {
     const before = new Map(this.places())
-    tell()
+    report()
     for (const [order, ahead] of this.places()) {
       assert(ahead <= (before.get(order) ?? -1), 'a message never puts more ahead of an order')
     }
@@ -158,7 +158,7 @@ export class ReplayDuel {
     this.compareOrders()
     this.comparePositions()
     this.checkNothingLeft()
-    if (this.market.exchange.config.bookEvents) this.compareTold()
+    if (this.market.exchange.config.bookEvents) this.compareReported()
     same(this.market.cash(), this.cash)
   }
 
@@ -217,19 +217,19 @@ export class ReplayDuel {
   }
 
   /** The level events of the run add up to the book that is visible. */
-  private compareTold(): void {
-    for (const event of this.market.events.slice(this.toldEvents)) {
+  private compareReported(): void {
+    for (const event of this.market.events.slice(this.reportedEvents)) {
       if (event.kind !== 'level') continue
-      if (event.amount === 0) this.told[event.side].delete(event.price)
-      else this.told[event.side].set(event.price, event.amount)
+      if (event.amount === 0) this.reported[event.side].delete(event.price)
+      else this.reported[event.side].set(event.price, event.amount)
     }
-    this.toldEvents = this.market.events.length
+    this.reportedEvents = this.market.events.length
     const { exchange, instrument } = this.market
     for (const side of sides) {
       const sign = side === 'buy' ? -1 : 1
       same(
         viewDepth(exchange, instrument, side, Number.POSITIVE_INFINITY),
-        [...this.told[side]].sort(([a], [b]) => (a - b) * sign).map(([price, amount]) => ({ price, amount })),
+        [...this.reported[side]].sort(([a], [b]) => (a - b) * sign).map(([price, amount]) => ({ price, amount })),
       )
     }
   }

@@ -96,7 +96,7 @@ export class ReplayMarket {
   }
 
   /** Applies a message and checks the whole state after it. */
-  tell(
+  report(
     kind: MarketKind,
     rows: readonly WrittenRow[],
     options: {

@@ -36,8 +36,8 @@ export function assertSight(twin: NaiveRfqs, viewer: string, rfq: Json): void {
 }
 
 /** Holds what everybody is told to naming nobody. */
-export function assertNameless(twin: NaiveRfqs, told: Json): void {
-  const text = JSON.stringify(told)
+export function assertNameless(twin: NaiveRfqs, reported: Json): void {
+  const text = JSON.stringify(reported)
   for (const { makerAlias, takerAlias, isMaker } of twin.parties) {
     expect(text).not.toContain(isMaker ? makerAlias : takerAlias)
   }

@@ -44,13 +44,13 @@ export class RunningCash {
     instrument: ({ instrument }) => void this.instruments.set(instrument.id, instrument),
     cash: (event) => {
       postDeposit(this.cash, event)
-      this.assertTold(event, event.account, event)
+      this.assertReported(event, event.account, event)
     },
     trade: (event) => this.trade(event),
     given_position: (event) => {
       const instrument = this.instrumentOf(event)
       postGiven(this.cash, event, instrument)
-      this.assertTold(event, event.account, { ...event, currency: instrument.settlementCurrency })
+      this.assertReported(event, event.account, { ...event, currency: instrument.settlementCurrency })
     },
     position_transfer: (event) => {
       const instrument = this.instrumentOf(event)
@@ -59,36 +59,36 @@ export class RunningCash {
         postTransferSide(this.cash, event, { side, instrument })
       }
       for (const side of [event.from, event.to]) {
-        this.assertTold(event, side.account, { currency, balance: side.balance })
+        this.assertReported(event, side.account, { currency, balance: side.balance })
         const balance = side === event.from ? event.fromBase : event.toBase
         const { baseCurrency } = instrument
         if (instrument.kind !== 'spot') assert(balance === 0n, 'only spot moves a base currency')
         else if (isCurrency(baseCurrency)) {
-          this.assertTold(event, side.account, { currency: baseCurrency, balance })
+          this.assertReported(event, side.account, { currency: baseCurrency, balance })
         }
       }
     },
     transfer: (event) => {
       postCashTransfer(this.cash, event)
       const { currency, from, to, fromBalance, toBalance } = event
-      this.assertTold(event, from, { currency, balance: fromBalance })
-      this.assertTold(event, to, { currency, balance: toBalance })
+      this.assertReported(event, from, { currency, balance: fromBalance })
+      this.assertReported(event, to, { currency, balance: toBalance })
     },
     settlement: (event) => {
       postSettlement(this.cash, event)
-      this.assertTold(event, event.account, event)
+      this.assertReported(event, event.account, event)
     },
     bankruptcy: (event) => {
       postLoss(this.cash, event)
-      this.assertTold(event, event.account, event)
+      this.assertReported(event, event.account, event)
     },
     shared_loss: (event) => {
       postLoss(this.cash, event)
-      this.assertTold(event, event.account, event)
+      this.assertReported(event, event.account, event)
     },
     currency_bankruptcy: (event) => {
       postShared(this.cash, event)
-      this.assertTold(event, insuranceAccount, { currency: event.currency, balance: event.fund })
+      this.assertReported(event, insuranceAccount, { currency: event.currency, balance: event.fund })
     },
   })
 
@@ -124,24 +124,24 @@ export class RunningCash {
     for (const fill of [event.maker, event.taker]) {
       const { account, balance, baseBalance } = fill
       if (event.legs.length === 0) postFill(this.cash, { trade: event, fill }, instrument)
-      this.assertTold(event, account, { currency: instrument.settlementCurrency, balance })
+      this.assertReported(event, account, { currency: instrument.settlementCurrency, balance })
       const { baseCurrency } = instrument
       if (instrument.kind !== 'spot') assert(baseBalance === 0n, 'only spot moves a base currency')
       else if (isCurrency(baseCurrency)) {
-        this.assertTold(event, account, { currency: baseCurrency, balance: baseBalance })
+        this.assertReported(event, account, { currency: baseCurrency, balance: baseBalance })
       }
     }
   }
 
-  private assertTold(
+  private assertReported(
     { kind, number }: Event,
     account: AccountId,
-    told: { readonly currency: Currency; readonly balance: bigint },
+    reported: { readonly currency: Currency; readonly balance: bigint },
   ): void {
-    const followed = this.cashOf(account, told.currency)
+    const followed = this.cashOf(account, reported.currency)
     assert(
-      followed === told.balance,
-      `event ${number}, ${kind}: tells ${told.balance} ${told.currency} of account ${account}, events add up to ${followed}`,
+      followed === reported.balance,
+      `event ${number}, ${kind}: tells ${reported.balance} ${reported.currency} of account ${account}, events add up to ${followed}`,
     )
   }
 

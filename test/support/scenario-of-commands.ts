@@ -28,7 +28,7 @@ import { type Decimal, flow, price, type Value } from './flow-yaml.ts'
 import { type Asked, transferRequest } from './scenario-requests.ts'
 
 /** A command with the events that it had. */
-export interface Told {
+export interface ChannelMessage {
   readonly command: Command
   readonly events: readonly Event[]
 }
@@ -37,7 +37,7 @@ export interface Told {
 export interface Story {
   readonly title: string
   readonly config: ExchangeConfig
-  readonly told: readonly Told[]
+  readonly reported: readonly ChannelMessage[]
   /** What the venue's schedule listed before all commands. */
   readonly listed?: readonly InstrumentSpec[]
   /** Lines for the reader, written at the end. */
@@ -62,13 +62,13 @@ class ScenarioWriter {
   }
 
   write(): string {
-    const { title, config, told, notes = [] } = this.story
+    const { title, config, reported, notes = [] } = this.story
     const isSetup = ({ kind }: Command): boolean =>
       kind === 'list_instrument' || kind === 'set_index' || kind === 'open_account' || kind === 'deposit'
-    const first = told.findIndex(({ command }) => !isSetup(command))
-    const steps = first < 0 ? [] : told.slice(first)
-    const setup = told.slice(0, told.length - steps.length).map(({ command }) => command)
-    const last = told.at(-1)?.command
+    const first = reported.findIndex(({ command }) => !isSetup(command))
+    const steps = first < 0 ? [] : reported.slice(first)
+    const setup = reported.slice(0, reported.length - steps.length).map(({ command }) => command)
+    const last = reported.at(-1)?.command
     const end = last?.kind === 'advance_time' ? last.to : (last?.time ?? config.start)
     return [
       'version: 1',
@@ -132,9 +132,9 @@ class ScenarioWriter {
     ]
   }
 
-  private step(told: Told): readonly string[] {
-    const { command, events } = told
-    const asked = command.fault === null ? this.ask(told) : []
+  private step(reported: ChannelMessage): readonly string[] {
+    const { command, events } = reported
+    const asked = command.fault === null ? this.ask(reported) : []
     for (const event of events) {
       if (event.kind === 'instrument') this.specs.push(event.instrument)
       if (!('averagePrice' in event)) continue
@@ -152,7 +152,7 @@ class ScenarioWriter {
   }
 
   /** The requests of a command, or why there are none. */
-  private ask({ command, events }: Told): readonly Asked[] | string {
+  private ask({ command, events }: ChannelMessage): readonly Asked[] | string {
     switch (command.kind) {
       case 'place_order':
         return this.place(command)

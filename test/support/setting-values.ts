@@ -166,10 +166,10 @@ function drawnItems(
   const some = fc.array(drawnSetting(items, start), { minLength, maxLength: most ?? 4 })
   return fc.tuple(some, fc.boolean()).map(([drawn, isAlone]) => {
     const [first] = drawn
-    const told = isLone === true && isAlone && first !== undefined ? [first] : drawn
-    const texts = told.map(({ text }) => text)
-    const values = told.map(({ value }) => value)
-    const text = told === drawn ? `[${texts.join(', ')}]` : String(first?.text)
+    const reported = isLone === true && isAlone && first !== undefined ? [first] : drawn
+    const texts = reported.map(({ text }) => text)
+    const values = reported.map(({ value }) => value)
+    const text = reported === drawn ? `[${texts.join(', ')}]` : String(first?.text)
     if (repeats !== 'sorted') return { text, value: values }
     return { text, value: [...new Set(values.map(Number))].sort((a, b) => a - b) }
   })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Event, ExchangeConfig, InstrumentSpec } from '../../src/model/index.ts'
 import { CommandStream, configOf, type Intent, type World } from './command-stream.ts'
 import { NaiveExchange } from './naive-exchange.ts'
-import { scenarioOf, type Told } from './scenario-of-commands.ts'
+import { type ChannelMessage, scenarioOf } from './scenario-of-commands.ts'
 
 /** As few steps as still fail. */
 export function shrunkSteps(steps: readonly Intent[], fails: (steps: readonly Intent[]) => boolean): readonly Intent[] {
@@ -31,20 +31,20 @@ function lineOf(event: Event): string {
 }
 
 /** Commands of a run with the events that the naive exchange gives them, as far as it gets. */
-export function toldOf(world: World, steps: readonly Intent[]): readonly Told[] {
+export function reportedOf(world: World, steps: readonly Intent[]): readonly ChannelMessage[] {
   const stream = new CommandStream(world)
   const naive = new NaiveExchange(configOf(world))
   for (const event of naive.beginning) stream.observe(event)
-  const told: Told[] = []
-  const step = (command: Told['command']): void => {
-    told.push({ command, events: [] })
+  const reported: ChannelMessage[] = []
+  const step = (command: ChannelMessage['command']): void => {
+    reported.push({ command, events: [] })
     const events = naive.apply(command)
-    told[told.length - 1] = { command, events }
+    reported[reported.length - 1] = { command, events }
     for (const event of events) stream.observe(event)
   }
   for (const command of stream.opening()) step(command)
   for (const intent of steps) step(stream.next(intent))
-  return told
+  return reported
 }
 
 /** What the venue's schedule lists before all commands. */
@@ -63,10 +63,10 @@ export function writeShrunk(
   const title = `Engine and naive exchange differ at the last step (seed ${seed})`
   // Colours of a terminal are no text.
   const plain = problem.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
-  const told = toldOf(world, steps)
-  const expected = (told.at(-1)?.events ?? []).map((event) => `the naive exchange: ${lineOf(event)}`)
+  const reported = reportedOf(world, steps)
+  const expected = (reported.at(-1)?.events ?? []).map((event) => `the naive exchange: ${lineOf(event)}`)
   const notes = [...plain.split('\n'), ...expected]
   const config = configOf(world)
-  writeFileSync(path, scenarioOf({ title, config, told, listed: listedAtFirst(config), notes }))
+  writeFileSync(path, scenarioOf({ title, config, reported, listed: listedAtFirst(config), notes }))
   return path
 }

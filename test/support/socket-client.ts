@@ -82,7 +82,7 @@ export class SocketClient {
   }
 
   /** The data of the notifications of a channel, in their order. */
-  told(channel: string): readonly unknown[] {
+  reported(channel: string): readonly unknown[] {
     return this.heard.flatMap(({ params }) => (params?.channel === channel ? [params.data] : []))
   }
 

@@ -45,8 +45,8 @@ export function orderKindsOf(outcome: Outcome): readonly EventWord[] {
 }
 
 /** The events of a request, line by line, but for those of money. */
-export function storyOf(m: Place, told: { readonly events: readonly Event[] }): string[] {
-  return told.events.filter(isOfOrders).map((event) => lineOf(m, event))
+export function storyOf(m: Place, reported: { readonly events: readonly Event[] }): string[] {
+  return reported.events.filter(isOfOrders).map((event) => lineOf(m, event))
 }
 
 function lineOf(m: Place, event: Event): string {

@@ -15,7 +15,7 @@ import {
 import { type Exchange, instrumentAt } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { amountOut, moneyOut, priceOut } from '../../rpc/index.ts'
-import { type News, ownOf, type Told } from './news.ts'
+import { type DeliveredNews, type News, ownOf } from './news.ts'
 import { callBack, type SeatedVenue } from './seat.ts'
 import type { StrategySettlement, TradePrint } from './strategy.ts'
 
@@ -28,7 +28,7 @@ interface NewsPlace {
 }
 
 /** Delivers one news item to a strategy, if it has a callback for it. */
-export function deliverNews(at: SeatedVenue, news: Told, place: NewsPlace): InputError | null {
+export function deliverNews(at: SeatedVenue, news: DeliveredNews, place: NewsPlace): InputError | null {
   const { seat, venue } = at
   const { onTrade } = seat.strategy
   switch (news.kind) {
@@ -97,7 +97,7 @@ function deliverSettled(
   const { onSettlement } = seat.strategy
   if (onSettlement === undefined) return null
   const spec = specOf(exchange, instrument)
-  const told: StrategySettlement = {
+  const reported: StrategySettlement = {
     type,
     instrument: spec.name,
     time,
@@ -105,7 +105,7 @@ function deliverSettled(
     indexPrice: priceOut(settled.index),
     own: ownPart(own, seat.account, spec),
   }
-  return callBack({ seat, venue, name: 'onSettlement' }, onSettlement, told)
+  return callBack({ seat, venue, name: 'onSettlement' }, onSettlement, reported)
 }
 
 /** The strategy's own part of a settlement. */

@@ -19,7 +19,7 @@ import {
   type UserTrade,
   userTradeOut,
 } from '../../rpc/index.ts'
-import { fateOf, isFaulty } from './fates.ts'
+import { applyFaults, isFaulty } from './message-faults.ts'
 import { deliverLateMarket, type Member, type RecordedDelivery } from './recorded-delivery.ts'
 import { callBack, type Response, type Seat, type SeatedVenue, type SentRequest } from './seat.ts'
 import type {
@@ -60,12 +60,12 @@ export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError
 function responsePasses(seat: Seat, response: Response, exchange: Exchange): boolean {
   const message = messageOf(response, exchange)
   if (message === null) return true
-  const fate = fateOf(seat, message, (isCopy) => ({
+  const outcome = applyFaults(seat, message, (isCopy) => ({
     kind: 'response',
     response: isCopy ? copyOf(response) : response,
   }))
-  if (fate === 'lost' && response.kind === 'own_reply') forget(seat, response.request)
-  return fate === 'passes'
+  if (outcome === 'lost' && response.kind === 'own_reply') forget(seat, response.request)
+  return outcome === 'passes'
 }
 
 /** The copy of a repeated response. No function waits for the second copy of a reply. */
@@ -249,10 +249,10 @@ function deliverReply({ seat, venue }: SeatedVenue, { request, reply }: OwnReply
   }
   const { onReply } = seat.strategy
   if (onReply === undefined) return null
-  const told: StrategyReply = reply.ok
+  const reported: StrategyReply = reply.ok
     ? { request: request.number, method: request.method, ok: true, result: reply.result }
     : { request: request.number, method: request.method, ok: false, error: reply.error }
-  return callBack({ seat, venue, name: 'onReply' }, onReply, told)
+  return callBack({ seat, venue, name: 'onReply' }, onReply, reported)
 }
 
 function setPosition(seat: Seat, instrument: InstrumentId, position: Lots): void {

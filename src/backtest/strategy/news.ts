@@ -42,7 +42,7 @@ export type News =
     }
 
 /** News that a callback receives. Levels are not included: they arrive as the changed book. */
-export type Told = Exclude<News, { readonly kind: 'levels' }>
+export type DeliveredNews = Exclude<News, { readonly kind: 'levels' }>
 
 /** The kinds of news for which a strategy of the run has a callback. */
 export interface Wanted {

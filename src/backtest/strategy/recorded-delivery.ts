@@ -15,7 +15,7 @@ import { type Instrument, type MarketMessage, price9OfTicks, rowSide, sides } fr
 import { amountOut, priceOut } from '../../rpc/index.ts'
 import { RecordedView } from './book-view.ts'
 import { deliverNews } from './deliver-news.ts'
-import { type Fate, fateOfMarket, isFaulty } from './fates.ts'
+import { applyMarketFaults, type FaultOutcome, isFaulty } from './message-faults.ts'
 import { createOpenNews, type News, type OpenNews, takeLevels, type Wanted } from './news.ts'
 import { callBack, type Late, type Seat, type SeatedVenue } from './seat.ts'
 import type { TradePrint } from './strategy.ts'
@@ -177,8 +177,8 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
 export function addListener(member: Member): void {
   const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = member.seat.strategy
   const callbacks = [onBook, onTrade, onIndex, onMark, onFunding, onSettlement]
-  const isTold = callbacks.some((callback) => callback !== undefined)
-  if (isTold || member.views !== member.group.views) member.group.listeners.push(member)
+  const isReported = callbacks.some((callback) => callback !== undefined)
+  if (isReported || member.views !== member.group.views) member.group.listeners.push(member)
 }
 
 /** Delivers the group's next message to the next listener. */
@@ -193,11 +193,11 @@ export function deliverRecorded(delivery: RecordedDelivery, group: FeedGroup): I
     return null
   }
   member.seat.now = micros(group.due)
-  const fate = isFaulty(member.seat)
-    ? fateOfMarket(member.seat, { exchange: delivery.exchange, message, time })
+  const outcome = isFaulty(member.seat)
+    ? applyMarketFaults(member.seat, { exchange: delivery.exchange, message, time })
     : 'passes'
-  bringUp(member, of, fate)
-  const fault = fate === 'passes' ? deliverMessage(member, of) : null
+  bringUp(member, of, outcome)
+  const fault = outcome === 'passes' ? deliverMessage(member, of) : null
   group.turn += 1
   if (group.turn === group.listeners.length) endMessage(delivery, group)
   return fault
@@ -218,11 +218,11 @@ function updateView({ delivery, message, time }: Arrived, views: Views): void {
 }
 
 /** Applies a message to the separate book of a strategy, or leaves a gap. */
-function bringUp(member: Member, of: Arrived, fate: Fate): void {
+function bringUp(member: Member, of: Arrived, outcome: FaultOutcome): void {
   const { group, views, gaps } = member
   const { message } = of
   if (views === group.views || (message.kind !== 'book' && message.kind !== 'levels')) return
-  if (fate !== 'passes') gaps.add(message.instrument)
+  if (outcome !== 'passes') gaps.add(message.instrument)
   else if (!fillGap(member, of.delivery, message.instrument)) updateView(of, views)
 }
 

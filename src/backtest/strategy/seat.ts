@@ -24,7 +24,7 @@ import type { Faults } from '../../faults/index.ts'
 import type { EventOf, MarketMessage, OrderChanged } from '../../model/index.ts'
 import type { RequestParams, UserTrade, VenueError } from '../../rpc/index.ts'
 import type { Agenda } from './agenda.ts'
-import type { Told } from './news.ts'
+import type { DeliveredNews } from './news.ts'
 import type { Refusals } from './refusals.ts'
 import type { QueuedRequest } from './request-queue.ts'
 import type {
@@ -67,7 +67,7 @@ export type Response =
 /** A message that a fault delays. */
 export type Late =
   | { readonly kind: 'response'; readonly response: Response }
-  | { readonly kind: 'news'; readonly news: Told; readonly time: number }
+  | { readonly kind: 'news'; readonly news: DeliveredNews; readonly time: number }
   | { readonly kind: 'book'; readonly instrument: InstrumentId }
   | { readonly kind: 'prints'; readonly message: MarketMessage }
 

@@ -18,7 +18,7 @@ import {
   type HoldingRow,
   type Turn,
 } from '../state/index.ts'
-import { freshenHolding, modelOf, stateOfPool, usdIndex9 } from '../value/index.ts'
+import { modelOf, stateOfPool, updateSkippedHolding, usdIndex9 } from '../value/index.ts'
 import type { Offer } from './lsp.ts'
 import { counterpartyShare, deleveragingScore, transferCommission, transferPrice } from './lsp-shares.ts'
 import { transferPosition } from './transfers.ts'
@@ -68,7 +68,7 @@ function counterparties(exchange: Exchange, { owner, isLong }: Offer): readonly 
     if (other === undefined || !other.margined || other.account === owner.account) continue
     const account = accountRow(exchange, other.account)
     if (account.liquidations.length > 0) continue
-    freshenHolding(exchange, other)
+    updateSkippedHolding(exchange, other)
     const { size, entry, value } = readHolding(exchange.ledger, holding)
     if (size === 0 || size > 0 === isLong) continue
     const equity = equityOf(exchange, account, owner.row.settlement)

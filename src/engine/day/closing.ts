@@ -93,7 +93,7 @@ function closeOut(turn: Turn, round: Round): void {
     })
     const part = { route: 'fund', position: size, asked: chunk, closed: chunk } as const
     const picked = { position, rule: 'close_out', chunk } as const
-    tellStep(turn, round, picked, { ...part, price9: row.mark })
+    emitStep(turn, round, picked, { ...part, price9: row.mark })
   }
 }
 
@@ -111,7 +111,7 @@ function handOver(turn: Turn, round: Round, picked: Picked, offer: RoutedOffer):
   const closed = isLsp ? assignOffer(turn, offer) : deleverage(turn, offer)
   if (closed === 0) return 0
   round.liquidation.isStuck = false
-  tellStep(turn, round, picked, { route: offer.route, position, asked: offer.lots, closed, price9: price })
+  emitStep(turn, round, picked, { route: offer.route, position, asked: offer.lots, closed, price9: price })
   return closed
 }
 
@@ -126,7 +126,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   const price9 = price * row.instrument.tick9
   const part = { route: 'book', position: size, asked: picked.chunk, price9 } as const
   if (row.state !== 'open' || row.mark === 0 || !wouldTake(row.book, side, price)) {
-    if (!liquidation.isStuck) tellStep(turn, round, picked, { ...part, closed: 0 })
+    if (!liquidation.isStuck) emitStep(turn, round, picked, { ...part, closed: 0 })
     liquidation.isStuck = true
     return
   }
@@ -154,7 +154,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   announce(turn, row, slot)
   enterOrder(turn, row, slot, 'placed')
   const closed = Math.abs(size - sizeOf(exchange.ledger, owner.holding))
-  tellStep(turn, round, picked, { ...part, closed })
+  emitStep(turn, round, picked, { ...part, closed })
 }
 
 /** The edge of the price band; without a band, the worst possible price. */
@@ -164,7 +164,7 @@ function worstPrice(row: InstrumentRow, side: Side): Ticks {
   return ticks(side === 'buy' ? divFloor(PRICE9_MAX, row.instrument.tick9) : 1)
 }
 
-function tellStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
+function emitStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
   const { position, rule } = picked
   turn.log.append({
     kind: 'liquidation_step',

@@ -27,7 +27,7 @@ import {
   setTimer,
   type Turn,
 } from '../state/index.ts'
-import { freshenHolding, modelOf, stateOfPool } from '../value/index.ts'
+import { modelOf, stateOfPool, updateSkippedHolding } from '../value/index.ts'
 import { assign, type Candidate, remainingCapacity, transferCommission, transferPrice } from './lsp-shares.ts'
 import { transferPosition } from './transfers.ts'
 
@@ -120,7 +120,7 @@ function notionalOf(exchange: Exchange, { account }: Participant, currency: numb
     if (row.settlement !== currency || row.instrument.kind !== 'future') continue
     const owner = findHolding(exchange, account, row)
     if (owner === undefined) continue
-    freshenHolding(exchange, owner)
+    updateSkippedHolding(exchange, owner)
     const { value } = readHolding(exchange.ledger, owner.holding)
     notional += value < 0n ? -value : value
   }
@@ -170,7 +170,7 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
     commissionToTarget: 0n,
   })
   window.used += notional
-  tellLsp(turn, participant, group, 'used')
+  emitLsp(turn, participant, group, 'used')
   return true
 }
 
@@ -181,7 +181,7 @@ function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspW
   const window = { used: 0n, start: exchange.now, end }
   participant.windows.set(group, window)
   setTimer(exchange.timers, end, { kind: 'lsp_window', account: participant.account, group })
-  tellLsp(turn, participant, group, 'window_opened')
+  emitLsp(turn, participant, group, 'window_opened')
   return window
 }
 
@@ -192,7 +192,7 @@ export function resetWindow(turn: Turn, account: number, group: LspGroup): void 
   // The account may have left and rejoined the programme since the window opened.
   if (participant === undefined || window?.end !== turn.exchange.now) return
   participant.windows.delete(group)
-  tellLsp(turn, participant, group, 'window_reset')
+  emitLsp(turn, participant, group, 'window_reset')
 }
 
 /** Counts a failure; too many within the time window disable the participant. */
@@ -201,14 +201,14 @@ function noteFailure(turn: Turn, participant: Participant, group: LspGroup): voi
   const { failures, failureWindow } = config.lsp
   participant.failures = participant.failures.filter((time) => time > now - failureWindow)
   participant.failures.push(now)
-  tellLsp(turn, participant, group, 'failed')
+  emitLsp(turn, participant, group, 'failed')
   if (participant.failures.length < failures) return
   participant.status = 'disabled'
   participant.failures = []
-  tellLsp(turn, participant, group, 'disabled')
+  emitLsp(turn, participant, group, 'disabled')
 }
 
-function tellLsp(turn: Turn, participant: Participant, group: LspGroup, change: EventOf<'lsp'>['change']): void {
+function emitLsp(turn: Turn, participant: Participant, group: LspGroup, change: EventOf<'lsp'>['change']): void {
   const window = participant.windows.get(group)
   turn.log.append({
     kind: 'lsp',

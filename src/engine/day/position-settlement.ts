@@ -37,7 +37,7 @@ import {
   type Turn,
   walletRowOf,
 } from '../state/index.ts'
-import { accrueFunding, freshenHolding, refreshMargin, touchFunding } from '../value/index.ts'
+import { accrueFunding, refreshMargin, touchFunding, updateSkippedHolding } from '../value/index.ts'
 
 /** A running settlement: its type, and the sum of the profits of each account. */
 interface Settling {
@@ -82,7 +82,7 @@ export function resetOption(exchange: Exchange, row: InstrumentRow): void {
   const { ledger } = exchange
   for (const owner of holdersOf(exchange, row)) {
     const mirror = holdingFor(exchange, roundingAccount, row)
-    freshenHolding(exchange, owner)
+    updateSkippedHolding(exchange, owner)
     beginDay(ledger, owner, row.markTerms, mirror)
   }
 }

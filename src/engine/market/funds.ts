@@ -34,7 +34,6 @@ import {
   walletRowOf,
 } from '../state/index.ts'
 import {
-  freshenHolding,
   isSurelyFree,
   legSizes,
   marginInput,
@@ -42,6 +41,7 @@ import {
   type Opened,
   setFree,
   spendableOf,
+  updateSkippedHolding,
 } from '../value/index.ts'
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium, setReserve } from './resting.ts'
@@ -121,7 +121,7 @@ interface OpenSizes {
 function futureRefusal(exchange: Exchange, row: InstrumentRow, account: AccountRow, opens: OpenSizes): Refusal | null {
   // A check creates no holding: a refused order leaves no trace.
   const owner = findHolding(exchange, account.account.id, row)
-  if (owner !== undefined) freshenHolding(exchange, owner)
+  if (owner !== undefined) updateSkippedHolding(exchange, owner)
   const increase =
     owner === undefined
       ? initialMargin(row.markScale, Math.max(opens.buys, opens.sells))

@@ -13,7 +13,7 @@ export { price9Of } from './entry-price.ts'
 export { type Booked, baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
 export { coversSpot, fundsRefusal, marginReliefOf } from './funds.ts'
 export { nextAltMatch, nextTrade, noteLastPrice } from './last-price.ts'
-export { extrasOf, heirExtras, liftFreeze, openCoins9, switchedExtras } from './mmp-checks.ts'
+export { extrasOf, liftFreeze, openCoins9, successorExtras, switchedExtras } from './mmp-checks.ts'
 export {
   emitMmp,
   type Member,

@@ -254,7 +254,7 @@ export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amount
   const timeInForce = timeInForceAt(exchange.orders, slot)
   const remaining = remainingOf(exchange.slots, slot)
   const traded = remaining !== amountBefore
-  const rests = remaining > 0 && standsInBook(timeInForce, type, row)
+  const rests = remaining > 0 && mayRest(timeInForce, type, row)
   const owner = holdingOfOrder(exchange, slot)
   if (remaining === 0) {
     emitOrder(turn, row, slot, {
@@ -295,6 +295,6 @@ export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amount
  * True if a remainder stays in the book. Without price bands a market order has no price at which it could rest, so its
  * remainder ends instead (Assumed: C20 gives the band price and no other).
  */
-function standsInBook(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
+function mayRest(timeInForce: TimeInForce, type: OrderType, row: InstrumentRow): boolean {
   return restsInBook(timeInForce) && (type !== 'market' || row.hasBand)
 }

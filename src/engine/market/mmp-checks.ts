@@ -124,7 +124,7 @@ interface OldOrder {
 }
 
 /** Extras of the order that another order became, or of an order placed for a secondary: only the lasting ones. */
-export function heirExtras({ extras }: OldOrder): OrderExtras | null {
+export function successorExtras({ extras }: OldOrder): OrderExtras | null {
   const lasting = lastingOf(extras)
   return lasting === null ? null : { mmp: null, quote: null, direct: null, ...lasting }
 }

@@ -168,7 +168,7 @@ export function emitMmp(turn: Turn, group: MmpGroup, change: MmpChange, session:
     frozenUntil: isFrozen ? freeze.until : null,
     cancelled,
     blockRfq: group.blockRfq,
-    correlationId: change === 'reset' ? (turn.exchange.asking?.correlationId ?? null) : null,
+    correlationId: change === 'reset' ? (turn.exchange.directRequest?.correlationId ?? null) : null,
   })
 }
 

@@ -23,8 +23,8 @@ import {
   recordedLeft,
   recordedOf,
   recordedSize,
+  recordedSizeAt,
   recordedSource,
-  recordedStanding,
   remainingOf,
   type SidePrints,
   setAhead,
@@ -120,8 +120,8 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
   const { price, lots } = print
   recorded.prints.seen = true
   const claimed = claimShrunk(recorded.prints[makerSide], price, lots, turn.exchange.now)
-  const standing = recordedStanding(recorded, makerSide, price) + claimed
-  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, standing, model: recorded.model }) : 0
+  const size = recordedSizeAt(recorded, makerSide, price) + claimed
+  const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, size, model: recorded.model }) : 0
   consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
   return filled
 }
@@ -151,7 +151,7 @@ function consumePrint(turn: Turn, row: InstrumentRow, taken: PrintedTake): void 
     const lots = recordedLeft(levels, best)
     consume(turn, row, { side, price: best, lots, lasts: PRINT_REFRESH_MICROS })
   }
-  const printed = Math.min(fresh, recordedStanding(recorded, side, price))
+  const printed = Math.min(fresh, recordedSizeAt(recorded, side, price))
   if (printed > 0) notePrinted(prints, price, printed)
   const lots = Math.min(fresh - filled, recordedLeft(levels, price))
   if (lots > 0) consume(turn, row, { side, price, lots, lasts: PRINT_REFRESH_MICROS })
@@ -159,8 +159,8 @@ function consumePrint(turn: Turn, row: InstrumentRow, taken: PrintedTake): void 
 
 /** Records that a print removed a whole level that it passed. */
 function notePassed(prints: SidePrints, price: number, size: number): void {
-  const standing = size - printedAt(prints, price)
-  if (standing > 0) notePrinted(prints, price, standing)
+  const recordedSize = size - printedAt(prints, price)
+  if (recordedSize > 0) notePrinted(prints, price, recordedSize)
 }
 
 /** A print and what it has already filled at its price. */
@@ -169,13 +169,13 @@ interface MetPrint {
   /** The part of the print that a row has already shown. */
   readonly claimed: number
   /** Recorded size at its price when the print was made. */
-  readonly standing: number
+  readonly size: number
   readonly model: QueueModelRules
 }
 
 /** Fills resting orders by a print; returns the lots that they received. */
 function fillByPrint(turn: Turn, row: InstrumentRow, met: MetPrint): number {
-  const { print, claimed, standing, model } = met
+  const { print, claimed, size, model } = met
   const { exchange } = turn
   const { slots } = row.book
   const makerSide = opposite(print.side)
@@ -184,7 +184,7 @@ function fillByPrint(turn: Turn, row: InstrumentRow, met: MetPrint): number {
     slot,
     id: orderAt(exchange, slot).id,
   }))
-  const by: PrintRun = { print, standing, filled: 0, emptied: null }
+  const by: PrintRun = { print, size, filled: 0, emptied: null }
   for (const { slot, id } of reached) {
     if (!isStill(exchange, slot, id)) continue
     fillHidden(turn, row, by, priceOf(slots, slot))
@@ -216,7 +216,7 @@ function fillByPrint(turn: Turn, row: InstrumentRow, met: MetPrint): number {
 interface PrintRun {
   readonly print: Print
   /** Recorded size at its price when the print was made. */
-  readonly standing: number
+  readonly size: number
   filled: number
   emptied: EmptiedTips | null
 }
@@ -225,12 +225,12 @@ interface PrintRun {
 function fillHidden(turn: Turn, row: InstrumentRow, by: PrintRun, next: number | undefined): void {
   const { slots } = row.book
   if (by.emptied === null) return
-  const { print, standing } = by
+  const { print, size } = by
   for (;;) {
     const tip = nextHidden(turn.exchange, by.emptied, next)
     if (tip === undefined) return
     const isThrough = tip.price !== print.price
-    const free = print.lots - by.filled - (isThrough ? 0 : standing)
+    const free = print.lots - by.filled - (isThrough ? 0 : size)
     const lots = Math.min(remainingOf(slots, tip.slot), free)
     if (lots <= 0) return
     by.filled += lots

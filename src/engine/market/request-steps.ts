@@ -24,6 +24,7 @@ import {
 } from '../../model/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   instrumentOf,
   isDirect,
@@ -35,7 +36,6 @@ import {
   pass,
   refuse,
   sessionAt,
-  type Verdict,
 } from '../state/index.ts'
 import { modelOf } from '../value/index.ts'
 import { amendRefusal, isSeen, portfolioRefusal, routingRefusal } from './direct-checks.ts'
@@ -222,7 +222,7 @@ export function findOwnOrder(
   exchange: Exchange,
   command: CancelOrder | EditOrder,
   ended: 'already_closed' | 'not_open_order',
-): Verdict<number> {
+): CheckResult<number> {
   const { order } = command
   const slot = orderSlotOf(exchange, order)
   if (slot === NO_SLOT) {

@@ -15,7 +15,7 @@ import {
   type ValidationStep,
   validationStep,
 } from '../../model/index.ts'
-import { accountRow, type Exchange, isMarked, orderAt, refuse, type Verdict } from '../state/index.ts'
+import { accountRow, type CheckResult, type Exchange, isMarked, orderAt, refuse } from '../state/index.ts'
 import { advancedRefusal } from '../value/index.ts'
 import { type Candidate, candidateEntry, type Way, ways } from './candidate.ts'
 import { mayMeetOwn } from './dry-run.ts'
@@ -231,7 +231,7 @@ const plainSteps = admissionSteps
   .flatMap(({ step, plain }) => (plain === null ? [] : [{ at: validationStep[step], plain }]))
 
 /** Checks a plain placement by the steps that can refuse it. Its plan is the price at which it enters. */
-export function admitPlain(exchange: Exchange, placement: PlainPlacement): Verdict<Ticks> {
+export function admitPlain(exchange: Exchange, placement: PlainPlacement): CheckResult<Ticks> {
   for (const { at, plain } of plainSteps) {
     const refusal = plain(exchange, placement)
     if (refusal !== null) return refuse(at, refusal)
@@ -247,7 +247,7 @@ export function admit(
   exchange: Exchange,
   candidate: Candidate,
   until: ValidationStep = validationStep.speedBump,
-): Verdict<Candidate> {
+): CheckResult<Candidate> {
   for (const { at, check } of orders[candidate.way]) {
     if (at > until) continue
     const refusal = check(exchange, candidate)

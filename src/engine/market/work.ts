@@ -21,18 +21,18 @@ import {
   validationStep,
 } from '../../model/index.ts'
 import {
+  type CheckResult,
   closeOrder,
   type Exchange,
   emitOrder,
-  heirSession,
   holdingOfOrder,
   type OrderLink,
   orderAt,
   orderSlotOf,
   pass,
   stateOf,
+  successorSession,
   type Turn,
-  type Verdict,
   type Work,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
@@ -41,7 +41,7 @@ import { announce, createOrder, newLink, waitingPrice } from './creation.ts'
 import type { Entry } from './dry-run.ts'
 import { endOrder, partWays, rejectOrder } from './ending.ts'
 import { sendOrder } from './entering.ts'
-import { heirExtras } from './mmp-checks.ts'
+import { successorExtras } from './mmp-checks.ts'
 import { displayOf } from './order-checks.ts'
 import { countOpen, leaveBook } from './resting.ts'
 import { admit } from './steps.ts'
@@ -71,7 +71,7 @@ function activate(turn: Turn, id: OrderId): void {
   const account = ownerOf(exchange.slots, slot)
   const terms = termsOf(exchange, slot)
   const linked = order.link === null ? null : order
-  const verdict = checkEntry(exchange, {
+  const result = checkEntry(exchange, {
     row,
     account,
     terms,
@@ -79,11 +79,11 @@ function activate(turn: Turn, id: OrderId): void {
     linked,
     // Its size was checked when it was placed, and may have been reduced since.
     isPart: true,
-    session: heirSession(exchange, order.session, order.created),
+    session: successorSession(exchange, order.session, order.created),
     extras: null,
   })
-  if (!verdict.ok) {
-    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
+  if (!result.ok) {
+    rejectOrder(turn, slot, wordOf(result.fault.refusal))
     return
   }
   const { link } = order
@@ -96,9 +96,9 @@ function activate(turn: Turn, id: OrderId): void {
     link,
     triggeredBy: id,
     stage: 'entering',
-    price: verdict.plan.price,
-    session: heirSession(exchange, order.session, order.created),
-    extras: heirExtras(order),
+    price: result.plan.price,
+    session: successorSession(exchange, order.session, order.created),
+    extras: successorExtras(order),
   })
   if (link !== null) passLinks(exchange, link, orderAt(exchange, entering).id)
   becomes(turn, slot, orderAt(exchange, entering).id)
@@ -193,7 +193,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const display = displayOf(more, order.display)
   // A part has its own links, on which no fill has acted yet.
   const linked = link.condition === 'incremental' ? null : order
-  const session = heirSession(exchange, order.session, order.created)
+  const session = successorSession(exchange, order.session, order.created)
   // The order that replaces a secondary takes its place among the trigger orders, so it is already counted.
   const placed = {
     row,
@@ -206,14 +206,14 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
     session,
     extras: null,
   }
-  const verdict: Verdict<Entry | null> = isTriggerType(order.type)
+  const result: CheckResult<Entry | null> = isTriggerType(order.type)
     ? checkWaiting(exchange, placed)
     : checkEntry(exchange, placed)
-  if (!verdict.ok) {
-    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
+  if (!result.ok) {
+    rejectOrder(turn, slot, wordOf(result.fault.refusal))
     return
   }
-  const entry = verdict.plan
+  const entry = result.plan
   const { condition, pair, primary } = link
   const made = createOrder(exchange, {
     row,
@@ -222,7 +222,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
     display,
     triggeredBy: NO_ORDER,
     session,
-    extras: heirExtras(order),
+    extras: successorExtras(order),
     link: newLink({ condition, pair, primary, origin: order.id }),
     stage: entry === null ? 'untriggered' : 'entering',
     price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,
@@ -230,7 +230,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
   const { id } = orderAt(exchange, made)
   link.placedAs = id
   linkPlaced(exchange, link, made)
-  tellSibling(exchange, link, id, filled)
+  updateSibling(exchange, link, id, filled)
   if (isAll) becomes(turn, slot, id)
   announce(turn, row, made)
   if (entry !== null) sendOrder(turn, row, made, 'placed')
@@ -256,7 +256,7 @@ function linkPlaced(exchange: Exchange, link: OrderLink, made: number): void {
 }
 
 /** Records in the dormant partner which order was placed, and at which fill. */
-function tellSibling(exchange: Exchange, link: OrderLink, id: OrderId, filled: Lots): void {
+function updateSibling(exchange: Exchange, link: OrderLink, id: OrderId, filled: Lots): void {
   const slot = orderSlotOf(exchange, link.sibling)
   const other = slot === NO_SLOT ? null : orderAt(exchange, slot).link
   if (other === null) return
@@ -281,12 +281,12 @@ function raisePart(turn: Turn, slot: number, part: PlacedPart): void {
   const isResting = order.stage === 'resting'
   const waits = order.stage === 'bumped'
   const raised = liveCandidate(exchange, 'move', { slot: placed, rest: before + more, price })
-  const verdict = isResting || waits ? admit(exchange, raised) : pass(null)
-  if (!verdict.ok) {
-    rejectOrder(turn, slot, wordOf(verdict.fault.refusal))
+  const result = isResting || waits ? admit(exchange, raised) : pass(null)
+  if (!result.ok) {
+    rejectOrder(turn, slot, wordOf(result.fault.refusal))
     return
   }
-  tellSibling(exchange, link, order.id, filled)
+  updateSibling(exchange, link, order.id, filled)
   if (isAll) becomes(turn, slot, order.id)
   if (isResting) leaveBook(turn, row, placed)
   order.amount = lots(order.amount + more)
@@ -347,13 +347,13 @@ function wordOf({ reason }: Refusal): RejectionReason {
  */
 
 /** Checks an order that enters a book now. */
-export function checkEntry(exchange: Exchange, placed: Placed): Verdict<Entry> {
+export function checkEntry(exchange: Exchange, placed: Placed): CheckResult<Entry> {
   const found = admit(exchange, placedCandidate('enter', placed))
   return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
 }
 
 /** Checks only the steps before margin: the terms of the order, its book and its account. */
-export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
+export function checkTerms(exchange: Exchange, placed: Placed): CheckResult<Entry> {
   const candidate = placedCandidate('enter', placed)
   const found = admit(exchange, candidate, validationStep.mmp)
   return found.ok ? pass(candidateEntry(exchange, found.plan)) : found
@@ -362,13 +362,13 @@ export function checkTerms(exchange: Exchange, placed: Placed): Verdict<Entry> {
 /**
  * Checks an order that waits for a price. It holds no margin while it waits; the remaining checks follow when it fires.
  */
-export function checkWaiting(exchange: Exchange, placed: Placed): Verdict<null> {
+export function checkWaiting(exchange: Exchange, placed: Placed): CheckResult<null> {
   const found = admit(exchange, placedCandidate('wait', placed))
   return found.ok ? pass(null) : found
 }
 
 /** Checks an order that is placed later: only its size, its price and its trigger. */
-export function checkDormant(exchange: Exchange, placed: Placed): Verdict<null> {
+export function checkDormant(exchange: Exchange, placed: Placed): CheckResult<null> {
   const found = admit(exchange, placedCandidate('sleep', placed))
   return found.ok ? pass(null) : found
 }

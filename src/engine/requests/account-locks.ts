@@ -34,6 +34,7 @@ import {
   type AccountRow,
   ALL_CURRENCIES,
   accountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   holdingOfOrder,
@@ -43,7 +44,6 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
 import { modelOf, type Pool, poolsOf, stateOfPool } from '../value/index.ts'
@@ -60,7 +60,7 @@ const locks: {
 }
 
 /** The account must belong to a trader; the lock of portfolio margin requires portfolio margin. */
-function checkLockAccount(exchange: Exchange, command: LockAccount): Verdict<AccountRow> {
+function checkLockAccount(exchange: Exchange, command: LockAccount): CheckResult<AccountRow> {
   return checkTarget(exchange, command.target, command.lock === 'portfolio_margin')
 }
 
@@ -86,7 +86,7 @@ function commitLockAccount(turn: Turn, command: LockAccount, owner: AccountRow):
 }
 
 /** The account must have portfolio margin. */
-function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): Verdict<AccountRow> {
+function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): CheckResult<AccountRow> {
   return checkTarget(exchange, target, true)
 }
 
@@ -113,7 +113,7 @@ function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): 
   return cancelled
 }
 
-function checkTarget(exchange: Exchange, target: number, ofPortfolioMargin: boolean): Verdict<AccountRow> {
+function checkTarget(exchange: Exchange, target: number, ofPortfolioMargin: boolean): CheckResult<AccountRow> {
   const owner = exchange.accounts[target]
   const isTrader = owner !== undefined && !owner.account.house
   if (isTrader && (modelOf(owner).netsPositions || !ofPortfolioMargin)) return pass(owner)
@@ -173,7 +173,7 @@ export const accountLocksHandlers: Handlers<'lock_account' | 'trim_orders'> = {
  */
 
 /** Locking a locked portfolio is allowed and changes nothing. The plan is the account of the portfolio. */
-function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): Verdict<number> {
+function checkLockPortfolio(exchange: Exchange, command: LockPortfolio): CheckResult<number> {
   const target = command.target ?? command.account
   if (exchange.accounts[target] !== undefined) return pass(target)
   return refuse(validationStep.authentication, { reason: 'unauthorized' })
@@ -212,7 +212,7 @@ const words = {
 } as const
 
 /** The account must belong to a trader; `member` can be set only for main accounts. */
-function checkSetPermissions(exchange: Exchange, command: SetPermissions): Verdict<AccountRow> {
+function checkSetPermissions(exchange: Exchange, command: SetPermissions): CheckResult<AccountRow> {
   const row = exchange.accounts[command.target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')

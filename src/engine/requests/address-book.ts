@@ -27,13 +27,13 @@ import {
 import { entryIdOf, isAddress, isToken, placeOfAddress, tokens } from '../../wallet/index.ts'
 import {
   type AddressRow,
+  type CheckResult,
   type Exchange,
   eventHeader,
   pass,
   refuse,
   setTimer,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { type Handlers, paramRefusal, seal } from './handler.ts'
 
@@ -56,7 +56,7 @@ export function chooseAddresses(
   exchange: Exchange,
   account: number,
   choice: AddressChoice,
-): Verdict<readonly AddressRow[]> {
+): CheckResult<readonly AddressRow[]> {
   const isLegacy = walletTypeOf(exchange, account) === 'legacy'
   if (isLegacy && choice.currency === 'all') {
     return refuse(step.parameters, paramRefusal('currency', 'only third-party wallets accept all'))
@@ -100,7 +100,7 @@ function mismatch(param: 'id' | 'address'): ReturnType<typeof refuse> {
 }
 
 /** Returns the currencies of the new entries, one entry for each. */
-function checkAdd(exchange: Exchange, command: AddAddress): Verdict<readonly Currency[]> {
+function checkAdd(exchange: Exchange, command: AddAddress): CheckResult<readonly Currency[]> {
   const { currency, type, address, also } = command
   if (currency === 'all') {
     return refuse(step.parameters, paramRefusal('currency', 'expected a single currency'))
@@ -197,12 +197,12 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
     assert(!wallets.entries.has(entry.entry), 'each entry has a unique number')
     wallets.entries.set(entry.entry, entry)
     if (waits) setTimer(timers, until, { kind: 'address_ready', entry: entry.entry })
-    tell(turn, entry, 'added', 'user_request')
+    emitChange(turn, entry, 'added', 'user_request')
   }
   return first
 }
 
-function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<AddressRow> {
+function checkUpdate(exchange: Exchange, command: UpdateAddress): CheckResult<AddressRow> {
   if (command.choice.currency === 'all') {
     return refuse(step.parameters, paramRefusal('currency', 'expected a single currency'))
   }
@@ -210,7 +210,7 @@ function checkUpdate(exchange: Exchange, command: UpdateAddress): Verdict<Addres
 }
 
 /** The only entry of a selection in one currency. */
-function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
+function one(chosen: CheckResult<readonly AddressRow[]>): CheckResult<AddressRow> {
   if (!chosen.ok) return chosen
   const [entry] = chosen.plan
   return entry === undefined ? refuse(step.instrument, { reason: 'not_found' }) : pass(entry)
@@ -220,7 +220,7 @@ function one(chosen: Verdict<readonly AddressRow[]>): Verdict<AddressRow> {
 function commitUpdate(turn: Turn, command: UpdateAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'a changed entry exists')
   entry.details = command.details
-  tell(turn, entry, 'updated', 'user_request')
+  emitChange(turn, entry, 'updated', 'user_request')
   return 1
 }
 
@@ -229,12 +229,12 @@ function commitRemove(turn: Turn, _command: RemoveAddress, entries: readonly Add
   for (const entry of entries) {
     const wasThere = turn.exchange.wallets.entries.delete(entry.entry)
     assert(wasThere, 'a removed entry existed')
-    tell(turn, entry, 'removed', 'user_request')
+    emitChange(turn, entry, 'removed', 'user_request')
   }
   return entries.length
 }
 
-function checkSet(exchange: Exchange, command: SetAddress): Verdict<AddressRow> {
+function checkSet(exchange: Exchange, command: SetAddress): CheckResult<AddressRow> {
   const unknown = unknownTrader(exchange, command.target)
   if (unknown !== null) return refuse(step.parameters, unknown)
   return one(chooseAddresses(exchange, command.target, command.choice))
@@ -245,7 +245,7 @@ function commitSet(turn: Turn, command: SetAddress, entry: AddressRow): number {
   assert(turn.exchange.wallets.entries.get(entry.entry) === entry, 'an updated entry exists')
   entry.status = command.status ?? entry.status
   entry.needsConfirmation = command.needsConfirmation ?? entry.needsConfirmation
-  tell(turn, entry, 'status', 'control')
+  emitChange(turn, entry, 'status', 'control')
   return 1
 }
 
@@ -257,10 +257,10 @@ export function endWait(turn: Turn, number: number): void {
   const entry = turn.exchange.wallets.entries.get(number)
   if (entry?.status !== 'waiting') return
   entry.status = 'ready'
-  tell(turn, entry, 'status', 'time_over')
+  emitChange(turn, entry, 'status', 'time_over')
 }
 
-function checkWallet(exchange: Exchange, { target }: SetWallet): Verdict<null> {
+function checkWallet(exchange: Exchange, { target }: SetWallet): CheckResult<null> {
   const unknown = unknownTrader(exchange, target)
   return unknown === null ? pass(null) : refuse(step.parameters, unknown)
 }
@@ -280,7 +280,7 @@ export function unknownTrader(exchange: Exchange, target: number): Refusal | nul
   return paramRefusal('account', 'expected the account of a trader')
 }
 
-function tell(turn: Turn, entry: AddressRow, change: AddressChange, reason: WalletReason): void {
+function emitChange(turn: Turn, entry: AddressRow, change: AddressChange, reason: WalletReason): void {
   turn.log.append({
     kind: 'address',
     ...eventHeader(turn),

@@ -12,13 +12,13 @@ import { type AnswerBlockTrade, type Liquidity, validationStep } from '../../mod
 import {
   type Approval,
   blockKey,
+  type CheckResult,
   type Exchange,
   type PendingBlock,
   pass,
   refuse,
   setTimer,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { checkBlockSides } from './block-checks.ts'
 import { emitBlock, executeBlock, type NamedBlockTrade } from './block-execution.ts'
@@ -58,11 +58,11 @@ export function awaitApproval(
   blocks.pending.set(key, pending)
   const until = micros(now + config.blockTrades.approvalWindow)
   setTimer(turn.exchange.timers, until, { kind: 'block_approval', block: key })
-  tell(turn, pending, role, 'pending', 'user_request')
+  emitChange(turn, pending, role, 'pending', 'user_request')
 }
 
 /** Checks an answer; reads only. */
-function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): Verdict<PendingBlock> {
+function checkAnswer(exchange: Exchange, command: AnswerBlockTrade): CheckResult<PendingBlock> {
   const { account, role, timestamp, nonce } = command
   const found = [...exchange.blocks.pending.values()].find(
     (each) => each[role] === account && each.timestamp === timestamp && each.nonce === nonce,
@@ -89,7 +89,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   if (answer === 'rejected') {
     close(turn, pending, 'rejected', [role])
     assert(!isOpen(pending), 'a rejected block trade no longer waits')
-    tell(turn, pending, role, 'rejected', 'user_request')
+    emitChange(turn, pending, role, 'rejected', 'user_request')
     return 0
   }
   const own = role === 'maker' ? pending.makerState : pending.takerState
@@ -97,7 +97,7 @@ function commitAnswer(turn: Turn, command: AnswerBlockTrade, pending: PendingBlo
   const isLast = isLastApproval(pending, role)
   const { now } = turn.exchange
   setState(pending, role, { value: 'accepted', since: now })
-  tell(turn, pending, role, 'accepted', 'user_request')
+  emitChange(turn, pending, role, 'accepted', 'user_request')
   if (!isLast) return 0
   close(turn, pending, 'executed', ['maker', 'taker'])
   assert(!isOpen(pending), 'a block trade that both sides approved no longer waits')
@@ -116,7 +116,7 @@ export function expireApproval(turn: Turn, block: string): void {
   if (!isOpen(pending)) return
   const waits: Liquidity = pending.makerState.value === 'initial' ? 'maker' : 'taker'
   close(turn, pending, 'rejected', ['maker', 'taker'])
-  tell(turn, pending, waits, 'rejected', 'approval_expired')
+  emitChange(turn, pending, waits, 'rejected', 'approval_expired')
 }
 
 function isOpen(pending: PendingBlock): boolean {
@@ -145,7 +145,7 @@ function keyOfBlock(named: NamedBlockTrade): string {
   return blockKey(named.timestamp, named.nonce, [named.maker, named.taker])
 }
 
-function tell(
+function emitChange(
   turn: Turn,
   pending: PendingBlock,
   role: Liquidity,

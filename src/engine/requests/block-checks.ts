@@ -23,6 +23,7 @@ import {
 import { accountRefusal, coversSpot, lockRefusal, stateRefusal } from '../market/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   type InstrumentRow,
   isCoinSettled,
@@ -30,7 +31,6 @@ import {
   ONE_COIN9,
   pass,
   refuse,
-  type Verdict,
 } from '../state/index.ts'
 import { bearsMoves, type Moved } from '../value/index.ts'
 import { paramRefusal } from './handler.ts'
@@ -63,7 +63,7 @@ export interface SideOfBlock {
 }
 
 /** Checks that apply to the trades of a block for any account. */
-function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): Verdict<null> {
+function checkBlockLegs(exchange: Exchange, legs: readonly BlockLeg[]): CheckResult<null> {
   const placed: PlacedLeg[] = []
   const { legsMax } = exchange.config.blockTrades
   if (legs.length > legsMax) {
@@ -185,7 +185,7 @@ export function checkBlockLocks(
   exchange: Exchange,
   legs: readonly Pick<BlockLeg, 'instrument'>[],
   sides: readonly SideOfBlock[],
-): Verdict<null> {
+): CheckResult<null> {
   for (const { instrument } of legs) {
     const row = defined(exchange.instruments[instrument], 'the instruments are listed')
     for (const { account } of sides) {
@@ -206,7 +206,7 @@ export function checkBlockSides(
   exchange: Exchange,
   legs: readonly BlockLeg[],
   sides: readonly SideOfBlock[],
-): Verdict<null> {
+): CheckResult<null> {
   const trades = checkBlockLegs(exchange, legs)
   if (!trades.ok) return trades
   const locks = checkBlockLocks(exchange, legs, sides)

@@ -24,6 +24,7 @@ import {
   appsWith,
   type BlockSignature,
   blockKey,
+  type CheckResult,
   type Exchange,
   type ExecutedBlock,
   forgetMobile,
@@ -35,7 +36,6 @@ import {
   refuse,
   setTimer,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { awaitApproval } from './block-approvals.ts'
 import { checkBlockSides, isSelfTrade, type SideOfBlock } from './block-checks.ts'
@@ -86,7 +86,7 @@ function keyWith(exchange: Exchange, account: number, of: NamedWith): string {
 }
 
 /** Checks a side to sign; only reads. */
-function checkSign(exchange: Exchange, command: SignBlockTrade): Verdict<null> {
+function checkSign(exchange: Exchange, command: SignBlockTrade): CheckResult<null> {
   const early = windowRefusal(exchange, command.timestamp)
   if (early !== null) return refuse(EARLY, early)
   const side = { account: command.account, role: command.role }
@@ -128,7 +128,7 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
 type ExecutePlan = { readonly repeats: number } | { readonly repeats: null; readonly signed: BlockSignature }
 
 /** Checks a block to execute, in the order of 4.6; only reads. */
-function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): Verdict<ExecutePlan> {
+function checkExecute(exchange: Exchange, command: ExecuteBlockTrade): CheckResult<ExecutePlan> {
   const { account, role, signature, legs } = command
   const early = windowRefusal(exchange, command.timestamp)
   if (early !== null) return refuse(EARLY, early)
@@ -190,7 +190,7 @@ function commitExecute(turn: Turn, command: ExecuteBlockTrade, plan: ExecutePlan
 function checkInvalidate(
   exchange: Exchange,
   { account, signature }: InvalidateBlockSignature,
-): Verdict<BlockSignature> {
+): CheckResult<BlockSignature> {
   const signed = exchange.blocks.signatures.get(signature)
   if (signed === undefined || signed.account !== account) {
     return refuse(EARLY, wrongSignature('signature'))

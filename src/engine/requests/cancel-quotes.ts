@@ -9,6 +9,7 @@ import { assert } from '../../core/index.ts'
 import { type CancelQuotes, type QuoteFilter, validationStep } from '../../model/index.ts'
 import { disconnectRefusal, isStill, lockRefusal, pullOrder } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   type InstrumentRow,
   instrumentOf,
@@ -19,7 +20,6 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
 import { deltaOf9 } from '../value/index.ts'
@@ -27,7 +27,7 @@ import { allowsCancels, freezeQuotes } from './cancel.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** A cancel that selects no quote is not an error. It needs the same kind of session as quoting. */
-function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): Verdict<null> {
+function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): CheckResult<null> {
   const barred = lockRefusal(exchange, command.account) ?? disconnectRefusal(exchange, command.session)
   return barred === null ? pass(null) : refuse(validationStep.accountLocks, barred)
 }

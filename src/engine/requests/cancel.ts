@@ -27,6 +27,7 @@ import {
 } from '../market/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   type InstrumentRow,
@@ -41,7 +42,6 @@ import {
   setTimer,
   stateOf,
   type Turn,
-  type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -57,7 +57,7 @@ interface FreezeScope {
 const FREEZE = 1_000_000
 
 /** Checks a cancel; only reads. A cancel is refused if the state of the book does not allow it (C22). */
-function checkCancel(exchange: Exchange, command: CancelOrder): Verdict<number> {
+function checkCancel(exchange: Exchange, command: CancelOrder): CheckResult<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const row = instrumentOf(exchange, found.plan)
@@ -94,7 +94,7 @@ function commitCancel(turn: Turn, command: CancelOrder, slot: number): number {
 }
 
 /** A bulk cancel that selects no order is not an error (R69). */
-function checkCancelAll(exchange: Exchange, command: CancelOrders): Verdict<OrderFilter> {
+function checkCancelAll(exchange: Exchange, command: CancelOrders): CheckResult<OrderFilter> {
   const locked = lockRefusal(exchange, command.account)
   return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
 }

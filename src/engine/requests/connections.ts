@@ -16,6 +16,7 @@ import {
 } from '../../model/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   isOfMember,
@@ -23,7 +24,6 @@ import {
   refuse,
   type SessionRow,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 import { closeSession, emitSession, openSession } from './sessions.ts'
@@ -31,7 +31,7 @@ import { closeSession, emitSession, openSession } from './sessions.ts'
 const step = validationStep
 
 /** The number must be free. Direct access requires the portfolio of a Member, a gateway and a known version. */
-function checkOpenSession(exchange: Exchange, command: OpenSession): Verdict<null> {
+function checkOpenSession(exchange: Exchange, command: OpenSession): CheckResult<null> {
   const { opened, type, target, gateway, schemaVersion } = command
   if (opened === NO_SESSION) return badParam('session', 'expected a session number of at least 1')
   if (exchange.sessions.has(opened)) return badParam('session', `session ${opened} is already open`)
@@ -86,7 +86,7 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
 }
 
 /** The session must be open. */
-function checkCloseSession(exchange: Exchange, command: CloseSession): Verdict<SessionRow> {
+function checkCloseSession(exchange: Exchange, command: CloseSession): CheckResult<SessionRow> {
   const row = exchange.sessions.get(command.closed)
   return row === undefined ? badParam('session', `session ${command.closed} is not open`) : pass(row)
 }
@@ -104,7 +104,7 @@ function commitCloseSession(turn: Turn, command: CloseSession, row: SessionRow):
 function checkSetCancelOnDisconnect(
   exchange: Exchange,
   { session, scope }: SetCancelOnDisconnect,
-): Verdict<SessionRow | null> {
+): CheckResult<SessionRow | null> {
   const row = exchange.sessions.get(session) ?? null
   const isSocket = row?.type === 'web_socket'
   if (!isSocket && scope === 'connection') {

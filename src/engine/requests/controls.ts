@@ -30,6 +30,7 @@ import { addInstrument, BALANCE_MAX, fits, listScheduled, postOutside } from '..
 import { bookFill, reallocate } from '../market/index.ts'
 import {
   addAccount,
+  type CheckResult,
   type Exchange,
   eventHeader,
   findHolding,
@@ -43,7 +44,6 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import {
   canValueAt,
@@ -60,7 +60,7 @@ import { type Handlers, paramRefusal, seal } from './handler.ts'
 
 const step = validationStep
 /** An account name must be new and must not contain dots, which mark house accounts. */
-function checkOpenAccount(exchange: Exchange, command: OpenAccount): Verdict<string> {
+function checkOpenAccount(exchange: Exchange, command: OpenAccount): CheckResult<string> {
   const { name } = command
   if (exchange.accountIds.has(name) || isUsername(exchange, name, NO_ACCOUNT)) {
     return refuse(step.parameters, paramRefusal('name', `the account ${name} already exists`))
@@ -153,7 +153,7 @@ function openAccount(turn: Turn, of: NewAccount): void {
 }
 
 /** An instrument can be listed only once. */
-function checkListInstrument(exchange: Exchange, command: ListInstrument): Verdict<null> {
+function checkListInstrument(exchange: Exchange, command: ListInstrument): CheckResult<null> {
   const { name } = command.spec
   if (exchange.instrumentIds.has(name)) {
     return refuse(step.parameters, paramRefusal('instrument_name', `${name} is already listed`))
@@ -178,7 +178,7 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
 }
 
 /** A withdrawal must not exceed the free money. */
-function checkDeposit(exchange: Exchange, command: Deposit): Verdict<null> {
+function checkDeposit(exchange: Exchange, command: Deposit): CheckResult<null> {
   const stranger = targetRefusal(exchange, command.target)
   if (stranger !== null) return refuse(step.parameters, stranger)
   if (!fits(exchange, command)) {
@@ -207,7 +207,7 @@ function commitDeposit(turn: Turn, command: Deposit): number {
  * The instrument must be of a kind that has positions (not spot, not a combo), and must have a mark that values them.
  * The ledger must be able to represent the resulting positions at the price and at the mark.
  */
-function checkGivePosition(exchange: Exchange, command: GivePosition): Verdict<InstrumentRow> {
+function checkGivePosition(exchange: Exchange, command: GivePosition): CheckResult<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   const stranger = targetRefusal(exchange, command.target)
@@ -273,7 +273,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
 const unbearable = refuse(step.price, paramRefusal('price', 'too low or too high for the open positions'))
 
 /** The price of an index must be positive. An index without instruments is allowed. */
-function checkSetIndex(exchange: Exchange, command: SetIndex): Verdict<null> {
+function checkSetIndex(exchange: Exchange, command: SetIndex): CheckResult<null> {
   const { index, price } = command
   if (price <= 0) return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
   const followers = exchange.indices.get(index)?.followers ?? []
@@ -296,7 +296,7 @@ function commitSetIndex(turn: Turn, command: SetIndex): number {
 }
 
 /** The instrument whose mid price the index follows must have a recorded book. */
-function checkFollowMid(exchange: Exchange, command: FollowMid): Verdict<InstrumentRow> {
+function checkFollowMid(exchange: Exchange, command: FollowMid): CheckResult<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (row.index.name !== command.index) {
@@ -319,7 +319,7 @@ function commitFollowMid(turn: Turn, _command: FollowMid, row: InstrumentRow): n
 }
 
 /** A pinned mark must be positive, except for combos. */
-function checkSetMark(exchange: Exchange, command: SetMark): Verdict<InstrumentRow> {
+function checkSetMark(exchange: Exchange, command: SetMark): CheckResult<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (isPriceFixed(row)) return refuse(step.bookState, { reason: 'book_closed' })

@@ -14,7 +14,7 @@ import { assert, MICROS_PER_DAY } from '../../core/index.ts'
 import { hasContractTerms } from '../../ledger/index.ts'
 import { type CreateCombo, type Refusal, validationStep } from '../../model/index.ts'
 import { addInstrument, endOrders, lockWhereStale, setState } from '../day/index.ts'
-import { type Exchange, type InstrumentRow, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
+import { type CheckResult, type Exchange, type InstrumentRow, pass, refuse, type Turn } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** Plan for a requested combo. */
@@ -30,7 +30,7 @@ interface ComboPlan {
 const step = validationStep
 
 /** Every leg must be listed and open, and there must be room for a new combo. */
-function checkCreateCombo(exchange: Exchange, command: CreateCombo): Verdict<ComboPlan> {
+function checkCreateCombo(exchange: Exchange, command: CreateCombo): CheckResult<ComboPlan> {
   const { spec } = command
   const row = exchange.instruments[exchange.instrumentIds.get(spec.name) ?? -1] ?? null
   if (row !== null && row.state !== 'inactive') return pass({ row, opens: false, idle: [] })

@@ -48,6 +48,7 @@ import {
   termsBefore,
 } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   emitOrder,
   holdingOfOrder,
@@ -61,7 +62,6 @@ import {
   stageAt,
   stateOf,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { advancedTicks, recomputeMargin } from '../value/index.ts'
 import { type Handlers, seal } from './handler.ts'
@@ -87,7 +87,7 @@ interface EditPlan {
 }
 
 /** Checks an edit; only reads. */
-function checkEdit(exchange: Exchange, command: EditOrder): Verdict<EditPlan> {
+function checkEdit(exchange: Exchange, command: EditOrder): CheckResult<EditPlan> {
   const asked: EditAsked = { command, slot: NO_SLOT }
   const fault = admitRequest(exchange, 'edit', asked)
   if (fault !== null) return { ok: false, fault }
@@ -193,7 +193,7 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   order.display = plan.display
   const left = remainingOf(exchange.slots, slot)
   assert(left === rest, 'an order that keeps its place has the remaining size of the edit')
-  tellEdited(turn, row, slot, true)
+  emitEdited(turn, row, slot, true)
   const owner = holdingOfOrder(exchange, slot)
   recomputeMargin(exchange, owner)
   if (order.reduceOnly) reallocate(turn, owner, NO_SLOT)
@@ -230,13 +230,13 @@ export function moveOrder(turn: Turn, plan: Move, rest: number, before: OrderTer
   order.amount = plan.amount
   order.display = plan.display
   setSlot(exchange.slots, slot, price, rest)
-  tellEdited(turn, row, slot, rested)
+  emitEdited(turn, row, slot, rested)
   if (before === null && waited === null) sendOrder(turn, row, slot, 'edited')
   else resendOrder(turn, row, slot, before, waited)
 }
 
 /** Emits an edit of an order. */
-export function tellEdited(turn: Turn, row: InstrumentRow, slot: number, rested: boolean): void {
+export function emitEdited(turn: Turn, row: InstrumentRow, slot: number, rested: boolean): void {
   emitOrder(turn, row, slot, { change: 'edited', state: 'open', rested, reason: null })
 }
 

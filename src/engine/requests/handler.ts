@@ -2,11 +2,11 @@
 
 import { assert } from '../../core/index.ts'
 import { type Command, type CommandOf, type Refusal, validationStep } from '../../model/index.ts'
-import { type Exchange, firstFault, refuse, type Turn, type Verdict } from '../state/index.ts'
+import { type CheckResult, type Exchange, firstFault, refuse, type Turn } from '../state/index.ts'
 
 /** Checks and commits one kind of command; `commit` returns the `count` of `request`. */
 interface Handler<C extends Command, Plan> {
-  check(exchange: Exchange, command: C): Verdict<Plan>
+  check(exchange: Exchange, command: C): CheckResult<Plan>
   commit(turn: Turn, command: C, plan: Plan): number
 }
 
@@ -16,7 +16,7 @@ export type Sealed<C extends Command> = (turn: Turn, command: C) => number | Ref
 /** The handlers of some kinds of commands. */
 export type Handlers<K extends Command['kind']> = { readonly [Kind in K]: Sealed<CommandOf<Kind>> }
 
-/** A verdict that refuses. */
+/** A check result that refuses. */
 type Refused = ReturnType<typeof refuse>
 
 /**
@@ -27,10 +27,10 @@ export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed
   return (turn, command) => {
     const { exchange } = turn
     const events = exchange.eventCount
-    const verdict = firstFault(command.fault, handler.check(exchange, command))
+    const result = firstFault(command.fault, handler.check(exchange, command))
     assert(exchange.eventCount === events, 'a check emits no events: it only reads')
-    if (!verdict.ok) return verdict.fault.refusal
-    const count = handler.commit(turn, command, verdict.plan)
+    if (!result.ok) return result.fault.refusal
+    const count = handler.commit(turn, command, result.plan)
     assert(Number.isSafeInteger(count) && count >= 0, 'a commit counts its changes')
     return count
   }
@@ -43,12 +43,12 @@ export function paramRefusal(param: string, problem: string): Refusal {
   return { reason: 'invalid_params', param, problem }
 }
 
-/** The verdict on an invalid parameter. */
+/** The check result for an invalid parameter. */
 export function badParam(param: string, problem: string): Refused {
   return refuse(validationStep.parameters, paramRefusal(param, problem))
 }
 
-/** The verdict on an argument that does not fit the others. */
+/** The check result for an argument that does not fit the others. */
 export function badArgument(param: string, problem: string): Refused {
   const refusal = { reason: 'invalid_arguments', param, problem } as const
   return refuse(validationStep.argumentCombination, refusal)

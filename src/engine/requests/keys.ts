@@ -8,10 +8,19 @@
  */
 import { assert } from '../../core/index.ts'
 import { type ChangeKey, type CreateKey, KEYS_MAX, type KeyTerms, type RemoveKey } from '../../model/index.ts'
-import { type Exchange, type KeyRow, keyOf, keysOf, OWN_KEY, pass, type Turn, type Verdict } from '../state/index.ts'
+import {
+  type CheckResult,
+  type Exchange,
+  type KeyRow,
+  keyOf,
+  keysOf,
+  OWN_KEY,
+  pass,
+  type Turn,
+} from '../state/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 
-function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): Verdict<null> {
+function checkCreateKey(exchange: Exchange, { target, title }: CreateKey): CheckResult<null> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')
@@ -34,7 +43,7 @@ function commitCreateKey({ exchange }: Turn, command: CreateKey): number {
   return 1
 }
 
-function checkChangeKey(exchange: Exchange, command: ChangeKey): Verdict<KeyRow> {
+function checkChangeKey(exchange: Exchange, command: ChangeKey): CheckResult<KeyRow> {
   const row = keyAsked(exchange, command)
   if (row === undefined) return badParam('id', 'unknown_key')
   const { features = [] } = command.changes
@@ -62,7 +71,7 @@ function givesSame(row: KeyRow, terms: KeyTerms): boolean {
   return before === after
 }
 
-function checkRemoveKey(exchange: Exchange, command: RemoveKey): Verdict<KeyRow> {
+function checkRemoveKey(exchange: Exchange, command: RemoveKey): CheckResult<KeyRow> {
   const row = keyAsked(exchange, command)
   if (row === undefined) return badParam('id', 'unknown_key')
   if (row.name === OWN_KEY) {

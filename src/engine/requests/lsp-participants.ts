@@ -7,11 +7,22 @@
 import { assert } from '../../core/index.ts'
 import { type SetLspParticipant, validationStep } from '../../model/index.ts'
 import { pullWhere } from '../market/index.ts'
-import { type Exchange, eventHeader, forgetParticipant, pass, refuse, type Turn, type Verdict } from '../state/index.ts'
+import {
+  type CheckResult,
+  type Exchange,
+  eventHeader,
+  forgetParticipant,
+  pass,
+  refuse,
+  type Turn,
+} from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** The account must belong to a trader, with any margin model, and limits must not be negative. */
-function checkSetLspParticipant(exchange: Exchange, { target, enabled, limitsPpm }: SetLspParticipant): Verdict<null> {
+function checkSetLspParticipant(
+  exchange: Exchange,
+  { target, enabled, limitsPpm }: SetLspParticipant,
+): CheckResult<null> {
   const account = exchange.accounts[target]
   if (account === undefined || account.account.house) {
     return refuse(validationStep.parameters, {

@@ -14,6 +14,7 @@ import { assert } from '../../core/index.ts'
 import { type ChangeMarginModel, marginModels, validationStep } from '../../model/index.ts'
 import {
   type AccountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   orderAt,
@@ -21,13 +22,15 @@ import {
   refuse,
   rowOfInstrument,
   type Turn,
-  type Verdict,
   visitAccountOrders,
 } from '../state/index.ts'
-import { marginsUnder, modelOf, putUnderModel, watchHolding } from '../value/index.ts'
+import { marginsUnder, modelOf, putUnderModel, suspectHolderIfShort } from '../value/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 
-function checkChangeMarginModel(exchange: Exchange, { target, marginModel }: ChangeMarginModel): Verdict<AccountRow> {
+function checkChangeMarginModel(
+  exchange: Exchange,
+  { target, marginModel }: ChangeMarginModel,
+): CheckResult<AccountRow> {
   const owner = exchange.accounts[target]
   if (owner === undefined || owner.account.house) {
     return badParam('user_id', 'expected the account of a trader')
@@ -61,7 +64,7 @@ function commitChangeMarginModel(
   putUnderModel(exchange, owner, marginModel)
   assert(owner.account.marginModel === marginModel, 'an account has the model that it was given')
   for (const holding of exchange.holdings) {
-    if (holding.account === target) watchHolding(exchange, holding)
+    if (holding.account === target) suspectHolderIfShort(exchange, holding)
   }
   emitStanding(turn, {
     protection: 'margin_model',

@@ -41,6 +41,7 @@ import {
 } from '../market/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   eventHeader,
   firstFault,
@@ -55,10 +56,9 @@ import {
   rowOfInstrument,
   sessionAt,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { allowsCancels } from './cancel.ts'
-import { moveOrder, tellEdited } from './edit.ts'
+import { emitEdited, moveOrder } from './edit.ts'
 import { type Handlers, seal } from './handler.ts'
 
 /** Common terms of the quotes of one request. */
@@ -125,12 +125,12 @@ function mergedSide(exchange: Exchange, group: MmpGroup, place: SidePlace): Merg
  */
 function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean {
   const { fault } = termsOf(place)
-  const verdict = firstFault(fault, checkSide(turn.exchange, request, place))
-  if (!verdict.ok) {
-    refuseSide(turn, request, { ...place, refusal: verdict.fault.refusal })
+  const result = firstFault(fault, checkSide(turn.exchange, request, place))
+  if (!result.ok) {
+    refuseSide(turn, request, { ...place, refusal: result.fault.refusal })
     return false
   }
-  const { plan } = verdict
+  const { plan } = result
   if (plan.lots === 0) cancelQuote(turn, request, place, plan.slot)
   else if (plan.slot === NO_SLOT) placeQuote(turn, request, place, plan)
   else replaceQuote(turn, request, place, plan)
@@ -157,7 +157,7 @@ function refuseSide(turn: Turn, request: QuoteRequest, refused: RefusedSide): vo
 }
 
 /** Steps 8 to 22 for one side; they check the margin of its group. */
-function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): Verdict<SidePlan> {
+function checkSide(exchange: Exchange, request: QuoteRequest, place: SidePlace): CheckResult<SidePlan> {
   const row = rowOfInstrument(exchange, place.entry.instrument)
   const { slot, price: asked, lots: size } = mergedSide(exchange, request.group, place)
   if (size === null) return refuse(step.parameters, missing(place, 'amount'))
@@ -244,7 +244,7 @@ function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan:
   const less = remainingOf(exchange.slots, slot) - plan.lots
   if (less > 0) cutInBook(turn, row, slot, less)
   order.amount = amount
-  tellEdited(turn, row, slot, true)
+  emitEdited(turn, row, slot, true)
 }
 
 /** True if a quote keeps its place; an unchanged quote keeps it only over direct access. */
@@ -301,7 +301,7 @@ function filledAt(exchange: Exchange, slot: number): number {
 }
 
 /** Checks the whole request; only reads. Each quote is checked separately later. */
-function checkMassQuote(exchange: Exchange, command: MassQuote): Verdict<MmpGroup> {
+function checkMassQuote(exchange: Exchange, command: MassQuote): CheckResult<MmpGroup> {
   const asked: QuotesAsked = { command, group: undefined }
   const fault = admitRequest(exchange, 'quotes', asked)
   return fault === null ? pass(defined(asked.group, 'accepted quotes have a group')) : { ok: false, fault }

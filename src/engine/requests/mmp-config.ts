@@ -34,6 +34,7 @@ import {
 import {
   type AccountRow,
   addMmpGroup,
+  type CheckResult,
   clearWindow,
   type Exchange,
   findMmpGroup,
@@ -43,7 +44,6 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { marginOfQuotes, marginsOf } from '../value/index.ts'
 import { type Handlers, paramRefusal, seal } from './handler.ts'
@@ -66,7 +66,7 @@ interface ConfigPlan {
 }
 
 /** Checks a configuration; only reads. */
-function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpConfig): Verdict<ConfigPlan> {
+function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpConfig): CheckResult<ConfigPlan> {
   const owner = exchange.accounts[account]
   if (owner === undefined) return refuse(step.authentication, { reason: 'unauthorized' })
   const settlement = settlementOf(exchange, key)
@@ -105,7 +105,7 @@ function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan)
 }
 
 /** Resetting a group that is unknown or not frozen is not an error (R11). */
-function checkResetMmp(_exchange: Exchange, _command: ResetMmp): Verdict<null> {
+function checkResetMmp(_exchange: Exchange, _command: ResetMmp): CheckResult<null> {
   return pass(null)
 }
 

@@ -14,6 +14,7 @@ import { currencyIdOf, type MovePositions, type Refusal, type TransferCash, vali
 import { transferMoney, transferPosition } from '../day/index.ts'
 import { accountRefusal, lockRefusal } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   findHolding,
   forgetParticipant,
@@ -22,7 +23,6 @@ import {
   refuse,
   rowOfInstrument,
   type Turn,
-  type Verdict,
   walletRowOf,
 } from '../state/index.ts'
 import { averagePriceOf, bearsMoves, type Moved, withdrawableOf } from '../value/index.ts'
@@ -31,7 +31,7 @@ import { type Handlers, seal } from './handler.ts'
 const step = validationStep
 
 /** Checks a move; only reads. Returns the size of each position that the target receives. */
-function checkMovePositions(exchange: Exchange, command: MovePositions): Verdict<readonly Moved[]> {
+function checkMovePositions(exchange: Exchange, command: MovePositions): CheckResult<readonly Moved[]> {
   const { source, target, positions } = command
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
@@ -88,7 +88,7 @@ function commitMovePositions(turn: Turn, { source, target }: MovePositions, move
 }
 
 /** Checks a transfer of money; only reads. */
-function checkTransferCash(exchange: Exchange, command: TransferCash): Verdict<null> {
+function checkTransferCash(exchange: Exchange, command: TransferCash): CheckResult<null> {
   const between = checkBetween(exchange, command)
   if (!between.ok) return between
   if (command.amount <= 0n) return refuse(step.amount, { reason: 'invalid_amount' })
@@ -114,7 +114,7 @@ function commitTransferCash(turn: Turn, command: TransferCash): number {
  * Both accounts must belong to one main account, and the request must come from the main account or one of the two.
  * Neither may be locked.
  */
-function checkBetween(exchange: Exchange, command: MovePositions | TransferCash): Verdict<null> {
+function checkBetween(exchange: Exchange, command: MovePositions | TransferCash): CheckResult<null> {
   const { source, target, account } = command
   const [from, to] = [exchange.accounts[source], exchange.accounts[target]]
   const isOne = from !== undefined && to !== undefined && from.account.main === to.account.main

@@ -33,6 +33,7 @@ import { fits, postOutside, transferMoney } from '../day/index.ts'
 import { lockRefusal } from '../market/index.ts'
 import {
   type AddressRow,
+  type CheckResult,
   type DepositAddressRow,
   type Exchange,
   eventHeader,
@@ -42,7 +43,6 @@ import {
   refuse,
   setTimer,
   type Turn,
-  type Verdict,
   walletRowOf,
 } from '../state/index.ts'
 import { withdrawableOf } from '../value/index.ts'
@@ -51,7 +51,7 @@ import { openHouseAccount } from './controls.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 
 /** Facts of a change of a payment that are not in its new state. */
-interface Told {
+interface PaymentChange {
   readonly reason: WalletReason
   /** Change of the account's cash. */
   readonly change?: bigint
@@ -88,7 +88,7 @@ const DAY = 86_400_000_000
  */
 
 /** The entry of the destination, if both accounts may transfer and the money is available. */
-function checkSent(exchange: Exchange, command: Asked, choice: AddressChoice, fee: bigint): Verdict<AddressRow> {
+function checkSent(exchange: Exchange, command: Asked, choice: AddressChoice, fee: bigint): CheckResult<AddressRow> {
   const isWithdrawal = command.kind === 'withdraw'
   if (command.amount <= 0n) return badParam('amount', 'not_above_zero')
   const chosen = chooseAddresses(exchange, command.account, choice)
@@ -106,7 +106,7 @@ function checkSent(exchange: Exchange, command: Asked, choice: AddressChoice, fe
   return pass(entry)
 }
 
-function checkWithdraw(exchange: Exchange, command: Withdraw): Verdict<AddressRow> {
+function checkWithdraw(exchange: Exchange, command: Withdraw): CheckResult<AddressRow> {
   const { currency, address, network, tag } = command
   const fee = feeOf(exchange, command)
   const choice = { currency, type: 'withdrawal', address, network, tag, id: null } as const
@@ -143,7 +143,7 @@ function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): numbe
   return wallets.withdrawalCount
 }
 
-function checkTransfer(exchange: Exchange, command: SubmitTransfer): Verdict<Receiver> {
+function checkTransfer(exchange: Exchange, command: SubmitTransfer): CheckResult<Receiver> {
   const { currency, destination: address } = command
   const choice = {
     currency,
@@ -225,7 +225,7 @@ export function depositAddressOf(
   return exchange.wallets.depositAddresses.findLast((each) => each.account === account && each.currency === currency)
 }
 
-function checkCreate(exchange: Exchange, command: CreateDepositAddress): Verdict<null> {
+function checkCreate(exchange: Exchange, command: CreateDepositAddress): CheckResult<null> {
   const last = depositAddressOf(exchange, command.account, command.currency)
   const isSoon = last !== undefined && (command.currency !== 'BTC' || exchange.now < last.createdAt + DAY)
   if (!isSoon) return pass(null)
@@ -262,7 +262,7 @@ function commitCreate(turn: Turn, { account, currency }: CreateDepositAddress): 
   return number
 }
 
-function checkReceive(exchange: Exchange, command: ReceiveDeposit): Verdict<string> {
+function checkReceive(exchange: Exchange, command: ReceiveDeposit): CheckResult<string> {
   const unknown = unknownTrader(exchange, command.target)
   if (unknown !== null) return refuse(step.parameters, unknown)
   if (command.amount <= 0n) return badParam('amount', 'not_above_zero')
@@ -304,7 +304,7 @@ export const depositsHandlers: Handlers<'create_deposit_address' | 'receive_depo
   receive_deposit: seal({ check: checkReceive, commit: commitReceive }),
 }
 
-function checkCancel(exchange: Exchange, command: CancelPayment): Verdict<PaymentRow> {
+function checkCancel(exchange: Exchange, command: CancelPayment): CheckResult<PaymentRow> {
   const { type, payment: number, account, currency } = command
   const payment = exchange.wallets.payments.get(paymentKey(type, number))
   if (payment === undefined || payment.account !== account || payment.currency !== currency) {
@@ -333,7 +333,7 @@ function unknownPayment(type: PaymentRow['type']): Refusal {
   return { reason: type === 'transfer' ? 'transfer_not_found' : 'not_found' }
 }
 
-function checkMove(exchange: Exchange, command: MovePayment): Verdict<PaymentRow> {
+function checkMove(exchange: Exchange, command: MovePayment): CheckResult<PaymentRow> {
   const { type, payment: number, state } = command
   const payment = exchange.wallets.payments.get(paymentKey(type, number))
   if (payment === undefined) {
@@ -405,7 +405,7 @@ export const paymentMovesHandlers: Handlers<'cancel_payment' | 'move_payment' | 
 function startPayment(turn: Turn, payment: PaymentRow): void {
   turn.exchange.wallets.payments.set(paymentKey(payment.type, payment.payment), payment)
   waitFor(turn, payment)
-  tell(turn, payment, { reason: 'user_request' })
+  emitChange(turn, payment, { reason: 'user_request' })
 }
 
 /** Time limit of a payment in its state; null for none. */
@@ -433,18 +433,18 @@ function stopTimer(exchange: Exchange, payment: PaymentRow): void {
 }
 
 /** Changes the state of a payment that stays open. Events: `payment`. */
-function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
+function changePayment(turn: Turn, payment: PaymentRow, state: PaymentState, change: PaymentChange): void {
   payment.state = state
   waitFor(turn, payment)
-  tell(turn, payment, told)
+  emitChange(turn, payment, change)
 }
 
 /** Ends a payment. Events: `payment`. */
-function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, told: Told): void {
+function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, change: PaymentChange): void {
   payment.state = state
   stopTimer(turn.exchange, payment)
   turn.exchange.wallets.payments.delete(paymentKey(payment.type, payment.payment))
-  tell(turn, payment, told)
+  emitChange(turn, payment, change)
 }
 
 /**
@@ -554,7 +554,7 @@ function post(turn: Turn, payment: PaymentRow, account: number, change: bigint):
   postOutside(turn, { target: accountId(account), currency: payment.currency, amount: amount(change) })
 }
 
-function tell(turn: Turn, payment: PaymentRow, { reason, change = 0n }: Told): void {
+function emitChange(turn: Turn, payment: PaymentRow, { reason, change = 0n }: PaymentChange): void {
   const wallet = walletRowOf(accountId(payment.account), currencyIdOf(payment.currency))
   const waits = payment.type === 'withdrawal' && payment.confirmedAt !== null
   turn.log.append({

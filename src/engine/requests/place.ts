@@ -33,7 +33,6 @@ import {
   type Entry,
   extrasOf,
   fundsRefusal,
-  heirExtras,
   isStill,
   liftFreeze,
   newLink,
@@ -43,11 +42,13 @@ import {
   selfMatchRefusal,
   sendLater,
   sendOrder,
+  successorExtras,
   waitingPrice,
   wouldWait,
 } from '../market/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   forgetParticipant,
   type InstrumentRow,
@@ -58,7 +59,6 @@ import {
   rowOfInstrument,
   stageAt,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 
@@ -74,7 +74,7 @@ interface LinkedPlan {
 const step = validationStep
 
 /** Checks a placement; only reads. */
-function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan> {
+function checkPlace(exchange: Exchange, command: PlaceOrder): CheckResult<PlacePlan> {
   if (command.extras !== null && command.extras.direct !== null) {
     return checkDirectPlace(exchange, command)
   }
@@ -86,7 +86,7 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): Verdict<PlacePlan>
 }
 
 /** Checks the placement of an order, alone or with linked orders. */
-function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): Verdict<PlacePlan> {
+function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): CheckResult<PlacePlan> {
   const { account, linked, display, session, extras } = command
   const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
   if (linked?.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
@@ -211,15 +211,15 @@ function enterLinked(turn: Turn, command: PlaceOrder, of: LinkedEntry): number {
 function checkAsked(
   exchange: Exchange,
   asked: Placed,
-  checkNow: (exchange: Exchange, asked: Placed) => Verdict<Entry>,
-): Verdict<Entry | null> {
+  checkNow: (exchange: Exchange, asked: Placed) => CheckResult<Entry>,
+): CheckResult<Entry | null> {
   return isTriggerType(asked.terms.type) ? checkWaiting(exchange, asked) : checkNow(exchange, asked)
 }
 
 /**
  * Checks two orders that cancel each other, step by step; if both fail at the same step, the first one decides (C32b).
  */
-function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): Verdict<PlacePlan> {
+function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): CheckResult<PlacePlan> {
   const [terms] = linked.secondaries
   if (terms === undefined) return refuse(step.parameters, { reason: 'unsupported_arg_combination' })
   const own = checkAsked(exchange, asked, checkTerms)
@@ -233,19 +233,19 @@ function checkPartners(exchange: Exchange, asked: Placed, linked: LinkedTerms): 
   return partnersRefusal(exchange, first, other) ?? pass(plan)
 }
 
-/** The verdict that refuses at the earlier step, and the first one if the steps are equal; null if both pass. */
+/** The check result that refuses at the earlier step, and the first one if the steps are equal; null if both pass. */
 function earlier(
-  own: Verdict<unknown>,
-  other: Verdict<unknown>,
-): Extract<Verdict<never>, { readonly ok: false }> | null {
+  own: CheckResult<unknown>,
+  other: CheckResult<unknown>,
+): Extract<CheckResult<never>, { readonly ok: false }> | null {
   if (own.ok) return other.ok ? null : other
   return !other.ok && other.fault.step < own.fault.step ? other : own
 }
 
 /** Secondaries become active later, so only their own terms and their number are checked now. */
-function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: LinkedTerms): Verdict<null> {
+function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: LinkedTerms): CheckResult<null> {
   const { row, account, terms } = asked
-  let first: Verdict<null> = pass(null)
+  let first: CheckResult<null> = pass(null)
   for (const secondary of secondaries) {
     const shape = checkDormant(exchange, { ...asked, terms: secondary, display: 0 })
     first = earlier(first, shape) ?? first
@@ -273,7 +273,7 @@ function partnersRefusal(
   exchange: Exchange,
   first: Entry | null,
   other: Entry | null,
-): Extract<Verdict<never>, { readonly ok: false }> | null {
+): Extract<CheckResult<never>, { readonly ok: false }> | null {
   const entries = [first, other].filter((entry) => entry !== null)
   for (const entry of entries) {
     const funds = fundsRefusal(exchange, entry, null)
@@ -307,7 +307,7 @@ function linkOrders(
   const row = rowOfInstrument(exchange, instrument)
   const { condition } = linked
   const isOco = linked.type === 'one_cancels_other'
-  const extras = heirExtras(orderAt(exchange, slot))
+  const extras = successorExtras(orderAt(exchange, slot))
   const made = linked.secondaries.map((terms) =>
     createOrder(exchange, {
       row,
@@ -361,7 +361,7 @@ export const placeHandlers: Handlers<'place_order'> = {
  */
 
 /** Checks a placement over a session of direct access; only reads. The plan is its entry price. */
-function checkDirectPlace(exchange: Exchange, command: PlaceOrder): Verdict<Ticks> {
+function checkDirectPlace(exchange: Exchange, command: PlaceOrder): CheckResult<Ticks> {
   const { account, session, display, extras } = command
   const fault = admitRequest(exchange, 'direct', command)
   if (fault !== null) return { ok: false, fault }

@@ -20,6 +20,7 @@ import {
 } from '../../model/index.ts'
 import {
   type AccountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   isUsername,
@@ -27,12 +28,11 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
   walletRowOf,
 } from '../state/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 
-function checkSetProfile(exchange: Exchange, { target, profile }: SetProfile): Verdict<null> {
+function checkSetProfile(exchange: Exchange, { target, profile }: SetProfile): CheckResult<null> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')
@@ -50,7 +50,7 @@ function commitSetProfile({ exchange }: Turn, { target, profile }: SetProfile): 
   return 1
 }
 
-function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): Verdict<null> {
+function checkRemoveAccount(exchange: Exchange, { target }: RemoveAccount): CheckResult<null> {
   const row = exchange.accounts[target]
   if (row === undefined || row.account.main === row.account.id || exchange.removed.has(target)) {
     return badParam('subaccount_id', 'unknown_subaccount')
@@ -109,7 +109,10 @@ export const profilesHandlers: Handlers<'set_profile' | 'remove_account'> = {
  */
 
 /** The target must belong to the main account that sends the request, or be that account; only reads. */
-function checkSetDisabledProducts(exchange: Exchange, { account, target }: SetDisabledProducts): Verdict<AccountRow> {
+function checkSetDisabledProducts(
+  exchange: Exchange,
+  { account, target }: SetDisabledProducts,
+): CheckResult<AccountRow> {
   const row = exchange.accounts[target]
   if (row !== undefined && row.account.main === account) return pass(row)
   return refuse(validationStep.parameters, { reason: 'forbidden' })

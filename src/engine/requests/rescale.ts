@@ -29,6 +29,7 @@ import {
 } from '../../model/index.ts'
 import { endOrdersThat } from '../day/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   emitStanding,
   type InstrumentRow,
@@ -38,12 +39,11 @@ import {
   rowOfInstrument,
   setSteps,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 
 /** The instrument must be listed and not delivered, and the steps must be valid for it. */
-function checkRescale(exchange: Exchange, command: RescaleInstrument): Verdict<InstrumentSpec> {
+function checkRescale(exchange: Exchange, command: RescaleInstrument): CheckResult<InstrumentSpec> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
   if (row.deliveredAt !== null) {

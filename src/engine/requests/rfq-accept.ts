@@ -17,6 +17,7 @@ import {
 } from '../../model/index.ts'
 import { cancelTrigger, emitRfq } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   isMobileSession,
   pass,
@@ -24,7 +25,6 @@ import {
   type RfqTrigger,
   refuse,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { checkBlockLocks } from './block-checks.ts'
 import { badArgument, type Handlers, seal } from './handler.ts'
@@ -41,7 +41,7 @@ interface AcceptPlan {
 }
 
 /** Checks an acceptance; only reads. */
-function checkAccept(exchange: Exchange, command: AcceptBlockRfq): Verdict<AcceptPlan> {
+function checkAccept(exchange: Exchange, command: AcceptBlockRfq): CheckResult<AcceptPlan> {
   const own = checkOwnRfq(exchange, command.account, command.rfq)
   if (!own.ok) return own
   const rfq = own.plan
@@ -89,7 +89,7 @@ function commitAccept(turn: Turn, command: AcceptBlockRfq, of: AcceptPlan): numb
 }
 
 /** Checks that the account has an RFQ with a waiting trigger; only reads. */
-function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): Verdict<RfqRow> {
+function checkCancelTrigger(exchange: Exchange, command: CancelRfqTrigger): CheckResult<RfqRow> {
   const own = checkOwnRfq(exchange, command.account, command.rfq)
   if (!own.ok) return own
   const isWaiting = waitingTriggers(own.plan).length > 0

@@ -36,6 +36,7 @@ import {
   rfqQuantityRefusal,
 } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   findRfqQuote,
   isTarget,
@@ -49,7 +50,6 @@ import {
   rowOfInstrument,
   setTimer,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { legPrices } from '../value/index.ts'
 import { bearsBlock, blockPriceRefusal, checkBlockLocks } from './block-checks.ts'
@@ -79,7 +79,7 @@ interface QuotedSide {
 }
 
 /** Checks a new quote; only reads. */
-function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> {
+function checkAdd(exchange: Exchange, command: AddRfqQuote): CheckResult<QuotePlan> {
   const { account: maker, side, allOrNone, label, expiresAt } = command
   const quoted = checkQuoted(exchange, maker, command.rfq)
   if (!quoted.ok) return quoted
@@ -98,7 +98,7 @@ function checkAdd(exchange: Exchange, command: AddRfqQuote): Verdict<QuotePlan> 
   if (own.length >= quotesMax) {
     return refuse(step.openOrderLimits, { reason: 'too_many_quotes_per_block_rfq' })
   }
-  return checkStanding(exchange, terms.plan, { rfq, maker, side, allOrNone, edited: null })
+  return checkOtherQuotes(exchange, terms.plan, { rfq, maker, side, allOrNone, edited: null })
 }
 
 /** Adds the quote. Events: `block_rfq_quote` added, then those of a trade that it triggers. Returns its id. */
@@ -144,7 +144,7 @@ interface EditPlan extends QuotePlan {
 }
 
 /** Checks an edit; only reads. */
-function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan> {
+function checkEdit(exchange: Exchange, command: EditRfqQuote): CheckResult<EditPlan> {
   const { account: maker } = command
   const named = checkNamed(exchange, maker, command.named)
   if (!named.ok) return named
@@ -155,8 +155,8 @@ function checkEdit(exchange: Exchange, command: EditRfqQuote): Verdict<EditPlan>
   const of: QuotedSide = { rfq, maker, side: quote.side, allOrNone, edited: quote }
   const terms = checkTerms(exchange, command, of)
   if (!terms.ok) return terms
-  const standing = checkStanding(exchange, terms.plan, of)
-  return standing.ok ? pass({ ...standing.plan, quote }) : standing
+  const others = checkOtherQuotes(exchange, terms.plan, of)
+  return others.ok ? pass({ ...others.plan, quote }) : others
 }
 
 /** Changes the quote. Events: `block_rfq_quote` replaced, then those of a trade that it triggers. Returns its id. */
@@ -180,7 +180,7 @@ interface NamedQuote {
   readonly quote: RfqQuoteRow
 }
 
-function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): Verdict<NamedQuote> {
+function checkCancel(exchange: Exchange, { account, named }: CancelRfqQuote): CheckResult<NamedQuote> {
   return checkNamed(exchange, account, named)
 }
 
@@ -194,7 +194,7 @@ function commitCancel(turn: Turn, _: CancelRfqQuote, named: NamedQuote): number 
 }
 
 /** Checks that the account is a maker, and that the RFQ exists if the request names one. */
-function checkCancelAll(exchange: Exchange, { account, rfq: number }: CancelRfqQuotes): Verdict<null> {
+function checkCancelAll(exchange: Exchange, { account, rfq: number }: CancelRfqQuotes): CheckResult<null> {
   const barred = makerFault(exchange, account)
   if (barred !== null) return { ok: false, fault: barred }
   if (number === null) return pass(null)
@@ -214,7 +214,7 @@ export function makerFault(exchange: Exchange, account: number): Fault | null {
 }
 
 /** Checks that a maker may quote an RFQ now. */
-function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict<RfqRow> {
+function checkQuoted(exchange: Exchange, maker: number, number: number): CheckResult<RfqRow> {
   const barred = makerFault(exchange, maker)
   if (barred !== null) return { ok: false, fault: barred }
   const rfq = exchange.rfqs.rfqs.get(number)
@@ -227,7 +227,7 @@ function checkQuoted(exchange: Exchange, maker: number, number: number): Verdict
 }
 
 /** The open quote of a maker that a request names. */
-function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Verdict<NamedQuote> {
+function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): CheckResult<NamedQuote> {
   const barred = makerFault(exchange, maker)
   if (barred !== null) return { ok: false, fault: barred }
   const found =
@@ -251,7 +251,7 @@ function hasEnded(exchange: Exchange, maker: number, quote: number): boolean {
 }
 
 /** Checks legs, hedge, amount and prices. */
-function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }: QuotedSide): Verdict<QuotePlan> {
+function checkTerms(exchange: Exchange, terms: RfqQuoteTerms, { rfq, allOrNone }: QuotedSide): CheckResult<QuotePlan> {
   const legs = orderedLegs(rfq, terms.legs)
   if (legs === undefined) return badArgument('legs', 'legs_differ')
   if (terms.hedge !== null && !isSameHedge(rfq.hedge, terms.hedge)) {
@@ -274,7 +274,7 @@ function checkPrices(
   rfq: RfqRow,
   legs: readonly RfqQuotedLeg[],
   price9: bigint | null,
-): Verdict<Pick<QuotePlan, 'price' | 'prices'>> {
+): CheckResult<Pick<QuotePlan, 'price' | 'prices'>> {
   const given = legs.flatMap(({ price }) => (price === null ? [] : [price]))
   const wanted = price9 === null ? null : structureUnits(rfq, price9)
   if (wanted === undefined) return refuse(step.price, { reason: 'price_wrong_tick' })
@@ -318,7 +318,7 @@ function spreadPrices(
 }
 
 /** Checks the circumstances of a quote: limits of the maker, the maker's quotes on the other side, margin. */
-function checkStanding(exchange: Exchange, plan: QuotePlan, of: QuotedSide): Verdict<QuotePlan> {
+function checkOtherQuotes(exchange: Exchange, plan: QuotePlan, of: QuotedSide): CheckResult<QuotePlan> {
   const { rfq, maker, side, edited } = of
   const legs = quotedLegs(exchange, rfq, { side, legPrices: plan.prices, amount: plan.amount })
   const bar = quoteBarRefusal(exchange, legs, maker, edited)

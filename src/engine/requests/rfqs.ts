@@ -22,6 +22,7 @@ import {
 } from '../../model/index.ts'
 import { closeRfq, emitRfq, emptyDisplay, forgetRfqs } from '../market/index.ts'
 import {
+  type CheckResult,
   type Exchange,
   type InstrumentRow,
   isMarked,
@@ -39,7 +40,6 @@ import {
   setTimer,
   type Turn,
   takerAliasOf,
-  type Verdict,
 } from '../state/index.ts'
 import { blockPriceRefusal, checkBlockLocks, partRefusal, stepRefusal } from './block-checks.ts'
 import { badArgument, badParam, type Handlers, seal } from './handler.ts'
@@ -61,7 +61,7 @@ interface CreatePlan {
 }
 
 /** Checks a new RFQ; only reads. */
-function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<CreatePlan> {
+function checkCreate(exchange: Exchange, command: CreateBlockRfq): CheckResult<CreatePlan> {
   const { legs, hedge, account } = command
   const rows = checkLegs(exchange, legs)
   if (!rows.ok) return rows
@@ -86,7 +86,7 @@ function checkCreate(exchange: Exchange, command: CreateBlockRfq): Verdict<Creat
 }
 
 /** Checks that the legs fit together, and returns their instruments. */
-function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonly InstrumentRow[]> {
+function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): CheckResult<readonly InstrumentRow[]> {
   const { legsMax } = exchange.config.blockRfqs
   if (legs.length > legsMax) return badArgument('legs', 'too_many_legs')
   const rows: InstrumentRow[] = []
@@ -114,7 +114,7 @@ function checkLegs(exchange: Exchange, legs: readonly RfqAsk[]): Verdict<readonl
   return rows.length === 0 ? badArgument('legs', 'required') : pass(rows)
 }
 
-function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly InstrumentRow[]): Verdict<null> {
+function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly InstrumentRow[]): CheckResult<null> {
   const param = 'hedge.instrument_name'
   const row = exchange.instruments[hedge.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
@@ -132,7 +132,10 @@ function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly Instrume
 }
 
 /** The accounts with the named aliases. */
-function checkMakers(exchange: Exchange, { account, makers, disclosed }: CreateBlockRfq): Verdict<readonly number[]> {
+function checkMakers(
+  exchange: Exchange,
+  { account, makers, disclosed }: CreateBlockRfq,
+): CheckResult<readonly number[]> {
   const targets: number[] = []
   for (const [at, alias] of makers.entries()) {
     const found = makersOf(exchange).find((maker) => makerAliasOf(exchange, maker) === alias)
@@ -143,8 +146,8 @@ function checkMakers(exchange: Exchange, { account, makers, disclosed }: CreateB
     targets.push(found)
   }
   const { anonymousMakersMin } = exchange.config.blockRfqs
-  const isTold = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
-  return isTold ? badArgument('disclosed', 'too_few_makers') : pass(targets)
+  const isReported = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
+  return isReported ? badArgument('disclosed', 'too_few_makers') : pass(targets)
 }
 
 /**
@@ -155,7 +158,7 @@ function checkShares(
   exchange: Exchange,
   { account, allocations }: CreateBlockRfq,
   structure: Structure,
-): Verdict<readonly RfqShare[]> {
+): CheckResult<readonly RfqShare[]> {
   const shares: RfqShare[] = []
   for (const [at, { account: target, client, amount9 }] of allocations.entries()) {
     const param = `trade_allocations.${at}`
@@ -229,7 +232,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
 }
 
 /** Checks that an RFQ is open and belongs to the account. */
-export function checkOwnRfq(exchange: Exchange, account: number, number: number): Verdict<RfqRow> {
+export function checkOwnRfq(exchange: Exchange, account: number, number: number): CheckResult<RfqRow> {
   const rfq = exchange.rfqs.rfqs.get(number)
   if (rfq === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (rfq.taker !== account) return refuse(step.instrument, { reason: 'forbidden' })
@@ -237,7 +240,7 @@ export function checkOwnRfq(exchange: Exchange, account: number, number: number)
 }
 
 /** Checks that the RFQ can be cancelled; only reads. */
-function checkCancel(exchange: Exchange, command: CancelBlockRfq): Verdict<RfqRow> {
+function checkCancel(exchange: Exchange, command: CancelBlockRfq): CheckResult<RfqRow> {
   return checkOwnRfq(exchange, command.account, command.rfq)
 }
 
@@ -249,7 +252,7 @@ function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
 }
 
 /** Checks a role: the account must belong to a trader, and its aliases must be unique. */
-function checkParty(exchange: Exchange, command: SetRfqParty): Verdict<null> {
+function checkParty(exchange: Exchange, command: SetRfqParty): CheckResult<null> {
   const { target, role } = command
   const { makerAlias = null, takerAlias = null, broker = null } = role
   const row = exchange.accounts[target]

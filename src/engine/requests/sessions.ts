@@ -91,7 +91,7 @@ function isDirect(command: Command): boolean {
 }
 
 /** The refusal of a request whose session belongs to another portfolio: a gateway serves one portfolio (8.2). */
-export function strayRequest(exchange: Exchange, command: Command): Refusal | null {
+export function foreignSessionRefusal(exchange: Exchange, command: Command): Refusal | null {
   const row = exchange.sessions.get(command.session)
   if (row === undefined || row.type === 'web_socket' || command.account === NO_ACCOUNT) return null
   return row.account === command.account ? null : { reason: 'unauthorized' }

@@ -26,6 +26,7 @@ import {
 } from '../day/index.ts'
 import {
   accountRow,
+  type CheckResult,
   type Exchange,
   emitStanding,
   eventHeader,
@@ -36,13 +37,12 @@ import {
   refuse,
   rfqAt,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { badParam, type Handlers, seal } from './handler.ts'
 import { settleRfq } from './rfq-execution.ts'
 
 /** Limits can be set for any account and index, also before the index has a price. */
-function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): Verdict<null> {
+function checkSetRiskLimits(_exchange: Exchange, _command: SetRiskLimits): CheckResult<null> {
   return pass(null)
 }
 
@@ -77,7 +77,7 @@ function areSame(left: RiskLimits, right: RiskLimits): boolean {
 }
 
 /** Switches belong to the venue, so no account is checked. A switch may already have the requested value. */
-function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): Verdict<null> {
+function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): CheckResult<null> {
   if (command.switch.type !== 'index_outage' || exchange.indices.has(command.switch.index)) return pass(null)
   return badParam('index_name', 'unknown_value')
 }
@@ -91,40 +91,40 @@ function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): V
  */
 function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwitch): number {
   const { venue } = turn.exchange
-  const told = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
+  const reported = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
   switch (which.type) {
     case 'gateway':
       if (!turnMember(venue.inactiveGateways, which.gateway, !on)) return 0
-      emitStanding(turn, { protection: 'gateway', ...told, group: which.gateway })
+      emitStanding(turn, { protection: 'gateway', ...reported, group: which.gateway })
       return 1
     case 'message':
       if (!turnMember(venue.disabledMessages, which.message, !on)) return 0
-      emitStanding(turn, { protection: 'message', ...told, group: which.message })
+      emitStanding(turn, { protection: 'message', ...reported, group: which.message })
       return 1
     case 'algo_cancel_only':
       if (venue.isAlgoCancelOnly === on) return 0
       venue.isAlgoCancelOnly = on
-      emitStanding(turn, { protection: 'algo_cancel_only', ...told })
+      emitStanding(turn, { protection: 'algo_cancel_only', ...reported })
       return 1
     case 'maintenance': {
       const { outages } = turn.exchange
       if (outages.isInMaintenance === on) return 0
       outages.isInMaintenance = on
-      emitStanding(turn, { protection: 'maintenance', ...told })
+      emitStanding(turn, { protection: 'maintenance', ...reported })
       return 1
     }
     case 'public_methods': {
       const { outages } = turn.exchange
       if (outages.isPublicClosed === !on) return 0
       outages.isPublicClosed = !on
-      emitStanding(turn, { protection: 'public_methods', ...told })
+      emitStanding(turn, { protection: 'public_methods', ...reported })
       return 1
     }
     case 'index_outage': {
       const { index } = which
       // The events of books that open come after this one.
       if (turn.exchange.outages.indices.has(index) === on) return 0
-      emitStanding(turn, { protection: 'index_outage', ...told, group: index })
+      emitStanding(turn, { protection: 'index_outage', ...reported, group: index })
       if (on) beginIndexOutage(turn, index)
       else endIndexOutage(turn, index)
       assert(turn.exchange.outages.indices.has(index) === on, 'an outage is recorded exactly while it is active')
@@ -153,7 +153,7 @@ export const switchesHandlers: Handlers<'set_risk_limits' | 'set_gateway_switch'
  */
 
 /** Any account may choose a mode. */
-function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): Verdict<null> {
+function checkSetSelfTrading(_exchange: Exchange, _command: SetSelfTrading): CheckResult<null> {
   return pass(null)
 }
 
@@ -183,7 +183,7 @@ function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
 }
 
 /** The instrument must be listed; a delivered one cannot change its state (market.md 1.5). */
-function checkSetInstrumentState(exchange: Exchange, command: SetInstrumentState): Verdict<InstrumentRow> {
+function checkSetInstrumentState(exchange: Exchange, command: SetInstrumentState): CheckResult<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
   if (row === undefined) return refuse(validationStep.instrument, { reason: 'not_found' })
   if (row.deliveredAt !== null && command.state !== 'delivered') {

@@ -7,7 +7,7 @@
 import { AssertionFailure, assert, lots } from '../../core/index.ts'
 import { type CommandKind, type Fault, type Unreadable, validationStep } from '../../model/index.ts'
 import { admitRequest } from '../market/index.ts'
-import type { Exchange, Verdict } from '../state/index.ts'
+import type { CheckResult, Exchange } from '../state/index.ts'
 import { type Handlers, seal } from './handler.ts'
 import { makerFault } from './rfq-quotes.ts'
 
@@ -22,7 +22,7 @@ const early: {
   cancel_rfq_quotes: quoterFault,
 }
 
-function checkUnreadable(exchange: Exchange, command: Unreadable): Verdict<never> {
+function checkUnreadable(exchange: Exchange, command: Unreadable): CheckResult<never> {
   const { fault, of } = command
   assert(fault !== null, 'an unreadable command has a fault')
   return { ok: false, fault: early[of]?.(exchange, command) ?? fault }

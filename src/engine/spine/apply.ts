@@ -23,6 +23,7 @@ import {
 import { drainWork } from '../market/index.ts'
 import {
   handlers as commandHandlers,
+  foreignSessionRefusal,
   type Handlers,
   messageRefusal,
   noteRequest,
@@ -30,10 +31,10 @@ import {
   payRequest,
   type Sealed,
   seal,
-  strayRequest,
 } from '../requests/index.ts'
 import {
-  askingOf,
+  type CheckResult,
+  directRequestOf,
   type Exchange,
   emitDone,
   emptyExchange,
@@ -43,7 +44,6 @@ import {
   pass,
   refuse,
   type Turn,
-  type Verdict,
 } from '../state/index.ts'
 import { settleMarks } from '../value/index.ts'
 import { checkTime, isDue, NO_CAUSE, runTimers } from './advance.ts'
@@ -99,7 +99,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
   exchange.lastSequence = command.sequence
   const turn: Turn = { exchange, log, cause: command.sequence }
   exchange.openRequest = command.sequence
-  exchange.asking = askingOf(command)
+  exchange.directRequest = directRequestOf(command)
   if (command.session !== NO_SESSION) noteRequest(turn, command)
   const isPlain = command.session === NO_SESSION && command.message === undefined
   const barred = isPlain ? null : barredOver(exchange, command)
@@ -111,7 +111,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
   if (typeof outcome !== 'number') emitRefusal(turn, command, outcome)
   settleMarks(turn)
   exchange.openRequest = null
-  exchange.asking = null
+  exchange.directRequest = null
   if (exchange.heldRequests.size === 0 || !waits(exchange, command.sequence, outcome)) {
     const count = typeof outcome === 'number' ? outcome : null
     emitDone(turn, turn.cause, {
@@ -161,7 +161,7 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
 function barredOver(exchange: Exchange, command: Command): Refusal | null {
   const { fault, message } = command
   if (fault?.step === validationStep.envelope) return null
-  if (message === undefined) return strayRequest(exchange, command)
+  if (message === undefined) return foreignSessionRefusal(exchange, command)
   return messageRefusal(exchange, command, message)
 }
 
@@ -191,7 +191,7 @@ export function simulate(config: ExchangeConfig, inputs: Iterable<Command | Mark
   return exchange
 }
 
-function checkAdvance(exchange: Exchange, command: AdvanceTime): Verdict<Micros> {
+function checkAdvance(exchange: Exchange, command: AdvanceTime): CheckResult<Micros> {
   if (command.to >= exchange.now) return pass(command.to)
   return refuse(validationStep.parameters, {
     reason: 'invalid_params',

@@ -83,7 +83,7 @@ export function applyMarketMessage(exchange: Exchange, message: MarketMessage, s
 }
 
 /** From now on emits changes of visible levels of closed books. Results that do not request them ignore them. */
-export function tellClosedBooks(exchange: Exchange): void {
+export function emitClosedBooks(exchange: Exchange): void {
   // The configuration belongs to the run and is not part of the state that commands change.
   Object.assign(exchange, { config: { ...exchange.config, closedBookEvents: true } })
 }

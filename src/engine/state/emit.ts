@@ -40,7 +40,7 @@ import {
   type StandingKind,
   unlinked,
 } from '../../model/index.ts'
-import type { Asking, Exchange } from './exchange.ts'
+import type { DirectRequest, Exchange } from './exchange.ts'
 import type { InstrumentRow } from './instrument-row.ts'
 import type { LiveOrder } from './live-order.ts'
 import { mmpGroupAt } from './mmp-groups.ts'
@@ -279,14 +279,14 @@ function changedBy(
 ): ChangedBy | null {
   const { extras, session } = order
   if (extras === null || extras.direct === null) return null
-  const { asking } = exchange
-  if (change === 'edited') return foreign(asking, session)
+  const { directRequest } = exchange
+  if (change === 'edited') return foreign(directRequest, session)
   if (change !== 'cancelled' || reason === null) return null
   switch (reason) {
     case 'user_request':
-      return namesOrders(asking) ? foreign(asking, session) : { isBulk: true }
+      return namesOrders(directRequest) ? foreign(directRequest, session) : { isBulk: true }
     case 'edit_post_only_reject':
-      return foreign(asking, session)
+      return foreign(directRequest, session)
     case 'mmp_config_curtailment': {
       const group = extras.mmp === null ? null : mmpGroupAt(exchange, extras.mmp.group)
       return group?.config === null ? { isGroupGone: true } : null
@@ -301,29 +301,29 @@ function changedBy(
  * session asked without a correlation id.
  */
 export function askedConversion(
-  { asking }: Exchange,
+  { directRequest }: Exchange,
   { extras, session }: LiveOrder,
   reason: ConversionReason | null,
 ): ChangedBy | null {
   if (extras === null || extras.direct === null || reason !== 'user_request') return null
-  if (asking === null || !isCancel(asking)) return { isBulk: true }
-  const { correlationId } = asking
-  if (asking.session !== session) return foreign(asking, session)
+  if (directRequest === null || !isCancel(directRequest)) return { isBulk: true }
+  const { correlationId } = directRequest
+  if (directRequest.session !== session) return foreign(directRequest, session)
   return correlationId === null ? null : { correlationId }
 }
 
 /** Returns the message if it came over another session than the order's; null otherwise. */
-function foreign(asking: Asking | null, session: number): ChangedBy | null {
-  if (asking === null || asking.session === session) return null
-  const { session: by, correlationId } = asking
+function foreign(directRequest: DirectRequest | null, session: number): ChangedBy | null {
+  if (directRequest === null || directRequest.session === session) return null
+  const { session: by, correlationId } = directRequest
   return correlationId === null ? { session: by } : { session: by, correlationId }
 }
 
 /** True if the answer to the message lists each order that it cancels. */
-function namesOrders(asking: Asking | null): boolean {
-  return asking !== null && (isCancel(asking) || asking.message === 'MassQuoteRequest')
+function namesOrders(directRequest: DirectRequest | null): boolean {
+  return directRequest !== null && (isCancel(directRequest) || directRequest.message === 'MassQuoteRequest')
 }
 
-function isCancel({ message }: Asking): boolean {
+function isCancel({ message }: DirectRequest): boolean {
   return message === 'CancelOrderRequest' || message === 'CancelOrderByIdRequest'
 }

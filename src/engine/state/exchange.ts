@@ -131,7 +131,7 @@ export type Work =
     }
 
 /** The direct-access message that the engine currently handles. */
-export interface Asking {
+export interface DirectRequest {
   readonly message: DirectMessage
   readonly session: number
   /** The correlation id of the message, or null. */
@@ -272,7 +272,7 @@ export const exchangeFields = {
   /** The current request, until it is done or its reply waits; null outside of a request. */
   openRequest: derived(changing(liveUnit<Sequence | null>())),
   /** The current direct-access message; null for all other requests and outside of a request. */
-  asking: derived(changing(liveUnit<Asking | null>())),
+  directRequest: derived(changing(liveUnit<DirectRequest | null>())),
   /** The order that leaves the speed bump at this moment; null between commands. */
   released: derived(changing(liveUnit<OrderId | null>())),
   /** Follow-up work of the current command, first in first out; empty between commands. */
@@ -344,7 +344,7 @@ const SKIP_FROM = 16
 const atRest = {
   isInTimers: false,
   openRequest: null,
-  asking: null,
+  directRequest: null,
   released: null,
 } as const
 
@@ -433,7 +433,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
  */
 
 /** Returns the direct-access message behind a command; null if the command came another way. */
-export function askingOf({ message, session, correlationId }: Command): Asking | null {
+export function directRequestOf({ message, session, correlationId }: Command): DirectRequest | null {
   if (message === undefined) return null
   return { message, session, correlationId: correlationId ?? null }
 }

@@ -21,11 +21,13 @@ export {
   type PendingBlock,
 } from './block-rows.ts'
 export { type Bump, countWaiting, type OrderTermsBefore, type WaitingCounts } from './bumps.ts'
+export * from './check-result.ts'
 export * from './combos.ts'
 export { type KeyRow, keyOf, mobileFields, type SessionRow } from './connection-rows.ts'
 export { deliveryMean9, exactMean9, sampleUntil, WINDOW_MICROS } from './delivery-average.ts'
 export * from './emit.ts'
 export * from './exchange.ts'
+export * from './fired-triggers.ts'
 export {
   type HoldingRisk,
   type HoldingRow,
@@ -100,6 +102,4 @@ export * from './rfqs.ts'
 export * from './sessions.ts'
 export { type AccountStanding, isIndexStale, isOutageFree, STALE_MICROS } from './standing.ts'
 export * from './timers.ts'
-export * from './verdict.ts'
 export { type AddressRow, type DepositAddressRow, isWalletFree, type PaymentRow, paymentKey } from './wallet-rows.ts'
-export * from './watch.ts'

@@ -22,7 +22,7 @@ export function isOver(row: SessionRow, orderSession: number, created: number): 
 }
 
 /** The session of orders that follow from an order: the order's own session if it is still open, otherwise 0 (C49). */
-export function heirSession(exchange: Exchange, session: number, created: number): number {
+export function successorSession(exchange: Exchange, session: number, created: number): number {
   const row = session === 0 ? undefined : sessionAt(exchange, session)
   return row !== undefined && isOver(row, session, created) ? session : 0
 }

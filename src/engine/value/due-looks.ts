@@ -51,11 +51,11 @@ export function awaitFundingLook(exchange: Exchange): void {
 /** Sets the funding check as `awaitFundingLook` does, if an account pays or receives funding. */
 export function awaitWearOn(exchange: Exchange, account: AccountRow): void {
   // Checked first, because its cost does not grow with the number of perpetuals that the account ever held.
-  if (!isFundingWatched(exchange) && paysFunding(exchange, account)) awaitFundingLook(exchange)
+  if (!isFundingCheckAwaited(exchange) && paysFunding(exchange, account)) awaitFundingLook(exchange)
 }
 
 /** True if a funding check is set for the next whole minute or earlier, or if no perpetual has a funding rate. */
-export function isFundingWatched({ paying, fundingLook, now }: Exchange): boolean {
+export function isFundingCheckAwaited({ paying, fundingLook, now }: Exchange): boolean {
   if (paying === 0) return true
   const past = modFloor(now, MINUTE_MICROS)
   return fundingLook !== null && fundingLook.time <= now - past + MINUTE_MICROS

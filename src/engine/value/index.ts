@@ -19,20 +19,20 @@ export type { Moved, Opened } from './models/margin-model.ts'
 export * from './models/margin-models.ts'
 export { followForwards, releaseOption, underlyingOf } from './option-marks.ts'
 export { deltaOf9, optionMarketOf, optionTradeOf, volatilityAt9 } from './option-prices.ts'
-export { freshenPair, heldContract, noteOptionMarket, type PairMargin, pairMargin, risksOfGroup } from './pairs.ts'
+export { heldContract, noteOptionMarket, type PairMargin, pairMargin, risksOfGroup, updateStalePair } from './pairs.ts'
 export * from './pools.ts'
 export * from './projected.ts'
 export * from './reference.ts'
 export { followOptionMarket, rebuildMargin, recomputeMargin, refreshMargin } from './refresh.ts'
 export {
-  freshenAll,
-  freshenHolding,
-  freshenWallet,
   isWithin,
   needsSlack,
   pendingAtLeast,
+  updateAllSkipped,
+  updateSkippedHolding,
+  updateSkippedOf,
 } from './skipped-revaluations.ts'
-export { watchHolding, watchWallet } from './suspects.ts'
+export { suspectHolderIfShort, suspectIfShort } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, noteBookChange, wake } from './wake.ts'
 export { isSurelyFree, setFree } from './wallet-state.ts'

@@ -42,7 +42,7 @@ import {
 } from '../state/index.ts'
 
 /** Updates the matrices of a pair to the current time. */
-export function freshenPair(exchange: Exchange, pair: PairRow): void {
+export function updateStalePair(exchange: Exchange, pair: PairRow): void {
   const minute = minuteOf(exchange)
   if (pair.minute !== minute) {
     pair.minute = minute
@@ -61,7 +61,7 @@ export function freshenPair(exchange: Exchange, pair: PairRow): void {
 
 /** The risk of the three matrices of a pair, in its currency, or in USD if `cross` is given. */
 export function pairRisks(exchange: Exchange, pair: PairRow, cross: RiskInput['cross']): readonly MatrixRisk[] {
-  freshenPair(exchange, pair)
+  updateStalePair(exchange, pair)
   if (cross !== null) return risksOfGroup(exchange, pair, cross)
   const index9 = pair.index.price
   if (pair.risks !== null && pair.riskIndex === index9) return pair.risks

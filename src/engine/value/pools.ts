@@ -27,7 +27,7 @@ import { marginsOfPool } from './account-margins.ts'
 import { exactMargin } from './exact-margin.ts'
 import { modelOf } from './models/margin-models.ts'
 import { optionMarketOf } from './option-prices.ts'
-import { freshenHolding } from './skipped-revaluations.ts'
+import { updateSkippedHolding } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Positions that share their margin. */
@@ -124,7 +124,7 @@ export function positionsOfPool(exchange: Exchange, { account, currency }: Pool)
 /** The current position of a holding. */
 function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): PoolPosition {
   const { row } = owner
-  freshenHolding(exchange, owner)
+  updateSkippedHolding(exchange, owner)
   const { size, value, profit } = readHolding(exchange.ledger, owner.holding)
   const worth = row.option === null ? 0n : profit
   const { maintenance18 } = exactMargin(exchange, owner, { position: size, buys: 0, sells: 0 })

@@ -36,7 +36,7 @@ import { heldForGroups, heldForGroupsUsd } from './mmp-margin.ts'
 import type { Counted, Moved, Need } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
 import { groupBy } from './models/moved-sizes.ts'
-import { freshenHolding } from './skipped-revaluations.ts'
+import { updateSkippedHolding } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 
 /** Margins without the nearest expiry, in nano of a currency. */
@@ -89,7 +89,7 @@ function countedOf(exchange: Exchange, { account }: AccountRow, currency: number
     if (currency !== null && row.settlement !== currency) continue
     const owner = findHolding(exchange, account.id, row)
     if (owner === undefined) continue
-    freshenHolding(exchange, owner)
+    updateSkippedHolding(exchange, owner)
     const { buys, sells } = readExposure(exchange.margin, owner.holding)
     const sizes = { position: sizeOf(exchange.ledger, owner.holding), buys, sells }
     const isCounted = sizes.position !== 0 || buys !== 0 || sells !== 0

@@ -27,7 +27,7 @@ import {
 import { accrueFunding, refreshRate } from './funding.ts'
 import { boundedPrice, changeMark, noteBand, noteComboBand } from './mark.ts'
 import { followForwards, publishOption, startOptions } from './option-marks.ts'
-import { watchIndex } from './suspects.ts'
+import { suspectAtIndexMove } from './suspects.ts'
 import { wake } from './wake.ts'
 
 /** Sets an index and every mark that follows it, instruments in the order of listing, options after them. */
@@ -41,7 +41,7 @@ export function changeIndex(turn: Turn, index: IndexRow, price: Price9): void {
     setTimer(exchange.timers, exchange.now, { kind: 'option_listing' })
   }
   index.price = price
-  watchIndex(exchange, index)
+  suspectAtIndexMove(exchange, index)
   turn.log.append({
     kind: 'index',
     time: exchange.now,

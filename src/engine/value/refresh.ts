@@ -10,7 +10,7 @@ import { optionInput } from './margin-input.ts'
 import { modelOf } from './models/margin-models.ts'
 import { markStale, noteOptionMarket } from './pairs.ts'
 import { resumeCrossed, resumeHolding, resumeOverdue, skipIfSafe } from './skipped-revaluations.ts'
-import { awaitChecksOf, watchHolding } from './suspects.ts'
+import { awaitChecksOf, suspectHolderIfShort } from './suspects.ts'
 
 /**
  * Updates margin after a holding's position changed, and marks its account for the next round.
@@ -21,7 +21,7 @@ import { awaitChecksOf, watchHolding } from './suspects.ts'
  */
 export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
   recomputeMargin(exchange, owner)
-  watchHolding(exchange, owner)
+  suspectHolderIfShort(exchange, owner)
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Revaluations that are skipped: a mark skips the holdings under segregated standard margin that it cannot bring into
- * danger. Functions that read a skipped holding update its value and margin first (`freshenHolding`, `freshenWallet`,
- * `freshenAll`).
+ * danger. Functions that read a skipped holding update its value and margin first (`updateSkippedHolding`,
+ * `updateSkippedOf`, `updateAllSkipped`).
  *
  * After a mark has revalued a holding, the wallet reserves a share of its slack for it. The engine then skips the
  * holding while no mark can cost the wallet more than this share, rising maintenance margin included. All shares of a
@@ -394,26 +394,26 @@ function partOf({ holdings, idle }: SkippedHoldings, skip: Skip): HoldingRow[] {
 }
 
 /** Updates the sums of a wallet before they are read. */
-export function freshenWallet(exchange: Exchange, wallet: number): void {
+export function updateSkippedOf(exchange: Exchange, wallet: number): void {
   if (exchange.skipped.size === 0) return
   const list = exchange.skipped.get(wallet)
   if (list === undefined || list.seen === exchange.markCount) return
   list.seen = exchange.markCount
   for (let at = list.holdings.length - 1; at >= 0; at -= 1) {
-    freshenHolding(exchange, defined(list.holdings[at], 'a skipped holding is listed'))
+    updateSkippedHolding(exchange, defined(list.holdings[at], 'a skipped holding is listed'))
   }
 }
 
 /** Updates the value and the margin of a holding before they are read. */
-export function freshenHolding(exchange: Exchange, owner: HoldingRow): void {
+export function updateSkippedHolding(exchange: Exchange, owner: HoldingRow): void {
   const { skip, row } = owner
   if (skip !== null && isOutdated(row, skip)) resumeHolding(exchange, owner)
 }
 
 /** Updates all holdings before the whole state is read. */
-export function freshenAll(exchange: Exchange): void {
+export function updateAllSkipped(exchange: Exchange): void {
   if (exchange.skipped.size === 0) return
-  for (const owner of exchange.holdings) freshenHolding(exchange, owner)
+  for (const owner of exchange.holdings) updateSkippedHolding(exchange, owner)
 }
 
 /** Drops the entries that are out of date. */

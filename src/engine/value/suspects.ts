@@ -22,7 +22,7 @@ import {
   type InstrumentRow,
   walletRowOf,
 } from '../state/index.ts'
-import { awaitRound, awaitWearOn, isFundingWatched, suspect } from './due-looks.ts'
+import { awaitRound, awaitWearOn, isFundingCheckAwaited, suspect } from './due-looks.ts'
 import { addPending } from './funding.ts'
 import { modelOf } from './models/margin-models.ts'
 import { needsSlack, pendingAtLeast, resumeIfFar, resumeWallet, spareOf } from './skipped-revaluations.ts'
@@ -31,23 +31,23 @@ import { needsSlack, pendingAtLeast, resumeIfFar, resumeWallet, spareOf } from '
 const BALANCE = 10
 
 /** Checks an account after one of its holdings changed. Spot moves cash of both currencies of the pair. */
-export function watchHolding(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
+export function suspectHolderIfShort(exchange: Exchange, { account, wallet, row }: HoldingRow): void {
   const owner = accountRow(exchange, account)
-  watchWalletOf(exchange, owner, wallet)
-  if (row.base >= 0) watchWalletOf(exchange, owner, walletRowOf(account, row.base))
+  suspectOwnerIfShort(exchange, owner, wallet)
+  if (row.base >= 0) suspectOwnerIfShort(exchange, owner, walletRowOf(account, row.base))
 }
 
 /** Makes the owner of a wallet suspect if the balance may not cover its maintenance margin. */
-export function watchWallet(exchange: Exchange, wallet: number): void {
-  watchWalletOf(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
+export function suspectIfShort(exchange: Exchange, wallet: number): void {
+  suspectOwnerIfShort(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
 }
 
-function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number): void {
+function suspectOwnerIfShort(exchange: Exchange, account: AccountRow, wallet: number): void {
   if (!exchange.config.liquidation.enabled) return
   exchange.quietEvents = -1
   if (account.account.house) return
   if (!modelOf(account).isSummed) {
-    watchUnsummed(exchange, account)
+    suspectUnsummed(exchange, account)
     return
   }
   const skipped = exchange.skipped.get(wallet)
@@ -60,7 +60,7 @@ function watchWalletOf(exchange: Exchange, account: AccountRow, wallet: number):
   }
   // Doubles decide most cases. Cases in doubt are computed exactly.
   if (exchange.orders.forcesRare || !isSurelyBorne(exchange, account, wallet)) {
-    watchExactly(exchange, account, wallet)
+    compareExactly(exchange, account, wallet)
   } else awaitWear(exchange, account, wallet)
 }
 
@@ -74,12 +74,12 @@ export function awaitChecksOf(exchange: Exchange, { holdings, checked }: Instrum
   const isUnsummed = (holding: number): boolean =>
     crossOrPortfolio.has(defined(exchange.holdings[holding], 'the holding exists').account)
   if (!isRoundAwaited && crossOrPortfolio.size > 0 && checked.some(isUnsummed)) awaitRound(exchange)
-  if (isFundingWatched(exchange)) return
+  if (isFundingCheckAwaited(exchange)) return
   for (const holding of holdings) {
     const { account, wallet } = defined(exchange.holdings[holding], 'the holding exists')
     const owner = accountRow(exchange, account)
     if (modelOf(owner).isSummed && !owner.account.house) awaitWear(exchange, owner, wallet)
-    if (isFundingWatched(exchange)) return
+    if (isFundingCheckAwaited(exchange)) return
   }
 }
 
@@ -97,7 +97,7 @@ function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number):
   return balance + pending > maintenanceAtMost(margin, wallet)
 }
 
-function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
+function compareExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
   const { ledger, margin, scratch } = exchange
   setMarginBalance(scratch, BALANCE, ledger, wallet)
   // Without margin there may still be long options, but they need not be sold before there is a debt.
@@ -110,14 +110,14 @@ function watchExactly(exchange: Exchange, account: AccountRow, wallet: number): 
 }
 
 /** Checks accounts after an index moved. Under cross and portfolio margin it affects the whole account. */
-export function watchIndex(exchange: Exchange, index: IndexRow): void {
+export function suspectAtIndexMove(exchange: Exchange, index: IndexRow): void {
   if (!exchange.config.liquidation.enabled) return
   resumeIfFar(exchange, index)
-  for (const id of exchange.crossOrPortfolio) watchUnsummed(exchange, accountRow(exchange, id))
+  for (const id of exchange.crossOrPortfolio) suspectUnsummed(exchange, accountRow(exchange, id))
 }
 
 /** Makes an account under cross or portfolio margin suspect, and sets its funding check. */
-function watchUnsummed(exchange: Exchange, account: AccountRow): void {
+function suspectUnsummed(exchange: Exchange, account: AccountRow): void {
   suspect(exchange, account.account.id)
   awaitWearOn(exchange, account)
 }

@@ -170,10 +170,10 @@ export interface Work {
 export const REPEATED_ROW = 128
 
 /** The decision about a row: keep it, skip it, or refuse the feed. */
-type Verdict = 'take' | 'leave' | InputError
+type CheckResult = 'take' | 'leave' | InputError
 
 /** Applies the policies to an invalid row. */
-export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: boolean): Verdict {
+export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: boolean): CheckResult {
   const flag = work.flags[at] as number
   if ((flag & rowFlags.leftOut) !== 0) {
     countRows(work.quality, checkAt.left_out, { rows: 1, row: work.batch.row[at] as number })
@@ -189,8 +189,8 @@ export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: 
     if (isBackward) checks.push('backward')
   }
   for (const check of checks) {
-    const verdict = judge(prep, work, check, at)
-    if (verdict !== 'take') return verdict
+    const decision = judge(prep, work, check, at)
+    if (decision !== 'take') return decision
   }
   if (prep.options.kind === 'trades') {
     const row = work.batch.row[at] as number
@@ -198,18 +198,18 @@ export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: 
       countRows(work.quality, checkAt.unknown_side, { rows: 1, row })
     }
     // Missing trades stay missing, whether the policy is to skip or to keep. So the check only counts, unless it fails.
-    const verdict = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, 'gap', at)
-    if (typeof verdict === 'object') return verdict
+    const decision = (flag & rowFlags.gap) === 0 ? 'take' : judge(prep, work, 'gap', at)
+    if (typeof decision === 'object') return decision
   }
   const isOff = isNaNAt(work.price, at) || isNaNAt(work.amount, at)
-  const verdict = isOff ? judgeGrid(prep, work, at) : 'take'
-  if (verdict !== 'take') return verdict
+  const outcome = isOff ? judgeGrid(prep, work, at) : 'take'
+  if (outcome !== 'take') return outcome
   const isEmpty = prep.options.kind === 'trades' && work.amount[at] === 0
   return isEmpty ? judge(prep, work, 'empty', at) : 'take'
 }
 
 /** Counts a row that a check finds, and applies the policy. */
-export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: number): Verdict {
+export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: number): CheckResult {
   const row = work.batch.row[at] as number
   countRows(work.quality, checkAt[check], { rows: 1, row })
   const policy = prep.options.policies[check]
@@ -217,10 +217,10 @@ export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: num
   return policy === 'skip' ? 'leave' : faultOf(prep, work, check, at)
 }
 
-function judgeGrid(prep: Preparation, work: Work, at: number): Verdict {
+function judgeGrid(prep: Preparation, work: Work, at: number): CheckResult {
   const { batch, price, amount } = work
-  const verdict = judge(prep, work, 'off_grid', at)
-  if (verdict !== 'take') return verdict
+  const decision = judge(prep, work, 'off_grid', at)
+  if (decision !== 'take') return decision
   const isSell = ((batch.flags[at] as number) & rowFlags.sell) !== 0
   if (isNaNAt(price, at)) {
     const rounding = isSell ? 'up' : 'down'

@@ -382,9 +382,9 @@ function prepareTrust(prep: Preparation, work: Work, at: number, snapshot: boole
     prep.hasBegun = true
   }
   if (((work.flags[at] as number) & rowFlags.gap) === 0) return null
-  const verdict = judge(prep, work, 'gap', at)
-  if (verdict === 'take') return null
-  if (verdict !== 'leave') return verdict
+  const decision = judge(prep, work, 'gap', at)
+  if (decision === 'take') return null
+  if (decision !== 'leave') return decision
   prep.isTrusted = false
   if (prep.opening !== null) clearOpeningBook(prep.opening)
   return null
@@ -407,9 +407,9 @@ function takeRows(prep: Preparation, work: Work, rows: Rows): InputError | null 
     const isOdd = time < greatest || (flag & oddFlags) !== 0 || (isTrades && amount[at] === 0)
     if (isOdd || isNaNAt(price, at) || isNaNAt(amount, at)) {
       prep.greatest[0] = greatest
-      const verdict = judgeRow(prep, work, at, time < greatest)
-      if (verdict === 'leave') continue
-      if (verdict !== 'take') return verdict
+      const decision = judgeRow(prep, work, at, time < greatest)
+      if (decision === 'leave') continue
+      if (decision !== 'take') return decision
     }
     if (time > greatest) greatest = time
     side[kept] = isTrades ? sideOfPrint(prep.prints, price[at] as number, flag) : flag & rowFlags.sell

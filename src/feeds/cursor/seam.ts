@@ -102,7 +102,7 @@ export function isOutOfOrder(seam: Seam, localTime: number): boolean {
 }
 
 /** Flags that come from the recorded row itself. */
-const TOLD_FLAGS = rowFlags.sell | rowFlags.unknownSide | rowFlags.snapshot
+const REPORTED_FLAGS = rowFlags.sell | rowFlags.unknownSide | rowFlags.snapshot
 const NANO_DECIMALS = 9
 const TWO_32 = 4_294_967_296
 const INVERSE_TWO_32 = 2.3283064365386963e-10
@@ -110,7 +110,7 @@ const INVERSE_TWO_32 = 2.3283064365386963e-10
 /** A hash of all cells of a row, with 52 bits. It does not depend on the decimals of the batch. */
 function hashOfRow(lanes: Int32Array, batch: FeedBatch, at: number): number {
   const { time, localTime, flags, price, priceDecimals, amount, amountDecimals, ids } = batch
-  lanes[0] = (flags[at] as number) & TOLD_FLAGS
+  lanes[0] = (flags[at] as number) & REPORTED_FLAGS
   lanes[1] = ids === null ? 0 : (ids.number[at] as number) | 0
   mix(lanes, time[at] as number)
   mix(lanes, localTime[at] as number)

@@ -268,8 +268,8 @@ function rowsOf(batch: FeedBatch, text: FeedText): string {
 /** Counts properties of a message that the format cannot express. */
 function noteMessage(text: FeedText, flags: number, kind: MarketKind, localTime: number): void {
   const isSnapshot = (flags & rowFlags.snapshot) !== 0
-  const isTold = localTime !== text.localTime || isSnapshot !== text.isSnapshot
-  if ((flags & rowFlags.first) !== 0 && !isTold) text.joined += 1
+  const isReported = localTime !== text.localTime || isSnapshot !== text.isSnapshot
+  if ((flags & rowFlags.first) !== 0 && !isReported) text.joined += 1
   if (kind !== 'trades' && (flags & rowFlags.gap) !== 0) text.gaps += 1
   text.localTime = localTime
   text.isSnapshot = isSnapshot

@@ -236,7 +236,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     cut,
   })
   // The facts that remain after the reader and its columns are released at the end of the file.
-  let told = toldBy(reader)
+  let reported = factsOf(reader)
   const source = openByteSource(path, coding)
   const batches: FeedBatch[] = []
   return {
@@ -246,13 +246,13 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
     sha256,
     kind: defined(kindOfText(format, columns), 'a file that can be read has one kind of rows'),
     get symbol(): string | null {
-      return told.symbol
+      return reported.symbol
     },
     get totals(): FeedTotals {
-      return told.totals
+      return reported.totals
     },
     get unusedColumns(): readonly string[] {
-      return told.unusedColumns
+      return reported.unusedColumns
     },
     next: async () => {
       while (batches.length === 0 && reader !== null) {
@@ -260,7 +260,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
         const more = await readMore(reader, source)
         if (!more.ok) return more
         batches.push(...more.value.batches)
-        told = toldBy(reader)
+        reported = factsOf(reader)
         if (more.value.isOver) reader = null
       }
       return ok(batches.shift() ?? null)
@@ -269,7 +269,7 @@ function textFile(path: string, options: TextOptions, sha256: string): FeedFile 
   }
 }
 
-function toldBy(reader: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
+function factsOf(reader: FeedReader): Pick<FeedFile, 'symbol' | 'totals' | 'unusedColumns'> {
   return { symbol: reader.symbol, totals: reader.totals, unusedColumns: reader.unusedColumns }
 }
 

@@ -78,7 +78,7 @@ async function copyOf(
     await rm(folder, { recursive: true, force: true })
   }
   const stop = new AbortController()
-  const asking = setInterval(() => {
+  const polling = setInterval(() => {
     if (interrupted()) stop.abort()
   }, ASK_MS)
   try {
@@ -94,7 +94,7 @@ async function copyOf(
     await remove()
     return stop.signal.aborted ? interruption(path) : ioFault(path, error)
   } finally {
-    clearInterval(asking)
+    clearInterval(polling)
   }
 }
 

@@ -21,7 +21,7 @@ export interface LineFile {
 }
 
 /** A file that gets its final path when it is complete. */
-interface WholeFile extends AppendFile {
+interface AtomicFile extends AppendFile {
   /** Closes the file with the bytes written so far, keeps it under its partial name, and returns that path. */
   leave(): string
 }
@@ -32,7 +32,7 @@ const STDOUT = 1
 
 /** Opens a file that replaces an existing one when it is complete; `-` is stdout. */
 export function openLineFile(path: string): LineFile {
-  const file = path === '-' ? null : openWholeFile(path, 'lines of JSON')
+  const file = path === '-' ? null : openAtomicFile(path, 'lines of JSON')
   let lines: string[] = []
   let isUnread = false
   const flush = (): void => {
@@ -87,7 +87,7 @@ function writeWhole(bytes: Uint8Array): boolean {
  */
 
 /** Opens the file; `content` describes it in messages. */
-export function openWholeFile(path: string, content: string): WholeFile {
+export function openAtomicFile(path: string, content: string): AtomicFile {
   const place = existsSync(dirname(path)) ? openFilePlace(path, true, content) : null
   // If no file can be created there, opening it reports the reason.
   const aside = place?.ok === true ? place.value : null

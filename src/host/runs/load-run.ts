@@ -244,7 +244,7 @@ async function seatsOf(
 }
 
 function unreadOf(watching: readonly (() => UnreadParams)[]): readonly UnreadParams[] {
-  return watching.map((tell) => tell()).filter(({ params }) => params.length > 0)
+  return watching.map((report) => report()).filter(({ params }) => params.length > 0)
 }
 
 /** A mistake of a strategy, with its place in the scenario. */

@@ -249,8 +249,8 @@ function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver 
 /** A mistake in a folder, as a fault of the run. */
 function faultOf(error: InputError): RunFault {
   const { hint, ...fault } = error
-  const told = { ...runFault('io', fault), errors: [error] }
-  return hint === undefined ? told : { ...told, hint }
+  const reported = { ...runFault('io', fault), errors: [error] }
+  return hint === undefined ? reported : { ...reported, hint }
 }
 
 /**

@@ -28,7 +28,7 @@ import { nodeSha256 } from '../sha256.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { depositSink } from './closing.ts'
 import { arrivalMids, metricsViews } from './figures-report.ts'
-import { type LineFile, openWholeFile } from './line-file.ts'
+import { type LineFile, openAtomicFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
@@ -96,7 +96,7 @@ export function openTakers(
 
 /** A file for the event log. It begins with the name of the log's layout. */
 export function openLogFile(path: string): AppendFile {
-  const file = openWholeFile(path, 'an event log')
+  const file = openAtomicFile(path, 'an event log')
   file.write(logHead())
   return file
 }

@@ -382,7 +382,7 @@ function checkFields(check: Check, value: object, fields: object, part: Part): v
     if (rule.rule === 'number') {
       if (isWithin(check, found, rule, tick9)) continue
       const bounds = boundsOf(check, rule, tick9)
-      check.faults.push(`${part.path}${name}: expected ${bounds}, found ${told(found)}`)
+      check.faults.push(`${part.path}${name}: expected ${bounds}, found ${describe(found)}`)
     } else checkPart(check, found, rule, { path: `${part.path}${name}`, tick9 })
   }
 }
@@ -390,7 +390,7 @@ function checkFields(check: Check, value: object, fields: object, part: Part): v
 function checkPart(check: Check, found: unknown, rule: PartRule, { path, tick9 }: Part): void {
   if (rule.rule === 'part') checkObject(check, found, rule, { path, tick9 })
   else if (!Array.isArray(found)) {
-    check.faults.push(`${path}: expected a list, found ${told(found)}`)
+    check.faults.push(`${path}: expected a list, found ${describe(found)}`)
   } else {
     for (let at = 0; at < found.length; at += 1) {
       checkObject(check, found[at], rule, { path: `${path}[${at}]`, tick9 })
@@ -400,7 +400,7 @@ function checkPart(check: Check, found: unknown, rule: PartRule, { path, tick9 }
 
 function checkObject(check: Check, found: unknown, rule: PartRule, { path, tick9 }: Part): void {
   if (typeof found !== 'object' || found === null || Array.isArray(found)) {
-    check.faults.push(`${path}: expected an object, found ${told(found)}`)
+    check.faults.push(`${path}: expected an object, found ${describe(found)}`)
   } else checkFields(check, found, rule.fields as object, { path: `${path}.`, tick9 })
 }
 
@@ -439,7 +439,7 @@ function boundsOf(check: Check, rule: NumberRule, tick9: number | undefined): st
   return rule.type === 'number or text' ? `${bounds} or a text` : bounds
 }
 
-function told(found: unknown): string {
+function describe(found: unknown): string {
   if (found === undefined) return 'none'
   if (typeof found === 'bigint') return `${found}n`
   if (Object.is(found, -0)) return '-0'

@@ -166,18 +166,18 @@ export function fanOut(sinks: readonly EventSink[]): EventSink {
 export function whileAsked(sink: EventSink, isAsked: () => boolean, of: readonly EventKind[] | null = null): EventSink {
   const { event, keeps, pages } = readingOf(sink)
   assert(pages.length === 0 || of?.some(isLogged) === false, 'pages are read whole')
-  const isGated = (kind: EventKind): boolean => of === null || of.includes(kind)
+  const isConditional = (kind: EventKind): boolean => of === null || of.includes(kind)
   const emit: Take = (given) => {
-    if (!isGated(given.kind) || isAsked()) sink.emit(given)
+    if (!isConditional(given.kind) || isAsked()) sink.emit(given)
   }
-  const gated = (kind: EventKind): Take | null => {
+  const conditional = (kind: EventKind): Take | null => {
     const take = event(kind)
-    if (take === null || !isGated(kind)) return take
+    if (take === null || !isConditional(kind)) return take
     return (given) => {
       if (isAsked()) take(given)
     }
   }
-  return readingSink(emit, { event: gated, keeps, pages })
+  return readingSink(emit, { event: conditional, keeps, pages })
 }
 
 function readingSink(emit: Take, reading: Reading): EventSink {

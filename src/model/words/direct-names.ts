@@ -261,15 +261,15 @@ export const reasonTables = {
   CancelReason: cancelReasons,
 } as const
 
-const orderGates: Gates<ReasonOf<'NewOrderReject'>> = {
+const orderReasonVersions: Gates<ReasonOf<'NewOrderReject'>> = {
   MMP_MIN_FREEZE_TIME_NOT_ELAPSED: { since: 15, older: 'MMP_GROUP_FROZEN' },
   CANCEL_ONLY: { since: 18, older: 'NOT_ALLOWED_BY_MARKET_STATE' },
 }
 
 /** Reasons that the oldest version does not have. */
-export const reasonGates: { readonly [T in ReasonTable]?: Gates<ReasonOf<T>> } = {
-  NewOrderReject: orderGates,
-  AmendOrderReject: orderGates,
+export const reasonVersions: { readonly [T in ReasonTable]?: Gates<ReasonOf<T>> } = {
+  NewOrderReject: orderReasonVersions,
+  AmendOrderReject: orderReasonVersions,
   MassQuoteReject: {
     MMP_MIN_FREEZE_TIME_NOT_ELAPSED: { since: 15, older: 'MMP_GROUP_FROZEN' },
   },
@@ -283,8 +283,8 @@ const reasonNumbers: {
 
 /** Rule: direct.version-gates. The reason that a session of a version receives. */
 export function reasonIn<T extends ReasonTable>(table: T, name: ReasonOf<T>, version: number): Reason {
-  const gates: Gates<ReasonOf<T>> | undefined = reasonGates[table]
+  const gates: Gates<ReasonOf<T>> | undefined = reasonVersions[table]
   const gate = gates?.[name]
-  const told = gate === undefined || version >= gate.since ? name : gate.older
-  return { code: reasonNumbers[table][told], name: told }
+  const reported = gate === undefined || version >= gate.since ? name : gate.older
+  return { code: reasonNumbers[table][reported], name: reported }
 }

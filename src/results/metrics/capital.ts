@@ -90,8 +90,8 @@ export function endSeries(state: State, views: MetricsViews, time: number): void
       if (state.isFull || !isSeen(state, views, account, currency, time)) continue
       const equity = equityIn(state, views, account, currency)
       // Changes at and after the time of the last point form a period without length, which joins the last one.
-      const isTold = series.times.at(-1) === time && series.equities.at(-1) === equity
-      if (!isTold || series.flow !== 0) endPeriod(series, { time, equity })
+      const isReported = series.times.at(-1) === time && series.equities.at(-1) === equity
+      if (!isReported || series.flow !== 0) endPeriod(series, { time, equity })
       endDay(series, { time, equity })
     }
     for (const wallet of account.wallets.values()) if (wallet.at >= 0) passExposure(wallet, time)

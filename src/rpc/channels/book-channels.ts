@@ -38,7 +38,7 @@ export interface WireGroupedBook {
 /** Sizes of one side by price, best price first. */
 type Levels = ReadonlyMap<Price9, Lots>
 
-interface ToldBook {
+interface SentBook {
   readonly changeId: number
   readonly time: Micros
   readonly bids: Levels
@@ -52,31 +52,31 @@ export function bookChannel(
   interval: Interval,
 ): Channel<WireBookMessage> {
   const { id, name } = instrument
-  let told: ToldBook | undefined
+  let sent: SentBook | undefined
   return {
     interval,
     subject: { instruments: [id] },
     first: (): readonly WireBookMessage[] => {
-      told ??= bookNow(exchange, instrument)
+      sent ??= bookNow(exchange, instrument)
       const snapshot: WireBookMessage = {
         type: 'snapshot',
-        timestamp: timeOut(told.time),
+        timestamp: timeOut(sent.time),
         instrument_name: name,
-        change_id: told.changeId,
-        bids: changesOf(instrument, noLevels, told.bids, falling),
-        asks: changesOf(instrument, noLevels, told.asks, rising),
+        change_id: sent.changeId,
+        bids: changesOf(instrument, noLevels, sent.bids, falling),
+        asks: changesOf(instrument, noLevels, sent.asks, rising),
       }
       return [snapshot]
     },
     collect: (): readonly WireBookMessage[] => {
-      if (told === undefined || changeIdOf(exchange, id) === told.changeId) return []
+      if (sent === undefined || changeIdOf(exchange, id) === sent.changeId) return []
       const now = bookNow(exchange, instrument)
-      const bids = changesOf(instrument, told.bids, now.bids, falling)
-      const asks = changesOf(instrument, told.asks, now.asks, rising)
+      const bids = changesOf(instrument, sent.bids, now.bids, falling)
+      const asks = changesOf(instrument, sent.asks, now.asks, rising)
       // Changes that cancel each other within the interval are not sent.
       if (bids.length === 0 && asks.length === 0) return []
-      const { changeId } = told
-      told = now
+      const { changeId } = sent
+      sent = now
       return [
         {
           type: 'change',
@@ -122,7 +122,7 @@ export function groupedBookChannel(
 
 const noLevels: Levels = new Map()
 
-function bookNow(exchange: Exchange, instrument: Instrument): ToldBook {
+function bookNow(exchange: Exchange, instrument: Instrument): SentBook {
   const { id } = instrument
   return {
     changeId: changeIdOf(exchange, id),

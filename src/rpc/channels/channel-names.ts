@@ -75,7 +75,7 @@ interface ChannelForms {
   /** The forms of its names, with the variable parts in braces. */
   readonly forms: readonly string[]
   /** The contents of a notification, in a sentence. */
-  readonly tells: string
+  readonly content: string
   /** The first message of a new subscriber, in words; null for a channel without one. */
   readonly first: string | null
   /** The events and methods that feed it, in words. */
@@ -184,7 +184,7 @@ function channelInstrument(world: ChannelWorld, name = ''): ReturnType<typeof fi
 export const channelList = [
   {
     forms: ['book.{instrument_name}.{interval}', 'book.{instrument_name}.{group}.{depth}.{interval}'],
-    tells: 'changed levels of a book; grouped books are sent whole',
+    content: 'changed levels of a book; grouped books are sent whole',
     first: 'the whole book',
     fedBy: 'orders, recorded levels',
     scope: null,
@@ -192,7 +192,7 @@ export const channelList = [
   },
   {
     forms: ['ticker.{instrument_name}.{interval}'],
-    tells: 'the whole ticker, at each change',
+    content: 'the whole ticker, at each change',
     first: 'the ticker',
     fedBy: 'best prices, trades, marks, indices, funding; for a combo also those of its legs',
     scope: null,
@@ -204,7 +204,7 @@ export const channelList = [
   },
   {
     forms: ['incremental_ticker.{instrument_name}'],
-    tells: 'the ticker fields that changed',
+    content: 'the ticker fields that changed',
     first: 'the ticker, as a snapshot',
     fedBy: 'the same inputs as `ticker`',
     scope: null,
@@ -215,7 +215,7 @@ export const channelList = [
   },
   {
     forms: ['quote.{instrument_name}'],
-    tells: 'best bid and ask prices with their amounts',
+    content: 'best bid and ask prices with their amounts',
     first: 'best prices',
     fedBy: 'orders, recorded levels',
     scope: null,
@@ -226,7 +226,7 @@ export const channelList = [
   },
   {
     forms: ['trades.{instrument_name}.{interval}', 'trades.{kind}.{currency}.{interval}'],
-    tells: 'lists of trades',
+    content: 'lists of trades',
     first: null,
     fedBy: 'matches, recorded trades',
     scope: null,
@@ -237,7 +237,7 @@ export const channelList = [
   },
   {
     forms: ['perpetual.{instrument_name}.{interval}'],
-    tells: 'accumulated interest of a perpetual, and its index price',
+    content: 'accumulated interest of a perpetual, and its index price',
     first: 'the current values',
     fedBy: 'funding rates, marks, indices',
     scope: null,
@@ -251,7 +251,7 @@ export const channelList = [
   },
   {
     forms: ['chart.trades.{instrument_name}.{resolution}'],
-    tells: 'the open candle, and each candle again when it closes',
+    content: 'the open candle, and each candle again when it closes',
     first: null,
     fedBy: 'trades',
     scope: null,
@@ -262,7 +262,7 @@ export const channelList = [
   },
   {
     forms: ['deribit_price_index.{index_name}'],
-    tells: 'the price of an index',
+    content: 'the price of an index',
     first: 'the price',
     fedBy: '`index`, `population` and feeds of the scenario, `sim/set_index`',
     scope: null,
@@ -270,7 +270,7 @@ export const channelList = [
   },
   {
     forms: ['deribit_price_ranking.{index_name}'],
-    tells: 'the price sources of an index; the simulator is the only one',
+    content: 'the price sources of an index; the simulator is the only one',
     first: 'the current values',
     fedBy: 'the inputs of the index, `sim/set_index_outage`',
     scope: null,
@@ -278,7 +278,7 @@ export const channelList = [
   },
   {
     forms: ['deribit_price_statistics.{index_name}'],
-    tells: 'the 24-hour high and low of an index, at most once a second',
+    content: 'the 24-hour high and low of an index, at most once a second',
     first: 'the current values',
     fedBy: 'the inputs of the index',
     scope: null,
@@ -286,7 +286,7 @@ export const channelList = [
   },
   {
     forms: ['estimated_expiration_price.{index_name}'],
-    tells: 'the estimated delivery price, and the seconds until delivery',
+    content: 'the estimated delivery price, and the seconds until delivery',
     first: 'the current values',
     fedBy: 'the index',
     scope: null,
@@ -294,7 +294,7 @@ export const channelList = [
   },
   {
     forms: ['markprice.options.{index_name}'],
-    tells: 'mark prices and volatilities of all options on an index',
+    content: 'mark prices and volatilities of all options on an index',
     first: 'the current values',
     fedBy: 'option mark prices',
     scope: null,
@@ -302,7 +302,7 @@ export const channelList = [
   },
   {
     forms: ['deribit_volatility_index.{index_name}'],
-    tells: 'the 30-day volatility index, at most once a second',
+    content: 'the 30-day volatility index, at most once a second',
     first: 'the volatility',
     fedBy: 'option mark prices',
     scope: null,
@@ -310,7 +310,7 @@ export const channelList = [
   },
   {
     forms: ['announcements'],
-    tells: 'new and deleted announcements',
+    content: 'new and deleted announcements',
     first: null,
     fedBy: '`sim/announce`, `sim/delete_announcement`',
     scope: null,
@@ -318,7 +318,7 @@ export const channelList = [
   },
   {
     forms: ['platform_state'],
-    tells: 'maintenance, and indices whose trading is locked',
+    content: 'maintenance, and indices whose trading is locked',
     first: null,
     fedBy: '`sim/set_maintenance`, `sim/set_index_outage`',
     scope: null,
@@ -326,7 +326,7 @@ export const channelList = [
   },
   {
     forms: ['platform_state.public_methods_state'],
-    tells: 'access to public methods without a token: open or closed',
+    content: 'access to public methods without a token: open or closed',
     first: null,
     fedBy: '`sim/set_public_methods`',
     scope: null,
@@ -334,7 +334,7 @@ export const channelList = [
   },
   {
     forms: ['instrument.state.{kind}.{currency}'],
-    tells: 'instruments that are created, started, settled, closed or terminated',
+    content: 'instruments that are created, started, settled, closed or terminated',
     first: null,
     fedBy: 'the schedule, settlement and delivery, `sim/list_instrument`, `sim/set_instrument_state`',
     scope: null,
@@ -345,7 +345,7 @@ export const channelList = [
   },
   {
     forms: ['instrument.creation.{kind}.{currency}'],
-    tells: 'newly listed instruments, with all the fields that queries return',
+    content: 'newly listed instruments, with all the fields that queries return',
     first: null,
     fedBy: 'the schedule, `private/create_combo`, `sim/list_instrument`',
     scope: null,
@@ -356,7 +356,7 @@ export const channelList = [
   },
   {
     forms: ['user.orders.{instrument_name}.{interval}', 'user.orders.{kind}.{currency}.{interval}'],
-    tells: 'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
+    content: 'own orders: one per message with `raw`, otherwise lists with the latest state of each order',
     first: null,
     fedBy: 'own orders, except those of direct access',
     scope: 'trade:read',
@@ -364,7 +364,7 @@ export const channelList = [
   },
   {
     forms: ['user.trades.{instrument_name}.{interval}', 'user.trades.{kind}.{currency}.{interval}'],
-    tells: 'lists of own trades',
+    content: 'lists of own trades',
     first: null,
     fedBy: 'matches, trades of Block RFQs',
     scope: 'trade:read',
@@ -372,7 +372,7 @@ export const channelList = [
   },
   {
     forms: ['user.combo_trades.{instrument_name}.{interval}', 'user.combo_trades.{kind}.{currency}.{interval}'],
-    tells: 'lists of own combo trades, with their legs',
+    content: 'lists of own combo trades, with their legs',
     first: null,
     fedBy: 'matches in combo books',
     scope: 'trade:read',
@@ -380,7 +380,7 @@ export const channelList = [
   },
   {
     forms: ['user.changes.{instrument_name}.{interval}', 'user.changes.{kind}.{currency}.{interval}'],
-    tells: 'own orders, trades and positions that changed together, by instrument',
+    content: 'own orders, trades and positions that changed together, by instrument',
     first: null,
     fedBy: 'own orders and matches',
     scope: 'trade:read',
@@ -388,7 +388,7 @@ export const channelList = [
   },
   {
     forms: ['user.portfolio.{currency}'],
-    tells: 'the account summary in one currency or in all of them, at most once a second',
+    content: 'the account summary in one currency or in all of them, at most once a second',
     first: 'the current summary',
     fedBy: 'all events that change cash, positions or mark prices',
     scope: 'account:read',
@@ -399,7 +399,7 @@ export const channelList = [
   },
   {
     forms: ['user.mmp_trigger.{index_name}'],
-    tells: 'market-maker protection groups that were triggered',
+    content: 'market-maker protection groups that were triggered',
     first: null,
     fedBy: 'own trades with `mmp`',
     scope: 'trade:read',
@@ -407,7 +407,7 @@ export const channelList = [
   },
   {
     forms: ['user.lock'],
-    tells: 'locks and unlocks of the account',
+    content: 'locks and unlocks of the account',
     first: null,
     fedBy: 'liquidations, `sim/lock_positions`, `sim/lock_portfolio_margin`',
     scope: 'account:read',
@@ -415,7 +415,7 @@ export const channelList = [
   },
   {
     forms: ['user.liquidation'],
-    tells: 'liquidations of the account from start to end, and positions that they transferred',
+    content: 'liquidations of the account from start to end, and positions that they transferred',
     first: null,
     fedBy: "liquidations, including other accounts' liquidations that close a position of this account",
     scope: 'account:read',
@@ -423,7 +423,7 @@ export const channelList = [
   },
   {
     forms: ['user.isolated.liquidation'],
-    tells: 'liquidations of the subaccounts of a main account, and positions that they transferred',
+    content: 'liquidations of the subaccounts of a main account, and positions that they transferred',
     first: null,
     fedBy: 'liquidations of its subaccounts',
     scope: 'account:read',
@@ -431,7 +431,7 @@ export const channelList = [
   },
   {
     forms: ['user.lsp'],
-    tells: 'positions that the account took over in the liquidity support programme, and its settings there',
+    content: 'positions that the account took over in the liquidity support programme, and its settings there',
     first: null,
     fedBy: 'liquidations, `sim/set_lsp_participant`',
     scope: 'account:read',
@@ -439,7 +439,7 @@ export const channelList = [
   },
   {
     forms: ['user.access_log'],
-    tells: 'entries of the access log of the account',
+    content: 'entries of the access log of the account',
     first: null,
     fedBy: '`public/auth` with a valid or wrong key, `sim/create_key`, `sim/log_access`',
     scope: 'account:read',
@@ -447,7 +447,7 @@ export const channelList = [
   },
   {
     forms: ['block_trade_confirmations', 'block_trade_confirmations.{currency}'],
-    tells: 'own block trades that need approval, at each change of state',
+    content: 'own block trades that need approval, at each change of state',
     first: null,
     fedBy: 'block trades by keys that need approval, the decisions on them, their timeout',
     scope: 'block_trade:read',
@@ -459,7 +459,7 @@ export const channelList = [
   },
   {
     forms: ['block_rfq.taker.{currency}'],
-    tells: 'own Block RFQs, as the taker sees them, at each change',
+    content: 'own Block RFQs, as the taker sees them, at each change',
     first: null,
     fedBy: 'Block RFQs, quotes on them, their timers',
     scope: 'block_rfq:read',
@@ -467,7 +467,7 @@ export const channelList = [
   },
   {
     forms: ['block_rfq.maker.{currency}'],
-    tells: 'Block RFQs that the account may quote: new ones, and each change of state',
+    content: 'Block RFQs that the account may quote: new ones, and each change of state',
     first: null,
     fedBy: 'Block RFQs and their timers',
     scope: 'block_rfq:read',
@@ -475,7 +475,7 @@ export const channelList = [
   },
   {
     forms: ['block_rfq.maker.quotes.{currency}'],
-    tells: 'lists of own quotes on Block RFQs that changed',
+    content: 'lists of own quotes on Block RFQs that changed',
     first: null,
     fedBy: 'own quotes, fills, the end of an RFQ, market-maker protection',
     scope: 'block_rfq:read',
@@ -483,7 +483,7 @@ export const channelList = [
   },
   {
     forms: ['block_rfq.trades.{currency}'],
-    tells: 'filled Block RFQs, without the names of the parties',
+    content: 'filled Block RFQs, without the names of the parties',
     first: null,
     fedBy: '`private/accept_block_rfq` and triggers',
     scope: null,

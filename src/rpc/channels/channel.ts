@@ -35,7 +35,7 @@ export interface ViewSource<View extends object, Change extends object = never> 
    * Families of events that may change the view, each with a function that says whether an event did. Without it, every
    * event that reaches the channel may change the view.
    */
-  readonly touchedBy?: Tellers<boolean>
+  readonly touchedBy?: MessageReaders<boolean>
   /** The part of a view that the channel compares; the view without its `timestamp` if omitted. */
   content?(view: View): unknown
   /** Makes the message of a change since the previous message; without it the whole view is sent. */
@@ -54,12 +54,12 @@ export function viewChannel<View extends object, Change extends object = never>(
   let isTouched = false
   let inputs: readonly (number | string)[] = []
   let isOpen = false
-  let told: { readonly view: View; readonly text: string } | undefined
+  let sent: { readonly view: View; readonly text: string } | undefined
   /** True if a new subscriber has seen a change that the other subscribers have not received yet. */
   let isShown = false
-  const tell = (view: View): void => {
+  const toMessage = (view: View): void => {
     const content = source.content?.(view) ?? { ...view, timestamp: 0 }
-    told = { view, text: JSON.stringify(content) }
+    sent = { view, text: JSON.stringify(content) }
     inputs = source.inputs?.() ?? inputs
     isTouched = false
     isShown = false
@@ -73,7 +73,7 @@ export function viewChannel<View extends object, Change extends object = never>(
       // Only the channel's first subscription sets the last sent view. A later first message does not reach the
       // other subscribers.
       if (isOpen) isShown ||= isPending()
-      else if (view !== undefined) tell(view)
+      else if (view !== undefined) toMessage(view)
       isOpen = true
       return view === undefined ? [] : [view]
     },
@@ -87,14 +87,14 @@ export function viewChannel<View extends object, Change extends object = never>(
           }),
     collect: () => {
       if (!isPending()) return []
-      const before = told
+      const before = sent
       const wasShown = isShown
       const view = source.look()
       if (view === undefined) return []
-      tell(view)
+      toMessage(view)
       // Some subscribers have seen a later view than the one sent last, so the message must be whole.
       if (before === undefined || wasShown) return [view]
-      if (before.text === told?.text) return []
+      if (before.text === sent?.text) return []
       return [source.change?.(before.view, view) ?? view]
     },
   }
@@ -107,17 +107,17 @@ export function viewChannel<View extends object, Change extends object = never>(
 /**
  * A channel that makes at most one message from each event of some families, with the state at the time of the event.
  */
-export function collecting<Message>(tellers: Tellers<Message | undefined>): Omit<Channel<Message>, 'first'> {
-  let told: Message[] = []
+export function collecting<Message>(readers: MessageReaders<Message | undefined>): Omit<Channel<Message>, 'first'> {
+  let pending: Message[] = []
   return {
     interval: 'raw',
     subject: {},
-    takes: takersOf(tellers, (message) => {
-      if (message !== undefined) told.push(message)
+    takes: takersOf(readers, (message) => {
+      if (message !== undefined) pending.push(message)
     }),
     collect: () => {
-      const messages = told
-      told = []
+      const messages = pending
+      pending = []
       return messages
     },
   }
@@ -169,14 +169,14 @@ export interface Channel<Message = unknown> {
 }
 
 /** Functions that make a value from an event, by family. */
-export type Tellers<Told> = { readonly [K in EventKind]?: (event: EventOf<K>) => Told }
+export type MessageReaders<Message> = { readonly [K in EventKind]?: (event: EventOf<K>) => Message }
 
 /** Takers that pass on the value of each event. */
-export function takersOf<Told>(tellers: Tellers<Told>, take: (told: Told) => void): EventTakers {
-  const takers = Object.entries(tellers).map(([kind, tell]) => [
+export function takersOf<Message>(readers: MessageReaders<Message>, take: (sent: Message) => void): EventTakers {
+  const takers = Object.entries(readers).map(([kind, toMessage]) => [
     kind,
     // The key of each function is the family of its events.
-    (event: Event) => take((tell as (event: Event) => Told)(event)),
+    (event: Event) => take((toMessage as (event: Event) => Message)(event)),
   ])
   return Object.fromEntries(takers) as EventTakers
 }

@@ -2,4 +2,4 @@
  * Notifications: channels that connections subscribe to.
  */
 export { channelHint, channelKind, channelList, isRaw } from './channel-names.ts'
-export * from './hub.ts'
+export * from './subscriptions.ts'

@@ -22,25 +22,25 @@ export interface WireAnnounced extends WireAnnouncement {
 export function platformStateChannel(world: Pick<ChannelWorld, 'exchange'>): Channel<WirePlatformState> {
   // An outage locks nothing at first. The end of an outage that never locked trading is not sent.
   const locked = new Set(staleIndices(world.exchange))
-  let told: WirePlatformState[] = []
+  let pending: WirePlatformState[] = []
   return {
     interval: 'raw',
     subject: {},
     takes: {
       standing: ({ protection, change, group }) => {
-        if (protection === 'maintenance') told.push({ maintenance: change === 'on' })
+        if (protection === 'maintenance') pending.push({ maintenance: change === 'on' })
         if (protection !== 'index_outage' || group === null) return
         if (change === 'acted') {
           locked.add(group)
-          told.push({ price_index: group, locked: true })
+          pending.push({ price_index: group, locked: true })
         } else if (change === 'off' && locked.delete(group)) {
-          told.push({ price_index: group, locked: false })
+          pending.push({ price_index: group, locked: false })
         }
       },
     },
     collect: () => {
-      const now = told
-      told = []
+      const now = pending
+      pending = []
       return now
     },
   }
@@ -72,13 +72,13 @@ export function announcementChannel({ history }: ChannelWorld): Channel<WireAnno
     id: history.announcements.at(-1)?.id ?? 0,
     deletion: lastDeletion(history.announcements),
   })
-  let told = last()
+  let sent = last()
   return {
     interval: 'raw',
     subject: {},
     collect: () => {
-      const before = told
-      told = last()
+      const before = sent
+      sent = last()
       // After a restore, the history can have fewer announcements than were sent.
       const added = history.announcements.filter(({ id }) => id > before.id)
       const deleted = history.announcements

@@ -43,28 +43,28 @@ export function rfqQuotesChannel(
   currency: string,
 ): Channel<readonly WireRfqQuote[]> {
   const { exchange } = world
-  const tell = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
+  const toMessage = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
     if (event.account !== account) return undefined
     const view = viewRfq(exchange, event.rfq, account)
     return view !== undefined && isRfqOf(exchange, view, currency) ? changedQuoteOut(exchange, event) : undefined
   }
-  const changes = collecting<WireRfqQuote>({ block_rfq_quote: tell })
+  const changes = collecting<WireRfqQuote>({ block_rfq_quote: toMessage })
   return {
     ...changes,
     collect: (): readonly (readonly WireRfqQuote[])[] => {
-      const told = changes.collect()
-      return told.length === 0 ? [] : [told]
+      const sent = changes.collect()
+      return sent.length === 0 ? [] : [sent]
     },
   }
 }
 
 /** Filled RFQs in their public form. */
 export function rfqTradesChannel({ exchange }: ChannelWorld, currency: string): Channel<WirePublicRfq> {
-  const tell = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
+  const toMessage = ({ rfq, change }: EventOf<'block_rfq'>): WirePublicRfq | undefined => {
     const view = change === 'filled' ? viewFilledRfq(exchange, rfq) : undefined
     return view !== undefined && isRfqOf(exchange, view, currency) ? publicRfqOut(exchange, view) : undefined
   }
-  return collecting({ block_rfq: tell })
+  return collecting({ block_rfq: toMessage })
 }
 
 function seen({ exchange }: ChannelWorld, rfq: number, account: AccountId, currency: string): WireBlockRfq | undefined {
@@ -89,7 +89,7 @@ export function confirmationsChannel(
   account: AccountId,
   currency: string | null,
 ): Channel<WireBlockRequest> {
-  const tell = (event: EventOf<'block_trade'>): WireBlockRequest | undefined => {
+  const toMessage = (event: EventOf<'block_trade'>): WireBlockRequest | undefined => {
     if (!blockStates.has(event.change)) return undefined
     const { account: side, counterparty, timestamp, nonce } = event
     if (side !== account && counterparty !== account) return undefined
@@ -101,5 +101,5 @@ export function confirmationsChannel(
     // A block trade that needed no approval was never pending.
     return found === undefined ? undefined : blockRequestOut(exchange, account, found)
   }
-  return collecting({ block_trade: tell })
+  return collecting({ block_trade: toMessage })
 }

@@ -10,7 +10,7 @@ import type { EventOf, Side } from '../../model/index.ts'
 import { rowsOf } from '../history/index.ts'
 import { accessOut, lspConfigOut, type WireAccess, type WireLspConfig } from '../methods/index.ts'
 import { amountOut, moneyOut, priceOut, timeOut } from '../wire/index.ts'
-import { type Channel, type ChannelWorld, collecting, type Tellers, takersOf } from './channel.ts'
+import { type Channel, type ChannelWorld, collecting, type MessageReaders, takersOf } from './channel.ts'
 
 /** A message of `user.lock`. */
 export interface WireLock {
@@ -67,14 +67,14 @@ type WireLspMessage =
 /** The lock of an account, when it changes. */
 export function lockChannel({ exchange }: ChannelWorld, account: AccountId): Channel<WireLock> {
   const isLocked = (): boolean => locksOf(exchange, account).length > 0
-  let told = isLocked()
+  let sent = isLocked()
   return {
     interval: 'raw',
     subject: {},
     collect: (): readonly WireLock[] => {
       const locked = isLocked()
-      if (locked === told) return []
-      told = locked
+      if (locked === sent) return []
+      sent = locked
       return [{ locked, currency: 'ALL' }]
     },
   }
@@ -140,17 +140,17 @@ export function lspChannel({ exchange }: ChannelWorld, account: AccountId): Chan
 }
 
 /** A channel that makes any number of messages from each event. */
-function collectingMany<Message>(tellers: Tellers<readonly Message[]>): Channel<Message> {
-  let told: Message[] = []
+function collectingMany<Message>(readers: MessageReaders<readonly Message[]>): Channel<Message> {
+  let pending: Message[] = []
   return {
     interval: 'raw',
     subject: {},
-    takes: takersOf(tellers, (messages) => {
-      told.push(...messages)
+    takes: takersOf(readers, (messages) => {
+      pending.push(...messages)
     }),
     collect: () => {
-      const messages = told
-      told = []
+      const messages = pending
+      pending = []
       return messages
     },
   }
@@ -215,14 +215,14 @@ function handedOver(
 /** Sends each new entry of the access log in its own message. */
 export function accessChannel({ history }: ChannelWorld, account: AccountId): Channel<WireAccess> {
   const lastId = (): number => rowsOf(history.accessLog, account).at(-1)?.id ?? 0
-  let told = lastId()
+  let sent = lastId()
   return {
     interval: 'raw',
     subject: {},
     collect: () => {
-      const before = told
-      told = lastId()
-      if (told === before) return []
+      const before = sent
+      sent = lastId()
+      if (sent === before) return []
       // After a restore, the log can have fewer entries than were sent.
       return rowsOf(history.accessLog, account)
         .filter(({ id }) => id > before)

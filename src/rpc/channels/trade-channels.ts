@@ -34,9 +34,9 @@ export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Int
     collect: (): readonly (readonly WireTrade[])[] => {
       if (trades.length === 0) return []
       const places = placesOf(exchange, history)
-      const told = trades.map((trade) => publicTradeOut(trade, places))
+      const sent = trades.map((trade) => publicTradeOut(trade, places))
       trades = []
-      return [told]
+      return [sent]
     },
   }
 }
@@ -60,21 +60,21 @@ export function candleChannel(
     takes: { trade: take, print: take },
     collect: (): readonly WireBar[] => {
       const now = timeOf(world.exchange)
-      const told: WireBar[] = []
-      const tell = (at: number): void => {
+      const pending: WireBar[] = []
+      const toMessage = (at: number): void => {
         const bar = barNow(world.view(), instrument, { at, width })
-        if (bar !== undefined) told.push(bar)
+        if (bar !== undefined) pending.push(bar)
       }
       if (open >= 0 && now >= open + width) {
-        tell(open)
+        toMessage(open)
         open = -1
       }
       if (isTraded) {
-        tell(now)
+        toMessage(now)
         open = now - modFloor(now, width)
       }
       isTraded = false
-      return told
+      return pending
     },
   }
 }
@@ -101,27 +101,27 @@ type WantedMany = Exclude<Wanted, { readonly instrument: Instrument }>
 
 /** Instruments that are listed, settled or delivered. */
 export function instrumentStateChannel({ exchange }: ChannelWorld, wanted: WantedMany): Channel<WireInstrumentState> {
-  let told: WireInstrumentState[] = []
-  const tell = (instrument: Instrument, state: WireInstrumentState['state'], header: EventHeader): void => {
+  let pending: WireInstrumentState[] = []
+  const toMessage = (instrument: Instrument, state: WireInstrumentState['state'], header: EventHeader): void => {
     if (!isWanted(wanted, instrument)) return
-    told.push({ instrument_name: instrument.name, state, timestamp: timeOut(header.time) })
+    pending.push({ instrument_name: instrument.name, state, timestamp: timeOut(header.time) })
   }
   return {
     interval: 'raw',
     subject: {},
     takes: {
       instrument: (event) => {
-        tell(event.instrument, 'created', event)
-        tell(event.instrument, 'started', event)
+        toMessage(event.instrument, 'created', event)
+        toMessage(event.instrument, 'started', event)
       },
       state: (event) => {
         const state = stateWords[event.state]
-        if (state !== null) tell(instrumentAt(exchange, event.instrument), state, event)
+        if (state !== null) toMessage(instrumentAt(exchange, event.instrument), state, event)
       },
     },
     collect: () => {
-      const messages = told
-      told = []
+      const messages = pending
+      pending = []
       return messages
     },
   }

@@ -63,8 +63,8 @@ export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel<Wire
     ...changes.channel,
     collect: (): readonly (WireOrder | readonly WireOrder[])[] => {
       const { orders } = changes.taken()
-      const told = orders.map((order) => orderReport(world.view(), order))
-      return of.interval === 'raw' || told.length === 0 ? told : [told]
+      const sent = orders.map((order) => orderReport(world.view(), order))
+      return of.interval === 'raw' || sent.length === 0 ? sent : [sent]
     },
   }
 }
@@ -152,7 +152,7 @@ export function portfolioChannel(
 
 /** Groups of market-maker protection that trigger. */
 export function mmpTriggerChannel(account: AccountId, index: string): Channel<WireMmpTrigger> {
-  let told: WireMmpTrigger[] = []
+  let pending: WireMmpTrigger[] = []
   return {
     interval: 'raw',
     subject: { account },
@@ -165,12 +165,12 @@ export function mmpTriggerChannel(account: AccountId, index: string): Channel<Wi
           index_name: event.index,
           block_rfq: event.blockRfq,
         }
-        told.push(event.name === null ? message : { ...message, mmp_group: event.name })
+        pending.push(event.name === null ? message : { ...message, mmp_group: event.name })
       },
     },
     collect: () => {
-      const messages = told
-      told = []
+      const messages = pending
+      pending = []
       return messages
     },
   }

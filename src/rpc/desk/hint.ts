@@ -148,8 +148,8 @@ function hintForParam(
   const examples: unknown = schema.meta?.()?.['examples']
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   const such = example === undefined ? [] : [`such as ${JSON.stringify(example)}`]
-  const told = [...(description === undefined ? [] : [description]), ...such, found]
-  return `${param}: ${told.join('; ')}`
+  const reported = [...(description === undefined ? [] : [description]), ...such, found]
+  return `${param}: ${reported.join('; ')}`
 }
 
 /** A value as hints show it: numbers and short text in full, other values by their type. */

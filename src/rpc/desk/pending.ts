@@ -23,7 +23,7 @@ import {
   type Unit,
   units,
 } from '../../core/index.ts'
-import { type Exchange, type OrderView, standingQuotes } from '../../engine/index.ts'
+import { type Exchange, liveQuotes, type OrderView } from '../../engine/index.ts'
 import { type EventOf, eventUnits, type OrderChanged, type SessionKind, type Trade } from '../../model/index.ts'
 import { type LostSequence, type Method, type MethodSet, type Quoted, readParams } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
@@ -197,7 +197,7 @@ const pendingFields = {
  * each quote of the group, so the standing quotes are noted first.
  */
 export function newQuoted(exchange: Exchange, group: string | number): Quoted {
-  const standing = typeof group === 'number' ? standingQuotes(exchange, group) : []
-  const before = new Map(standing.map((quote) => [quote.order.id, quote] as const))
+  const quotes = typeof group === 'number' ? liveQuotes(exchange, group) : []
+  const before = new Map(quotes.map((quote) => [quote.order.id, quote] as const))
   return { before, orders: new Map(), trades: [], refused: [] }
 }

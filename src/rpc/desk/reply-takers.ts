@@ -129,8 +129,8 @@ function isBulkCancel(kind: Command['kind'] | undefined): boolean {
  */
 function followQuote({ before, orders }: Quoted, account: AccountId | -1, event: OrderChanged): void {
   const isOwn = event.account === account && event.extras?.quote != null
-  const isTold = event.change !== 'cancelled' || before.has(event.order)
-  const isAsked = isTold || event.reason === 'user_request'
+  const isReported = event.change !== 'cancelled' || before.has(event.order)
+  const isAsked = isReported || event.reason === 'user_request'
   const isFirst = event.change !== 'filled' && isAsked && isOwn
   if (isFirst || orders.has(event.order)) orders.set(event.order, { ...event })
 }

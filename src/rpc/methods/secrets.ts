@@ -73,7 +73,10 @@ export function secretsOf(schema: z.ZodObject): readonly string[] {
 export function hiddenParams(params: RequestParams, names: ReadonlySet<string>): RequestParams {
   // Most requests contain no secret and are not copied.
   if (!Object.keys(params).some((name) => isHidden(name, names))) return params
-  const entries = Object.entries(params).map(([name, value]) => [name, isHidden(name, names) ? standIn(value) : value])
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    isHidden(name, names) ? placeholder(value) : value,
+  ])
   return Object.fromEntries(entries)
 }
 
@@ -90,7 +93,7 @@ function isSecret(schema: unknown): boolean {
 }
 
 /** A value of the same type that reveals nothing. */
-function standIn(value: ParamValue | undefined): ParamValue | undefined {
+function placeholder(value: ParamValue | undefined): ParamValue | undefined {
   if (typeof value === 'string') return HIDDEN
   if (typeof value === 'number') return 0
   if (Array.isArray(value)) return []

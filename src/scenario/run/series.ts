@@ -122,7 +122,7 @@ function timeAfter(time: number, every: Micros | null): number {
 function recordQuotes(exchange: Exchange, consumer: SeriesConsumer): void {
   const time = timeOf(exchange)
   const number = eventCountOf(exchange)
-  for (const instrument of standingBooks(exchange)) {
+  for (const instrument of openBooks(exchange)) {
     const [bid = null] = viewDepth(exchange, instrument, 'buy', 1)
     const [ask = null] = viewDepth(exchange, instrument, 'sell', 1)
     consumer.recordQuote({ time, number, instrument, bid, ask, mid: middleOf(bid, ask) })
@@ -138,7 +138,7 @@ function middleOf(bid: Level | null, ask: Level | null): QuoteRecord['mid'] {
 function recordBooks(exchange: Exchange, depth: number, consumer: SeriesConsumer): void {
   const time = timeOf(exchange)
   const number = eventCountOf(exchange)
-  for (const instrument of standingBooks(exchange)) {
+  for (const instrument of openBooks(exchange)) {
     const bids = viewDepth(exchange, instrument, 'buy', depth)
     const asks = viewDepth(exchange, instrument, 'sell', depth)
     const levels = Math.max(1, bids.length, asks.length)
@@ -150,7 +150,7 @@ function recordBooks(exchange: Exchange, depth: number, consumer: SeriesConsumer
 }
 
 /** Instruments before delivery, in the order of listing. */
-function standingBooks(exchange: Exchange): readonly InstrumentId[] {
+function openBooks(exchange: Exchange): readonly InstrumentId[] {
   return allInstruments(exchange)
     .map(({ id }) => id)
     .filter((id) => bookStateOf(exchange, id) !== 'delivered')

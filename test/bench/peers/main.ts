@@ -175,14 +175,14 @@ function measure(wanted: readonly Peer[], tools: Map<string, CommandOf>, folder:
     console.log(line([key, ...seconds, ...others]))
   }
   console.log('')
-  for (const peer of wanted) for (const job of peer.jobs) tellRatio(peer, job, found)
+  for (const peer of wanted) for (const job of peer.jobs) reportRatio(peer, job, found)
   if (wanted.some(({ name, jobs: all }) => all.some((job) => found.has(`${name}, ${job}`)))) return
   console.error('error: no peer ran, for the reasons above')
   process.exitCode = 1
 }
 
 /** Prints how a peer's job compares with that of Pitclock: its fills, and the ratio of CPU time if they agree. */
-function tellRatio(peer: Peer, job: Job, found: ReadonlyMap<string, readonly Measured[]>): void {
+function reportRatio(peer: Peer, job: Job, found: ReadonlyMap<string, readonly Measured[]>): void {
   const mine = found.get(`${own.name}, ${job}`)
   const theirs = found.get(`${peer.name}, ${job}`)
   const [first, other] = [mine?.[0], theirs?.[0]]

@@ -11,7 +11,7 @@ const terms = { timestamp, nonce: 'one', trades }
 
 test('both sides hear onBlockTrade after their fills, each in its own role, after its latency', () => {
   const heard: unknown[] = []
-  const told: string[] = []
+  const reported: string[] = []
   const listen = (name: string): Strategy => ({
     onFill: (fill, venue) => void heard.push([name, 'fill', fill.direction, venue.position(fill.instrument_name)]),
     onTrade: () => void heard.push([name, 'trade']),
@@ -22,7 +22,7 @@ test('both sides hear onBlockTrade after their fills, each in its own role, afte
     ...listen('maker'),
     onStart: (venue) => {
       venue.request('private/verify_block_trade', { ...terms, role: 'maker' }, (reply) => {
-        if (reply.ok) told.push(reply.result.signature)
+        if (reply.ok) reported.push(reply.result.signature)
       })
     },
   }
@@ -30,7 +30,7 @@ test('both sides hear onBlockTrade after their fills, each in its own role, afte
     ...listen('taker'),
     onStart: (venue) => venue.setTimer('execute', '1ms'),
     onTimer: (_, venue) => {
-      const [counterparty_signature = ''] = told
+      const [counterparty_signature = ''] = reported
       venue.request('private/execute_block_trade', {
         ...terms,
         role: 'taker',

@@ -33,7 +33,7 @@ const recorded: readonly Recorded[] = [
 ]
 
 /** What two strategies were told, in microseconds from the start. */
-function told(...faults: readonly SaidRule[]): {
+function reported(...faults: readonly SaidRule[]): {
   readonly alice: readonly string[]
   readonly bob: readonly string[]
   readonly counts: object
@@ -63,8 +63,8 @@ const plain = [bid(1), bid(2), bid(3), ...trades(3100, 3), bid(4), bid(5), bid(6
 
 describe('a strategy that meets faults, beside one that does not', () => {
   test('without any both hear all', () => {
-    expect(told()).toEqual({ alice: plain, bob: plain, counts: [] })
-    expect(told({ kind: 'drop', of: 'notifications', probability: 0 })).toMatchObject({
+    expect(reported()).toEqual({ alice: plain, bob: plain, counts: [] })
+    expect(reported({ kind: 'drop', of: 'notifications', probability: 0 })).toMatchObject({
       alice: plain,
       bob: plain,
     })
@@ -72,7 +72,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
 
   test('a dropped message leaves its book as it was until the next one', () => {
     const channels = ['book']
-    const found = told({
+    const found = reported({
       kind: 'drop',
       of: 'notifications',
       channels,
@@ -87,7 +87,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
 
   test('a delayed one is whole when it comes, and tells nothing where another came before', () => {
     const late = (by: string): readonly string[] =>
-      told({
+      reported({
         kind: 'delay',
         of: 'notifications',
         channels: ['book'],
@@ -102,7 +102,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
   })
 
   test('a doubled one is told twice, and trades that are late in the order of their delay', () => {
-    const twice = told({
+    const twice = reported({
       kind: 'double',
       of: 'notifications',
       channels: ['trades'],
@@ -112,7 +112,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
       ...[bid(1), bid(2), bid(3), ...trades(3100, 3), ...trades(3100, 3)],
       ...[bid(4), bid(5), bid(6)],
     ])
-    const late = told({
+    const late = reported({
       kind: 'delay',
       of: 'notifications',
       channels: ['trades'],
@@ -120,7 +120,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
       by: '1ms',
     })
     expect(late.bob).toEqual([bid(1), bid(2), bid(3), ...trades(4100, 3), bid(4), bid(5), bid(6)])
-    const swapped = told({
+    const swapped = reported({
       kind: 'reorder',
       of: 'notifications',
       channels: ['trades'],
@@ -130,7 +130,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
   })
 
   test('a half-open connection carries nothing', () => {
-    expect(told({ kind: 'half_open', account: 'bob' })).toMatchObject({ alice: plain, bob: [] })
+    expect(reported({ kind: 'half_open', account: 'bob' })).toMatchObject({ alice: plain, bob: [] })
   })
 })
 

@@ -69,8 +69,8 @@ describe('the venue of a strategy', () => {
       until: 2000,
     })
     expect([runLoop(loop, Number.POSITIVE_INFINITY), loop.fault]).toEqual(['done', null])
-    const told = { tickSize: 5, amountStep: 100, minAmount: 100 }
-    expect(seen).toEqual([expect.objectContaining(told), 200, 50_000])
+    const reported = { tickSize: 5, amountStep: 100, minAmount: 100 }
+    expect(seen).toEqual([expect.objectContaining(reported), 200, 50_000])
     expect([...(loop.seats[0]?.seat.refusals.values() ?? [])]).toMatchObject([
       { hint: expect.stringMatching(/^step 100, at least 100;/) },
       { hint: expect.stringMatching(/^tick 5;/) },

@@ -43,7 +43,7 @@ function marketOf(model: QueueModelRules): ReplayMarket {
     ['buy', 99, 100],
     ['sell', 102, 100],
   ] as const
-  market.tell('book', rows, { snapshot: true })
+  market.report('book', rows, { snapshot: true })
   market.order('own', { side: 'buy', price: 100, lots: 50 })
   return market
 }
@@ -57,7 +57,7 @@ function fillsUnder(model: QueueModelRules, replay: (market: ReplayMarket) => vo
 
 test('an order with nothing ahead on arrival fills by the first print at its price', () => {
   const replay = (market: ReplayMarket): void => {
-    for (const lots of [30, 80, 10]) market.tell('trades', [['sell', 100, lots]])
+    for (const lots of [30, 80, 10]) market.report('trades', [['sell', 100, lots]])
   }
   const rule = 'print_at_price'
   expect(fillsUnder(riskAverse, replay)).toEqual([
@@ -73,7 +73,7 @@ test('an order with nothing ahead on arrival fills by the first print at its pri
 test('orders of the run share a print in price-time order under every model', () => {
   const market = marketOf(optimistic)
   market.order('other', { side: 'buy', price: 100, lots: 50 })
-  market.tell('trades', [['sell', 100, 60]])
+  market.report('trades', [['sell', 100, 60]])
   expect(market.fills().map(({ account, lots }) => [account, lots])).toEqual([
     ['own', 50],
     ['other', 10],
@@ -82,8 +82,8 @@ test('orders of the run share a print in price-time order under every model', ()
 
 test('a row shortens the queue as far as the model lets it', () => {
   const replay = (market: ReplayMarket): void => {
-    market.tell('book', [['buy', 100, 40]])
-    market.tell('trades', [['sell', 100, 60]])
+    market.report('book', [['buy', 100, 40]])
+    market.report('trades', [['sell', 100, 60]])
   }
   expect(fillsUnder(riskAverse, replay)).toMatchObject([{ lots: 20, before: 40 }])
   expect(fillsUnder(printsShorten, replay)).toEqual([])
@@ -95,8 +95,8 @@ test('a snapshot shortens the queue as far as the model lets it', () => {
       ['buy', 100, 40],
       ['sell', 102, 100],
     ] as const
-    market.tell('book', rows, { snapshot: true })
-    market.tell('trades', [['sell', 100, 60]])
+    market.report('book', rows, { snapshot: true })
+    market.report('trades', [['sell', 100, 60]])
   }
   expect(fillsUnder(riskAverse, replay)).toMatchObject([{ lots: 20, before: 40 }])
   expect(fillsUnder(printsShorten, replay)).toEqual([])
@@ -104,11 +104,11 @@ test('a snapshot shortens the queue as far as the model lets it', () => {
 
 test('the model gives back what rows cut on account of a print that comes after them', () => {
   const replay = (market: ReplayMarket): void => {
-    market.tell('trades', [['sell', 100, 20]])
-    market.tell('book', [['buy', 100, 80]])
-    market.tell('book', [['buy', 100, 30]])
-    market.tell('trades', [['sell', 100, 50]])
-    market.tell('trades', [['sell', 100, 50]])
+    market.report('trades', [['sell', 100, 20]])
+    market.report('book', [['buy', 100, 80]])
+    market.report('book', [['buy', 100, 30]])
+    market.report('trades', [['sell', 100, 50]])
+    market.report('trades', [['sell', 100, 50]])
   }
   expect(fillsUnder(riskAverse, replay)).toMatchObject([{ lots: 20, before: 30 }])
   expect(fillsUnder(rowsCountTwice, replay)).toMatchObject([
@@ -119,15 +119,15 @@ test('the model gives back what rows cut on account of a print that comes after 
 
 test('a print shortens the queue as the model says', () => {
   const replay = (market: ReplayMarket): void => {
-    for (const lots of [80, 60]) market.tell('trades', [['sell', 100, lots]])
+    for (const lots of [80, 60]) market.report('trades', [['sell', 100, lots]])
   }
   expect(fillsUnder(riskAverse, replay)).toMatchObject([{ lots: 40, before: 20 }])
   expect(fillsUnder(standsStill, replay)).toEqual([])
 })
 
 test('prints through the price and a reached level fill only where the model says so', () => {
-  const through = (market: ReplayMarket): void => void market.tell('trades', [['sell', 99, 30]])
-  const reached = (market: ReplayMarket): void => void market.tell('book', [['sell', 100, 30]])
+  const through = (market: ReplayMarket): void => void market.report('trades', [['sell', 99, 30]])
+  const reached = (market: ReplayMarket): void => void market.report('book', [['sell', 100, 30]])
   expect(fillsUnder(riskAverse, through)).toMatchObject([{ lots: 30, rule: 'print_through' }])
   expect(fillsUnder(riskAverse, reached)).toMatchObject([{ lots: 30, rule: 'level_reached' }])
   expect(fillsUnder(ownPriceOnly, through)).toEqual([])
@@ -140,8 +140,8 @@ test('every model is in the guide of backtests, and a scenario chooses it', () =
   const scenarios = readdirSync(backtests).filter((name) => name.endsWith('.yaml'))
   const chosen = scenarios.map(textOf).join('\n')
   for (const word of queueModels) {
-    const isTold = textOf('README.md').includes(`| \`${word}\` |`)
-    expect(isTold, `scenarios/backtest/README.md has a row of \`${word}\``).toBe(true)
+    const isReported = textOf('README.md').includes(`| \`${word}\` |`)
+    expect(isReported, `scenarios/backtest/README.md has a row of \`${word}\``).toBe(true)
     const choice = new RegExp(`^[^#\\n]*\\bqueue: ${word}\\b`, 'm')
     expect(choice.test(chosen), `a feed of scenarios/backtest says queue: ${word}`).toBe(true)
   }

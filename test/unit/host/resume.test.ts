@@ -146,9 +146,9 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
       }
       expect(cuts).toBeGreaterThan(2)
       expect(filesOf(out)).toEqual(filesOf(whole))
-      const { faults: told } = reportOf(await runFile(faulty.file, { set: faulty.options.set ?? [] }))
-      expect(report.faults).toEqual(told)
-      expect(told).toHaveLength(faults.length)
+      const { faults: reported } = reportOf(await runFile(faulty.file, { set: faulty.options.set ?? [] }))
+      expect(report.faults).toEqual(reported)
+      expect(reported).toHaveLength(faults.length)
     },
   ],
   [

@@ -35,14 +35,14 @@ async function runModule(text: string): Promise<readonly string[]> {
   return run.ok ? [] : run.error.lines
 }
 
-const tell = 'const tell = (v) => { throw new Error("value: " + JSON.stringify(v) + " end") }\n'
+const report = 'const tell = (v) => { throw new Error("value: " + JSON.stringify(v) + " end") }\n'
 const inCallback = (code: string): string =>
-  `${tell}export default defineStrategy(() => ({ onStart: (venue) => { tell(${code}) } }))\n`
+  `${report}export default defineStrategy(() => ({ onStart: (venue) => { tell(${code}) } }))\n`
 const atTop = (code: string): string =>
-  `${tell}const found = ${code}\nexport default defineStrategy(() => { tell(found) })\n`
+  `${report}const found = ${code}\nexport default defineStrategy(() => { tell(found) })\n`
 
 /** The value that a module throws, or the line of its fault. */
-async function toldBy(module: string): Promise<unknown> {
+async function reportedBy(module: string): Promise<unknown> {
   const [line = 'no fault'] = await runModule(module)
   const value = /value: (.*) end/.exec(line)
   return value === null ? line : JSON.parse(value[1] ?? '')
@@ -134,7 +134,7 @@ function synchronous<T>(rows: readonly (readonly [string, T])[]): readonly (read
 describe('a module', () => {
   test.each(['America/New_York', 'Asia/Kathmandu'])('d10 A6 sees nothing of the machine in %s', async (zone) => {
     const codes = virtual.map(([code]) => code)
-    expect(await inZone(zone, () => toldBy(atTop(each(codes, true))))).toEqual(virtual.map(([, value]) => value))
+    expect(await inZone(zone, () => reportedBy(atTop(each(codes, true))))).toEqual(virtual.map(([, value]) => value))
     const inside = synchronous(virtual)
     const within = inCallback(
       each(
@@ -142,7 +142,7 @@ describe('a module', () => {
         false,
       ),
     )
-    expect(await inZone(zone, () => toldBy(within))).toEqual(inside.map(([, value]) => value))
+    expect(await inZone(zone, () => reportedBy(within))).toEqual(inside.map(([, value]) => value))
   })
 
   test('d10 A6 gets a refusal by name for the rest', async () => {
@@ -154,7 +154,7 @@ describe('a module', () => {
         true,
       ),
     )
-    expect(await toldBy(top)).toEqual(messages(refusedHere))
+    expect(await reportedBy(top)).toEqual(messages(refusedHere))
     const inside = synchronous(refusedHere)
     const within = inCallback(
       each(
@@ -162,20 +162,20 @@ describe('a module', () => {
         false,
       ),
     )
-    expect(await toldBy(within)).toEqual(messages(inside))
+    expect(await reportedBy(within)).toEqual(messages(inside))
   })
 
   test('d10 A6 chance at the top of a module is of the seed of the run', async () => {
     const code = '[Math.random(), crypto.randomUUID(), crypto.getRandomValues(new Uint8Array(2))[0]]'
-    const first = await toldBy(atTop(code))
+    const first = await reportedBy(atTop(code))
     expect(first).toEqual([expect.any(Number), expect.stringMatching(/^[\da-f-]{36}$/), expect.any(Number)])
-    expect(await toldBy(atTop(code))).toEqual(first)
+    expect(await reportedBy(atTop(code))).toEqual(first)
   })
 
   test('d10 A6 chance that was taken at the top draws from the stream in callbacks', async () => {
-    const module = `${tell}const { random } = Math
+    const module = `${report}const { random } = Math
 export default defineStrategy(() => ({ onStart: () => { tell(random()) } }))`
-    expect(await toldBy(module)).toEqual(await toldBy(module))
+    expect(await reportedBy(module)).toEqual(await reportedBy(module))
   })
 
   test('d10 A6 packages find an empty environment, and files their neighbours', async () => {
@@ -186,7 +186,7 @@ export default defineStrategy(() => ({ onStart: () => { tell(random()) } }))`
     )
     writeFileSync(join(home, 'size.json'), '{ "size": 7 }')
     writeFileSync(join(home, 'part.ts'), 'export const part: number = 3\nexport default 4\n')
-    const value = await toldBy(`import old, { twice } from 'old'
+    const value = await reportedBy(`import old, { twice } from 'old'
 import { size } from './size.json'
 import four, { part } from './part.ts'
 ${atTop('[twice(2), typeof old.debug, old.feature, size, part, four]')}`)
@@ -194,7 +194,7 @@ ${atTop('[twice(2), typeof old.debug, old.feature, size, part, four]')}`)
   })
 
   test('errors and plain data pass between the realms', async () => {
-    const value = await toldBy(`${tell}export default defineStrategy(() => ({
+    const value = await reportedBy(`${report}export default defineStrategy(() => ({
   onStart: (venue) => {
     venue.request('private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000 })
     try { venue.position('none') } catch (error) {

@@ -44,23 +44,23 @@ describe('a request that the speed bump holds', () => {
 
   test('D01 calls a function at the time of the reply, which may ask in its turn', () => {
     const venue = bumped()
-    const told: [number, boolean][] = []
+    const reported: [number, boolean][] = []
     const asked = venue.as('taker').request('private/buy', limit, {
       onReply: (reply) => {
-        told.push([venue.now, reply.ok])
+        reported.push([venue.now, reply.ok])
         venue.as('taker').request(
           'private/get_open_orders',
           {},
           {
-            onReply: ({ ok }) => told.push([venue.now, ok]),
+            onReply: ({ ok }) => reported.push([venue.now, ok]),
           },
         )
       },
     })
     const { held } = heldOf(asked)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     venue.wait('1s')
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [held, true],
       [held, true],
     ])

@@ -209,7 +209,7 @@ function checkOrders(m: DeskMarket): void {
       ({ state, account: owner }) =>
         (state === 'open' || state === 'untriggered') && m.venue.exchange.accounts[owner]?.account.name === account,
     )
-    const told = new Map(
+    const reported = new Map(
       live.map((event) => {
         const { instrument } = rowOfInstrument(m.venue.exchange, event.instrument)
         const otoco = isOtocoPrimary(history, event)
@@ -218,7 +218,7 @@ function checkOrders(m: DeskMarket): void {
         return [order.order_id, still(order)]
       }),
     )
-    expect(told).toEqual(new Map(open.map((order: Json) => [order.order_id, still(order)])))
+    expect(reported).toEqual(new Map(open.map((order: Json) => [order.order_id, still(order)])))
   }
 }
 

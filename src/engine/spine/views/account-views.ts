@@ -44,12 +44,12 @@ import {
 import {
   accumulatedNow,
   averagePriceOf,
-  freshenHolding,
-  freshenWallet,
   marginsOf,
   modelOf,
   pendingFunding,
   pendingOfWallet,
+  updateSkippedHolding,
+  updateSkippedOf,
 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
@@ -171,7 +171,7 @@ export function viewPosition(exchange: Exchange, account: AccountId, instrument:
 function positionOf(exchange: Exchange, account: AccountId, row: InstrumentRow): PositionView {
   const owner = findHolding(exchange, account, row)
   if (owner === undefined) return emptyPosition(exchange, row, account)
-  freshenHolding(exchange, owner)
+  updateSkippedHolding(exchange, owner)
   const state = readHolding(exchange.ledger, owner.holding)
   const exposure = readExposure(exchange.margin, owner.holding)
   const inverse = row.terms.payoff === 'inverse'
@@ -259,7 +259,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletRowOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
-  freshenWallet(exchange, wallet)
+  updateSkippedOf(exchange, wallet)
   const { ledger } = exchange
   const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
   return amount(cashOf(ledger, wallet) + held + pending)

@@ -126,7 +126,7 @@ export function viewRiskLimits(
 }
 
 /** The open quotes of the group with a number; none if the group does not exist. */
-export function standingQuotes(exchange: Exchange, group: number): readonly OrderView[] {
+export function liveQuotes(exchange: Exchange, group: number): readonly OrderView[] {
   const quotes = exchange.mmpGroups[group - 1]?.quotes.values() ?? []
   return [...quotes].map((order) => defined(viewOrder(exchange, order), 'the open quotes of a group are live'))
 }

@@ -23,7 +23,7 @@ import { liquidationPrice9, readExposure } from '../../../margin/index.ts'
 import { amount9OfLots, type Currency, currencyOf, type MarginModel } from '../../../model/index.ts'
 import type { Greeks9 } from '../../../pricing/index.ts'
 import { accountRow, type Exchange, findHolding, rowOfInstrument, WINDOW_MICROS } from '../../state/index.ts'
-import { type AccountMargins, freshenHolding, marginsOf, marginsUnder, usdIndex9 } from '../../value/index.ts'
+import { type AccountMargins, marginsOf, marginsUnder, updateSkippedHolding, usdIndex9 } from '../../value/index.ts'
 import { type PositionView, viewPosition } from './account-views.ts'
 import { viewOption } from './book-views.ts'
 import { rowOf } from './market-views.ts'
@@ -163,7 +163,7 @@ export function estimatedLiquidation(exchange: Exchange, account: AccountId, ins
   const owner = findHolding(exchange, account, row)
   const { payoff, margin, amountStep9 } = row.instrument
   if (owner?.risk !== 'future' || payoff === 'spot') return null
-  freshenHolding(exchange, owner)
+  updateSkippedHolding(exchange, owner)
   const { size, value } = readHolding(exchange.ledger, owner.holding)
   if (size === 0) return null
   const margins = marginsOf(exchange, account, currencyOf(row.settlement))

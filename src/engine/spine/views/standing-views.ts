@@ -16,7 +16,7 @@ import {
 import { readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, type Currency, currencies, currencyIdOf } from '../../../model/index.ts'
 import { accountRow, type Exchange, walletRowOf } from '../../state/index.ts'
-import { accumulatedNow, freshenAll, marginsOf, modelOf, pendingUntil } from '../../value/index.ts'
+import { accumulatedNow, marginsOf, modelOf, pendingUntil, updateAllSkipped } from '../../value/index.ts'
 
 /** One currency of one account, in nano. */
 export interface StandingView {
@@ -42,7 +42,7 @@ const WIDE = 2
  * Visits every wallet with money or debt: accounts in the order of their opening, currencies in the order of their ids.
  */
 export function visitStandings(exchange: Exchange, visit: (standing: StandingView) => void): void {
-  freshenAll(exchange)
+  updateAllSkipped(exchange)
   const wallets = exchange.accounts.length * CURRENCY_SLOTS
   const floating = new Float64Array(wallets * WIDE)
   const isHeld = new Uint8Array(wallets)

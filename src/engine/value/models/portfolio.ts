@@ -19,7 +19,15 @@ import { sides } from '../../../model/index.ts'
 import { type AccountRow, type Exchange, emptyPair, findHolding, findPair, type PairRow } from '../../state/index.ts'
 import { crossOf } from '../cross-pairs.ts'
 import { NO_HOLDING } from '../exact-margin.ts'
-import { foreseenRisk, freshenPair, heldContract, pairInitial, pairMargin, pairRisks, risksOfGroup } from '../pairs.ts'
+import {
+  foreseenRisk,
+  heldContract,
+  pairInitial,
+  pairMargin,
+  pairRisks,
+  risksOfGroup,
+  updateStalePair,
+} from '../pairs.ts'
 import { heldIn, type WalletState } from '../wallet-state.ts'
 import type { Counted, MarginNeed, Moved, Need, Opened, OwnMargins, SharedPart } from './margin-model.ts'
 import { groupBy, sizesOf } from './moved-sizes.ts'
@@ -55,7 +63,7 @@ function riseOfPair(exchange: Exchange, owner: AccountRow, opened: readonly Open
   const [first] = opened
   if (first === undefined) return 0n
   const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
-  freshenPair(exchange, pair)
+  updateStalePair(exchange, pair)
   const cross = parts === null ? null : crossOf(exchange, pair, parts)
   const before = pairRisks(exchange, pair, cross)
   const [own] = before
@@ -106,7 +114,7 @@ export function riseOfMovedPairs(exchange: Exchange, owner: AccountRow, change: 
     const [first] = group
     if (first === undefined) continue
     const pair = findPair(owner, first.row) ?? emptyPair(exchange, owner.account.id, first.row)
-    freshenPair(exchange, pair)
+    updateStalePair(exchange, pair)
     const cross = parts === null ? null : crossOf(exchange, pair, parts)
     const crossAfter = parts === null ? null : crossOf(exchange, pair, parts, gain)
     const after: MatrixRisk[] = []

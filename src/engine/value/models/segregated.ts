@@ -8,7 +8,7 @@ import { setMarginBalance } from '../../../ledger/index.ts'
 import { hasMaintenance, initialMargin, readExposure, worstSize } from '../../../margin/index.ts'
 import { walletRowOf } from '../../state/index.ts'
 import { exactMargin } from '../exact-margin.ts'
-import { freshenHolding, freshenWallet } from '../skipped-revaluations.ts'
+import { updateSkippedHolding, updateSkippedOf } from '../skipped-revaluations.ts'
 import { setFree, walletState } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
 import {
@@ -35,7 +35,7 @@ export const segregatedStandard: MarginModelRules = {
   // Long options need no margin, but they do not cover a debt either.
   isBound: (exchange, _owner, wallet) => {
     const { ledger, margin, scratch } = exchange
-    freshenWallet(exchange, wallet)
+    updateSkippedOf(exchange, wallet)
     if (hasMaintenance(margin, wallet)) return true
     setMarginBalance(scratch, BALANCE, ledger, wallet)
     return isNegativeWide(scratch, BALANCE)
@@ -55,7 +55,7 @@ export const segregatedStandard: MarginModelRules = {
     let maintenance = 0n
     for (const each of kept) {
       initial += initialOf(each, (owner, sizes) => exactMargin(exchange, owner, sizes).initial18)
-      freshenHolding(exchange, each.owner)
+      updateSkippedHolding(exchange, each.owner)
       maintenance += BigInt(readExposure(exchange.margin, each.owner.holding).maintenance)
     }
     return { initial, maintenance }

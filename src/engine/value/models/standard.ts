@@ -15,7 +15,7 @@ import {
 import { type AccountRow, type Exchange, findHolding, type InstrumentRow } from '../../state/index.ts'
 import { exactMargin, NO_HOLDING } from '../exact-margin.ts'
 import { marginInput, optionInput } from '../margin-input.ts'
-import { freshenHolding } from '../skipped-revaluations.ts'
+import { updateSkippedHolding } from '../skipped-revaluations.ts'
 import { heldIn, type WalletState } from '../wallet-state.ts'
 import type { Moved, Need, Opened, OwnMargins } from './margin-model.ts'
 import { sizesOf } from './moved-sizes.ts'
@@ -38,7 +38,7 @@ export function standardMargins(
 export function riseOfOne(exchange: Exchange, owner: AccountRow, opened: Opened): Nano {
   const { row, buys, sells, cost } = opened
   const held = findHolding(exchange, owner.account.id, row)
-  if (held !== undefined) freshenHolding(exchange, held)
+  if (held !== undefined) updateSkippedHolding(exchange, held)
   const { kind } = row.instrument
   if (kind === 'future') {
     return held === undefined

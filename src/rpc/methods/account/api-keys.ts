@@ -148,10 +148,10 @@ function scopeWords(scopes: readonly AccessScope[]): string {
 }
 
 /** The changed key, with its secret if the request created it. */
-function changedOut(context: ReplyContext, number: number, isTold = false): WireApiKey {
+function changedOut(context: ReplyContext, number: number, isReported = false): WireApiKey {
   const key = defined(keyOfAsker(context, number), 'a key that was changed is there')
   const of = { client: clientOf(context, key), secret: key.secret }
-  return isTold ? keyOut(context, key, keySecretOf(context.exchange, of.client, of.secret)) : keyOut(context, key)
+  return isReported ? keyOut(context, key, keySecretOf(context.exchange, of.client, of.secret)) : keyOut(context, key)
 }
 
 /** The entry of the access log about a key. */

@@ -39,8 +39,10 @@ const getAnnouncements = defineMethod({
   read: () => queryOf(null),
   reply: ({ exchange, history }, params): readonly WireAnnouncement[] => {
     const until = params.start_timestamp ?? timeOut(timeOf(exchange))
-    const told = history.announcements.filter(({ time, deletion }) => deletion === undefined && timeOut(time) <= until)
-    return told.toReversed().slice(0, params.count).map(announcementOut)
+    const reported = history.announcements.filter(
+      ({ time, deletion }) => deletion === undefined && timeOut(time) <= until,
+    )
+    return reported.toReversed().slice(0, params.count).map(announcementOut)
   },
 })
 
@@ -66,12 +68,12 @@ const setAnnouncementAsRead = defineMethod({
   params: z.object({ announcement_id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'mark_read',
   read: ({ history }, { announcement_id: id }) =>
-    queryOf(isStanding(history, id) ? null : paramFault('announcement_id', 'unknown_announcement')),
+    queryOf(isPublished(history, id) ? null : paramFault('announcement_id', 'unknown_announcement')),
   reply: () => 'ok' as const,
 })
 
 /** True if an announcement with this number exists and was not deleted. */
-function isStanding({ announcements }: ReadContext['history'], number: number): boolean {
+function isPublished({ announcements }: ReadContext['history'], number: number): boolean {
   return announcements.some(({ id, deletion }) => id === number && deletion === undefined)
 }
 
@@ -104,7 +106,7 @@ const deleteAnnouncement = defineMethod({
   command: 'query',
   params: z.object({ id: z.int().min(1).describe('number of the announcement') }),
   afterwards: 'unannounce',
-  read: ({ history }, { id }) => queryOf(isStanding(history, id) ? null : paramFault('id', 'unknown_announcement')),
+  read: ({ history }, { id }) => queryOf(isPublished(history, id) ? null : paramFault('id', 'unknown_announcement')),
   reply: () => 'ok',
 })
 

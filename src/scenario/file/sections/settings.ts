@@ -41,7 +41,7 @@ export const decimal = z.custom<DecimalInput>(isDecimal, 'a number').meta({ type
 export const fraction = decimal.meta({ type: 'number', minimum: 0, maximum: 1, examples: [0.5] })
 
 /** Higher bounds are limits of the machine, which editors need not show. */
-const TOLD_MAX = 1_000_000_000
+const PRINTED_MAX = 1_000_000_000
 
 /** Sections of a file that contain settings of the exchange. */
 export const settingSections = ['venue', 'record'] as const
@@ -176,7 +176,7 @@ function numberForm(min: bigint, max: bigint, places: number): z.ZodType<Decimal
   return decimal.meta({
     type: 'number',
     minimum: least,
-    ...(most > TOLD_MAX ? {} : { maximum: most }),
+    ...(most > PRINTED_MAX ? {} : { maximum: most }),
   })
 }
 

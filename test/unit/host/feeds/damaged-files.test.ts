@@ -35,19 +35,19 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
   return path
 }
 
-function told(fault: { readonly error: Parameters<typeof formatInputError>[0] }): string {
+function reported(fault: { readonly error: Parameters<typeof formatInputError>[0] }): string {
   return formatInputError(fault.error).replaceAll(`${home}/`, '')
 }
 
 /** All rows of a file as one text, or what is wrong with it. */
 async function rowsOf(path: string, options = anyFile): Promise<string> {
   const opened = await openFeedFile(path, options)
-  if (!opened.ok) return `refused: ${told(opened.error)}`
+  if (!opened.ok) return `refused: ${reported(opened.error)}`
   const rows: string[] = []
   try {
     for (;;) {
       const next = await opened.value.next()
-      if (!next.ok) return `refused: ${told(next.error)}`
+      if (!next.ok) return `refused: ${reported(next.error)}`
       if (next.value === null) return rows.join('\n')
       const { time, price, amount, flags, row } = next.value
       for (let at = 0; at < next.value.rows; at += 1) {
@@ -65,7 +65,7 @@ async function tapeBytes(): Promise<Buffer> {
   const source = await put('source.csv', tardisText('tardis.trades', lines))
   const path = join(home, 'tape.arrow')
   const converted = await convertFeed(source, path, { ...anyFile, force: true })
-  if (!converted.ok) throw new Error(told(converted.error))
+  if (!converted.ok) throw new Error(reported(converted.error))
   return await readFile(path)
 }
 

@@ -44,13 +44,13 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
 /** All batches of a file, or the kind and words of what is wrong with it. */
 async function batchesOf(path: string, change: Partial<FeedFileOptions> = {}): Promise<readonly FeedBatch[] | string> {
   const opened = await openFeedFile(path, { ...anyFile, ...change })
-  if (!opened.ok) return told(opened.error)
+  if (!opened.ok) return reported(opened.error)
   const batches: FeedBatch[] = []
   for (;;) {
     const next = await opened.value.next()
     if (!next.ok || next.value === null) {
       await opened.value.close()
-      return next.ok ? batches : told(next.error)
+      return next.ok ? batches : reported(next.error)
     }
     batches.push(copyOf(next.value))
   }
@@ -67,7 +67,7 @@ function copyOf(batch: FeedBatch): FeedBatch {
   }
 }
 
-function told(fault: { readonly kind: string; readonly error: Parameters<typeof formatInputError>[0] }) {
+function reported(fault: { readonly kind: string; readonly error: Parameters<typeof formatInputError>[0] }) {
   return `${fault.kind} ${formatInputError(fault.error).replaceAll(`${home}/`, '')}`
 }
 
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('files that wait for their turn', 
     const bytes = name.endsWith('gz') ? gzipSync(plain) : plain
     const path = await put(name, name.endsWith('zst') ? zstdFrame(plain) : bytes)
     const opened = await openFeedFile(path, anyFile)
-    if (!opened.ok) throw new Error(told(opened.error))
+    if (!opened.ok) throw new Error(reported(opened.error))
     expect(await openCount(path)).toBe(0)
     expect((await opened.value.next()).ok).toBe(true)
     await opened.value.close()
@@ -167,7 +167,7 @@ describe('tapes', () => {
     const path = join(home, 'tape.arrow')
     const options = { ...anyFile, ...change, force: true }
     const converted = await convertFeed(source, path, options)
-    if (!converted.ok) throw new Error(told(converted.error))
+    if (!converted.ok) throw new Error(reported(converted.error))
     return path
   }
 
@@ -196,7 +196,7 @@ describe('tapes', () => {
     const lines = ['5,6,true,bid,1,2']
     const both = `${tardisText('tardis.incremental_book_L2', lines)}deribit,ETH,5,6,true,bid,1,2\n`
     const opened = await openFeedFile(await tapeOf(both, { symbol: 'ETH' }), anyFile)
-    if (!opened.ok) throw new Error(told(opened.error))
+    if (!opened.ok) throw new Error(reported(opened.error))
     expect(opened.value).toMatchObject({
       ...{ symbol: 'ETH', kind: 'book', format: 'tardis.incremental_book_L2' },
       totals: { records: 2, otherSymbols: 1, firstOtherSymbol: 1 },
@@ -232,21 +232,21 @@ describe('tapes', () => {
     const source = await put('bad.csv', text.replace('96.5', 'x'))
     const options = { ...anyFile, force: false }
     const converted = await convertFeed(source, join(home, 'bad.arrow'), options)
-    expect(converted.ok ? '' : told(converted.error)).toContain('bad.csv:98: price')
+    expect(converted.ok ? '' : reported(converted.error)).toContain('bad.csv:98: price')
     expect(await readdir(home)).toEqual(['bad.csv'])
   })
 
   test('a tape never takes the place of its source, and a folder not that of a tape', async () => {
     const source = await put('source.csv', text)
     const onto = await convertFeed(source, source, { ...anyFile, force: true })
-    expect(onto.ok ? '' : told(onto.error)).toBe(
+    expect(onto.ok ? '' : reported(onto.error)).toBe(
       'io source.csv: expected a path other than the recorded file, found that file',
     )
     expect(await readFile(source, 'utf8')).toBe(text)
     const folder = join(home, 'folder')
     await mkdir(folder)
     const into = await convertFeed(source, folder, { ...anyFile, force: true })
-    expect(into.ok ? '' : told(into.error)).toContain('io folder: expected a path for a new tape')
+    expect(into.ok ? '' : reported(into.error)).toContain('io folder: expected a path for a new tape')
     expect((await readdir(home)).toSorted()).toEqual(['folder', 'source.csv'])
   })
 
@@ -254,7 +254,7 @@ describe('tapes', () => {
     const path = await tapeOf(text)
     const source = join(home, 'source.csv')
     const again = await convertFeed(source, path, { ...anyFile, force: false })
-    expect(again.ok ? '' : told(again.error)).toContain('io tape.arrow: expected a path')
+    expect(again.ok ? '' : reported(again.error)).toContain('io tape.arrow: expected a path')
   })
 })
 
@@ -321,7 +321,7 @@ describe('files that other tools write', () => {
   ])('U7 d15 a form of Arrow that is not read is named: %s', async (name, words) => {
     const path = join(repository, `test/fixtures/arrow-of-others/${name}.arrow`)
     const found = await inspect(path, { ...anyFile, head: 1 })
-    expect(found.ok ? '' : told(found.error)).toContain(`found ${words}`)
+    expect(found.ok ? '' : reported(found.error)).toContain(`found ${words}`)
     expect(await batchesOf(path)).toContain('found an Arrow or Feather file from another program')
   })
 

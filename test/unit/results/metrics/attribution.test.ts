@@ -60,8 +60,8 @@ describe('the parts add up to the profit by prices', () => {
     for (const [place, figures] of found) {
       expect([place, isSum(figures), partsOf(figures)]).toEqual([place, true, partsOf(figures)])
     }
-    const told = found.map(([, figures]) => partsOf(figures))
-    for (const part of moved) expect(told.some((one) => one[part] !== 0)).toBe(true)
+    const reported = found.map(([, figures]) => partsOf(figures))
+    for (const part of moved) expect(reported.some((one) => one[part] !== 0)).toBe(true)
   })
 })
 

@@ -26,15 +26,15 @@ function declared(): readonly string[] {
 
 test('the guide has every metric with its unit and sentence, and no other', () => {
   const section = /## Metrics\n([\s\S]*?)\n## /.exec(`${guide}\n## `)?.[1] ?? ''
-  const told = section.split('\n').filter((line) => /^\| `[a-z0-9_]+` \| [a-zA-Z ]+ \| /.test(line))
-  expect(told).toEqual(declared())
+  const reported = section.split('\n').filter((line) => /^\| `[a-z0-9_]+` \| [a-zA-Z ]+ \| /.test(line))
+  expect(reported).toEqual(declared())
 })
 
 test('the guide has every reason, and no other', () => {
   const reasons = guide.slice(guide.indexOf('Why a figure has no value:'))
-  const told = reasons.split('\n').filter((line) => /^\| `[a-z_]+` \| [^|]+ \|$/.test(line))
+  const reported = reasons.split('\n').filter((line) => /^\| `[a-z_]+` \| [^|]+ \|$/.test(line))
   const expected = Object.entries(noValueReasons).map(([name, words]) => `| \`${name}\` | ${words} |`)
-  expect(told).toEqual(expected)
+  expect(reported).toEqual(expected)
 })
 
 test('no name stands for two metrics', () => {

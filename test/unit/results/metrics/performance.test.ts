@@ -388,13 +388,13 @@ describe('fills from recorded liquidity', () => {
   test('count like all others, and the recorded market earns what the account loses', () => {
     const m = new ReplayMarket()
     const watch = new PerformanceWatch(m.exchange)
-    m.tell('book', [
+    m.report('book', [
       ['buy', 100_000, 100],
       ['sell', 100_010, 100],
     ])
     m.order('own', { side: 'buy', price: 100_000, lots: 50 })
     m.order('own', { side: 'sell', price: 100_000, lots: 5 })
-    m.tell('trades', [['sell', 100_000, 120]])
+    m.report('trades', [['sell', 100_000, 120]])
     watch.see(m.events)
     const accounts = watch.finish()
     expect(accounts.map(({ account }) => account)).toEqual(['own', 'other'])

@@ -171,9 +171,9 @@ export const getGatewayInstruments = defineMethod({
       )
       .map(({ instrument, state }) => {
         const all = instrumentOut(instrument, state)
-        const told = fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]))
+        const reported = fields.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]))
         // `fields` has exactly the fields of this type.
-        const shared = Object.fromEntries(told) as Pick<WireInstrument, (typeof fields)[number]>
+        const shared = Object.fromEntries(reported) as Pick<WireInstrument, (typeof fields)[number]>
         return {
           ...shared,
           kind: kindOf(instrument),

@@ -17,7 +17,7 @@ const DAY = 24 * HOUR
 const DAYS_OF_YEAR = 365
 /** Number of daily returns, and number of hours in a reply. */
 const RETURN_DAYS = 15
-const HOURS_TOLD = 384
+const HOURS_REPORTED = 384
 /** Largest number of candles in a reply. */
 const CANDLES_MAX = 1000
 /** Volatilities of the index are in hundredths of a percent. */
@@ -46,7 +46,7 @@ const getHistoricalVolatility = defineMethod({
     const now = timeOf(exchange)
     const last = now - modFloor(now, HOUR)
     const hours: (readonly [number, number])[] = []
-    for (let back = HOURS_TOLD - 1; back >= 0; back -= 1) {
+    for (let back = HOURS_REPORTED - 1; back >= 0; back -= 1) {
       const at = last - back * HOUR
       const volatility = realizedAt(series, at)
       if (volatility !== undefined) hours.push([timeOut(micros(at)), volatility])

@@ -116,10 +116,10 @@ export function readTrigger(instrument: Instrument, params: TriggerParams): Read
   if (!isTriggerType(params.type)) return noTrigger
   if (isTrailing(params.type)) {
     const offset = readTriggerPrice(instrument, params.trigger_offset ?? 0)
-    return { terms: termsOf(params, null, standIn(offset)), fault: faultOf(offset) }
+    return { terms: termsOf(params, null, placeholder(offset)), fault: faultOf(offset) }
   }
   const price = readTriggerPrice(instrument, params.trigger_price ?? 0)
-  return { terms: termsOf(params, standIn(price), null), fault: faultOf(price) }
+  return { terms: termsOf(params, placeholder(price), null), fault: faultOf(price) }
 }
 
 /** The visible size of an iceberg; `max_show` is the older name of the parameter (trading.md 11). */
@@ -152,7 +152,7 @@ function termsOf({ trigger }: TriggerParams, price: Ticks | null, offset: Ticks 
 }
 
 /** Zero replaces a price that could not be read; the engine refuses zero as off the grid. */
-function standIn(found: Read<Ticks>): Ticks {
+function placeholder(found: Read<Ticks>): Ticks {
   return found.ok ? found.value : ticks(0)
 }
 

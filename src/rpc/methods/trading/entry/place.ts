@@ -326,7 +326,7 @@ function secondaryOf(
     side: entry.direction,
     type: entry.type,
     timeInForce: entry.time_in_force,
-    price: standInPrice(instrument, entry.type, entry.price),
+    price: placeholderPrice(instrument, entry.type, entry.price),
     amount,
     label: entry.label,
     postOnly: postOnlyOf(entry.post_only, entry.reject_post_only),
@@ -336,7 +336,7 @@ function secondaryOf(
 }
 
 /** The limit price, or a stand-in that the engine refuses for the same reason. */
-function standInPrice(
+function placeholderPrice(
   instrument: Instrument,
   type: EntryParams['type'],
   entryPrice?: DecimalInput | undefined,

@@ -12,7 +12,7 @@ import { assert, defined, type Field, type Fields } from '../../../core/index.ts
 import { currencies } from '../../../model/index.ts'
 import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
-import { fork, stateHash } from './snapshot.ts'
+import { fork, stateHash } from '../snapshot/snapshot.ts'
 
 /** The fields of a table that may differ in a copy. In all other objects everything must be equal. */
 interface TableRules {

@@ -21,7 +21,7 @@ import type { News } from './news.ts'
 import type { Late, Seat } from './seat.ts'
 
 /** The effect of the fault rules on a message: delivered now, later or never. */
-export type Fate = 'passes' | 'late' | 'lost'
+export type FaultOutcome = 'passes' | 'late' | 'lost'
 
 /** A message that has reached a strategy, and its time at the exchange. */
 interface MarketArrival {
@@ -36,10 +36,10 @@ interface MarketArrival {
  */
 
 /** Applies the fault rules to a message to a strategy. Messages without a callback pass. */
-export function fateOfMarket(seat: Seat, arrival: MarketArrival): Fate {
+export function applyMarketFaults(seat: Seat, arrival: MarketArrival): FaultOutcome {
   const name = channelOf(arrival)
   if (name === null || !listensTo(seat, arrival.message)) return 'passes'
-  return fateOf(seat, { of: 'notifications', name }, () => lateOf(arrival))
+  return applyFaults(seat, { of: 'notifications', name }, () => lateOf(arrival))
 }
 
 /** The channel that would notify a client of a message; null for a message without a channel. */
@@ -123,7 +123,11 @@ export function isFaulty({ faults, overtaken }: Seat): boolean {
  * Applies the fault rules to a message at its time, and queues it if it is delayed. `late` creates the queued message,
  * also the copy for a repeated one.
  */
-export function fateOf(seat: Seat, message: Pick<FaultMessage, 'of' | 'name'>, late: (isCopy: boolean) => Late): Fate {
+export function applyFaults(
+  seat: Seat,
+  message: Pick<FaultMessage, 'of' | 'name'>,
+  late: (isCopy: boolean) => Late,
+): FaultOutcome {
   const { faults, accountName: account, now: time } = seat
   const rule = faults === null ? null : faultOf(faults, { of: message.of, name: message.name, account, time })
   switch (rule?.kind) {

@@ -6,7 +6,7 @@ import { print } from './print.ts'
 import { fullSummary, summaryLine } from './summary.ts'
 
 /** Prints the summary of a run or the reason for its failure; undefined if it could not be run. */
-export function tellOf(
+export function printOutcome(
   result: { readonly ok: true; readonly value: RunReport } | { readonly ok: false; readonly error: RunFault },
   how: {
     /** Beginning of the run by the clock of the process, in milliseconds. */

@@ -12,27 +12,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { viewSession } from '../engine/index.ts'
 import { type GatewayId, gatewayIds } from '../model/index.ts'
 import { findGatewayMethod, statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
+import type { Authorizer } from './authorizer.ts'
 import { type EnvelopeId, type Frame, readFrame, readQuery, tooLarge } from './envelope.ts'
-import type { Gate } from './gate.ts'
-import { API_PATH, bodyOf, type DoorParts, newClient, send } from './http-door.ts'
+import { API_PATH, bodyOf, type EndpointParts, newClient, send } from './http-endpoint.ts'
 import type { LiveMarket } from './live-market.ts'
-import type { Watch } from './watch.ts'
+import type { ServerMonitor } from './monitor.ts'
 
 /** The path of all gateways; the name of a gateway follows. */
 export const GATEWAYS_PATH = '/gateways'
 
 /** Answers the requests of gateways over HTTP. */
-export class GatewayDoor {
+export class GatewayEndpoint {
   readonly #market: LiveMarket
-  readonly #gate: Gate
-  readonly #watch: Watch
+  readonly #authorizer: Authorizer
+  readonly #monitor: ServerMonitor
   /** Session numbers by gateway and account. */
   readonly #sessions = new Map<string, number>()
 
-  constructor({ market, gate, watch }: DoorParts) {
+  constructor({ market, authorizer, monitor }: EndpointParts) {
     this.#market = market
-    this.#gate = gate
-    this.#watch = watch
+    this.#authorizer = authorizer
+    this.#monitor = monitor
   }
 
   /** Answers one request whose path begins with that of the gateways. */
@@ -50,28 +50,28 @@ export class GatewayDoor {
     }
     const client = newClient('gateway', response)
     const body = await bodyOf(request)
-    const frame = frameOf(body, method, url.searchParams, this.#gate.isStrict)
+    const frame = frameOf(body, method, url.searchParams, this.#authorizer.isStrict)
     if (!frame.ok) {
-      this.#watch.failed(client, method, frame.error)
+      this.#monitor.failed(client, method, frame.error)
       send(response, statusOf(frame.error), errorText(frame.error, frame.id))
       return
     }
     if (!this.#market.isOpen) {
       const { closedError } = this.#market
-      this.#watch.failed(client, method, closedError)
+      this.#monitor.failed(client, method, closedError)
       send(response, statusOf(closedError), errorText(closedError, frame.id))
       return
     }
     const { authorization } = request.headers
     if (authorization !== undefined && /^bearer /i.test(authorization)) {
       const uri = request.url ?? '/'
-      this.#gate.show(client, { authorization, verb: 'GET', uri, whole: uri, body: '' })
+      this.#authorizer.show(client, { authorization, verb: 'GET', uri, whole: uri, body: '' })
     }
-    this.#gate.askGateway(
+    this.#authorizer.askGateway(
       client,
       frame.asked,
       (account) => this.#sessionOf(gateway, account),
-      (reply) => tell(response, reply, frame.id),
+      (reply) => sendReply(response, reply, frame.id),
     )
   }
 
@@ -112,7 +112,7 @@ function frameOf(body: string | null, method: string, query: URLSearchParams, is
   return readQuery(method, findGatewayMethod(method), query)
 }
 
-function tell(response: ServerResponse, reply: VenueReply, id: EnvelopeId): void {
+function sendReply(response: ServerResponse, reply: VenueReply, id: EnvelopeId): void {
   if (reply.ok) {
     send(response, 200, JSON.stringify({ jsonrpc: '2.0', result: reply.result, id }))
   } else send(response, statusOf(reply.error), errorText(reply.error, id))

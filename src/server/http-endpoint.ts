@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findMethod } from '../gateways/index.ts'
 import { statusOf, type VenueError, type VenueReply } from '../rpc/index.ts'
+import type { Authorizer } from './authorizer.ts'
 import { type Client, remoteAddressOf } from './client.ts'
 import {
   type EnvelopeId,
@@ -19,9 +20,8 @@ import {
   replyText,
   tooLarge,
 } from './envelope.ts'
-import type { Gate } from './gate.ts'
 import type { LiveMarket } from './live-market.ts'
-import type { Door, Watch } from './watch.ts'
+import type { Door, ServerMonitor } from './monitor.ts'
 
 /** The path of the interface. */
 export const API_PATH = '/api/v2'
@@ -30,22 +30,22 @@ export const API_PATH = '/api/v2'
 export const wholeUrls = new WeakMap<IncomingMessage, string>()
 
 /** The objects that an endpoint uses. */
-export interface DoorParts {
+export interface EndpointParts {
   readonly market: LiveMarket
-  readonly gate: Gate
-  readonly watch: Watch
+  readonly authorizer: Authorizer
+  readonly monitor: ServerMonitor
 }
 
 /** Answers the requests of the interface over HTTP. */
-export class HttpDoor {
+export class HttpEndpoint {
   readonly #market: LiveMarket
-  readonly #gate: Gate
-  readonly #watch: Watch
+  readonly #authorizer: Authorizer
+  readonly #monitor: ServerMonitor
 
-  constructor({ market, gate, watch }: DoorParts) {
+  constructor({ market, authorizer, monitor }: EndpointParts) {
     this.#market = market
-    this.#gate = gate
-    this.#watch = watch
+    this.#authorizer = authorizer
+    this.#monitor = monitor
   }
 
   /** Answers one request whose path begins with that of the interface. */
@@ -61,7 +61,7 @@ export class HttpDoor {
       this.#refuse(response, tooLarge, null, 400)
       return
     }
-    const { isStrict } = this.#gate
+    const { isStrict } = this.#authorizer
     const path = url.pathname.slice(API_PATH.length + 1)
     const named = isStrict ? path : path.replace(/\/$/, '')
     const isQuery = body === '' && named !== ''
@@ -82,18 +82,18 @@ export class HttpDoor {
     if (authorization !== undefined) {
       const uri = request.url ?? '/'
       const whole = wholeUrls.get(request) ?? uri
-      this.#gate.show(client, { authorization, verb, uri, whole, body })
+      this.#authorizer.show(client, { authorization, verb, uri, whole, body })
     }
     const id = isQuery ? (frame.id ?? undefined) : frame.id
     const { method } = frame.asked
-    this.#gate.ask(client, frame.asked, (reply) => {
+    this.#authorizer.ask(client, frame.asked, (reply) => {
       send(response, statusOfReply(method, reply), textOf(method, reply, id))
     })
   }
 
   /** Answers a request that never reaches the market. */
   #refuse(response: ServerResponse, error: VenueError, id: EnvelopeId, status: number): void {
-    this.#watch.failed({ door: 'http', session: 0 }, null, error)
+    this.#monitor.failed({ door: 'http', session: 0 }, null, error)
     send(response, status, errorText(error, id, this.#market.now))
   }
 }

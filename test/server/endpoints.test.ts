@@ -99,9 +99,9 @@ const refused: readonly Record<string, string>[] = [
 
 describe('B5 pages, server.origins', () => {
   test.each(taken)('B5 %o may use a server of this machine', async (headers) => {
-    const { status, headers: told } = await asked(closed, headers)
+    const { status, headers: reported } = await asked(closed, headers)
     expect(status).toBe(200)
-    expect(told['access-control-allow-origin']).toBe(headers['origin'])
+    expect(reported['access-control-allow-origin']).toBe(headers['origin'])
     expect(await upgraded(closed, headers)).toBe(101)
   })
 

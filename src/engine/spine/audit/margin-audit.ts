@@ -28,7 +28,7 @@ import {
   type InstrumentRow,
   type PairRow,
 } from '../../state/index.ts'
-import { exactMargin, freshenPair, heldContract, legSizes, noExactMargin } from '../../value/index.ts'
+import { exactMargin, heldContract, legSizes, noExactMargin, updateStalePair } from '../../value/index.ts'
 
 /** Sums over open orders, recomputed from the orders. */
 export interface OpenOrders {
@@ -169,7 +169,7 @@ export function auditAccountRisk(exchange: Exchange, { risk }: AccountRow): void
 
 /** Audits that the matrices of a pair, after an update, equal the matrices recomputed from all holdings. */
 function auditPair(exchange: Exchange, pair: PairRow): void {
-  freshenPair(exchange, pair)
+  updateStalePair(exchange, pair)
   const { table, isCoin } = pair.group
   const anew = createRiskGroup(table, isCoin)
   for (const owner of pair.holdings) {

@@ -77,7 +77,7 @@ import {
   setMark,
   type TimerTask,
 } from '../../state/index.ts'
-import { freshenAll, noteOptionMarket, rebuildMargin } from '../../value/index.ts'
+import { noteOptionMarket, rebuildMargin, updateAllSkipped } from '../../value/index.ts'
 import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 /** A recorded book as plain data. */
@@ -120,7 +120,7 @@ interface RareSection {
  */
 export function stateHash(exchange: Exchange): string {
   const hash = createStateHash()
-  for (const [name, value] of wholeState(exchange)) {
+  for (const [name, value] of stateSections(exchange)) {
     hashText(hash, name)
     hashPlain(hash, value)
   }
@@ -182,13 +182,13 @@ const rareSections: { readonly [name: string]: RareSection } = {
  */
 export function snapshot(exchange: Exchange): Uint8Array {
   const sections = new Map([['config', encodeValue(plain(exchange.config))]])
-  for (const [name, value] of wholeState(exchange)) sections.set(name, encodeValue(value))
+  for (const [name, value] of stateSections(exchange)) sections.set(name, encodeValue(value))
   return encodeSections(MAGIC, VERSION, sections)
 }
 
 /** All state of an exchange that changes, as plain data by section. Snapshots store it, and the hash covers it. */
-function wholeState(exchange: Exchange): readonly (readonly [string, Plain])[] {
-  freshenAll(exchange)
+function stateSections(exchange: Exchange): readonly (readonly [string, Plain])[] {
+  updateAllSkipped(exchange)
   const rows = {
     holdings: exchange.holdings.length,
     wallets: exchange.accounts.length * CURRENCY_SLOTS,

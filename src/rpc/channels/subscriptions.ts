@@ -44,7 +44,7 @@ interface Link {
 }
 
 /** All open channels of a request router, with their subscribers. */
-export class ChannelHub {
+export class Subscriptions {
   readonly #world: ChannelWorld
   /** Public channels by name, and channels of an account by account number and name. */
   readonly #opens = new Map<string, Open>()
@@ -128,7 +128,7 @@ export class ChannelHub {
       const first = open.channel.first?.() ?? []
       if (first.length > 0) texts.set(open, textOf(open.name, first))
     }
-    this.#tellAll(texts)
+    this.#sendAll(texts)
   }
 
   /** Takes the events of the exchange, after the history has taken them. */
@@ -181,23 +181,23 @@ export class ChannelHub {
     const texts = new Map<Open, TextOf>()
     for (const open of this.#opens.values()) {
       if (open.channel.interval !== interval) continue
-      const told = open.channel.collect()
-      if (told.length > 0) texts.set(open, textOf(open.name, told))
+      const sent = open.channel.collect()
+      if (sent.length > 0) texts.set(open, textOf(open.name, sent))
     }
-    if (texts.size > 0) this.#tellAll(texts)
+    if (texts.size > 0) this.#sendAll(texts)
   }
 
   /** Sends the notifications to all subscribed connections, in the order of their numbers. */
-  #tellAll(texts: ReadonlyMap<Open, TextOf>): void {
+  #sendAll(texts: ReadonlyMap<Open, TextOf>): void {
     const links = new Set<number>()
     for (const { labels } of texts.keys()) for (const link of labels.keys()) links.add(link)
     for (const number of [...links].sort((left, right) => left - right)) {
-      this.#tell(number, texts)
+      this.#sendTo(number, texts)
     }
   }
 
   /** Sends the notifications of its channels to one connection. */
-  #tell(number: number, texts: ReadonlyMap<Open, TextOf>): void {
+  #sendTo(number: number, texts: ReadonlyMap<Open, TextOf>): void {
     const link = this.#links.get(number)
     if (link === undefined) return
     const opens = [...link.opens.values()]
@@ -218,12 +218,12 @@ const firstNames = ['user.orders.', 'user.trades.', 'user.changes.']
 type TextOf = (label: string | null) => readonly string[]
 
 /** Writes the notifications of a channel once for each label. */
-function textOf(name: string, told: readonly unknown[]): TextOf {
+function textOf(name: string, sent: readonly unknown[]): TextOf {
   const written = new Map<string | null, readonly string[]>()
   return (label) => {
     const known = written.get(label)
     if (known !== undefined) return known
-    const lines = told.map((data) => notification(name, data, label))
+    const lines = sent.map((data) => notification(name, data, label))
     written.set(label, lines)
     return lines
   }

@@ -1,5 +1,5 @@
 /**
- * The messages of channels: `messagesOf` opens a market, subscribes and does what a test asks; `toldIn` runs a scenario
+ * The messages of channels: `messagesOf` opens a market, subscribes and sends the requests of a test; `toldIn` runs a scenario
  * with accounts that have subscribed.
  */
 import { readFileSync } from 'node:fs'
@@ -11,13 +11,13 @@ import { findAccount, timeOf } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
 import { Venue } from '../../src/program/index.ts'
 import {
-  ChannelHub,
   channelKind,
   createDesk,
   type Desk,
   ownMethods,
   type RequestParams,
   type Subscriber,
+  Subscriptions,
   submit,
 } from '../../src/rpc/index.ts'
 import { advanceRun, createRun, parseScenario } from '../../src/scenario/index.ts'
@@ -26,7 +26,7 @@ import { checksOver, type ValueCheck } from './reply-checks.ts'
 import { repository } from './repository.ts'
 
 /** A notification, and the account that it was sent to; null for a connection without a token. */
-export interface Told {
+export interface ChannelMessage {
   readonly account: string | null
   readonly channel: string
   readonly data: Readonly<Record<string, unknown>>
@@ -36,30 +36,30 @@ export interface Told {
 const WIDEST = 2_000_000
 
 /**
- * All messages that accounts receive in a scenario. Each account subscribes as soon as it is open; a channel that
+ * All messages that accounts receive in a scenario. Each account subscribes when it opens; a channel that
  * does not open fails the test.
  */
-export function toldIn(
+export function reportedIn(
   file: string,
   wanted: readonly (readonly [account: string, ...channels: string[]])[],
   edit: (text: string) => string = (text) => text,
-): readonly Told[] {
+): readonly ChannelMessage[] {
   const path = join(repository, 'scenarios', file)
   const parsed = parseScenario(edit(readFileSync(path, 'utf8')), file)
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
-  const told: Told[] = []
-  let hub: ChannelHub | undefined
+  const reported: ChannelMessage[] = []
+  let subscriptions: Subscriptions | undefined
   const live = {
     nextTime: () => Number.POSITIVE_INFINITY,
     take: () => {
       throw new RangeError('nobody asks')
     },
     events: {
-      emit: (event: Event): void => hub?.events.emit(event),
+      emit: (event: Event): void => subscriptions?.events.emit(event),
     },
   }
   const run = createRun({ ...parsed.value, until: null }, {}, { market: null, seats: null, live })
-  hub = new ChannelHub(run.desk)
+  subscriptions = new Subscriptions(run.desk)
   const subscribed = new Set<string>()
   for (;;) {
     for (const [link, [account, ...channels]] of wanted.entries()) {
@@ -72,38 +72,38 @@ export function toldIn(
         allows: () => true,
         send: (text) => {
           const { channel, data } = JSON.parse(text).params
-          told.push({ account, channel, data })
+          reported.push({ account, channel, data })
         },
       }
       for (const channel of channels) {
-        expect([channel, hub.subscribe(subscriber, channel, null)]).toEqual([channel, true])
+        expect([channel, subscriptions.subscribe(subscriber, channel, null)]).toEqual([channel, true])
       }
     }
     const state = advanceRun(run, 1)
-    hub.flush()
-    hub.flushIntervals(Math.ceil(timeOf(run.desk.exchange) / WIDEST) * WIDEST)
+    subscriptions.flush()
+    subscriptions.flushIntervals(Math.ceil(timeOf(run.desk.exchange) / WIDEST) * WIDEST)
     if (state !== 'more') break
   }
-  return told
+  return reported
 }
 
 /** An empty market with its channels. */
 export interface ChannelWorld {
   readonly desk: Desk
   readonly venue: Venue
-  readonly hub: ChannelHub
+  readonly subscriptions: Subscriptions
 }
 
 /** An empty market with its channels at 2026-01-05T09:00:00Z. */
 export function channelWorld(): ChannelWorld {
-  let hub: ChannelHub | undefined
+  let subscriptions: Subscriptions | undefined
   // Channels read the history, so they take each event after it.
-  const watch = { emit: (event: Event): void => hub?.events.emit(event) }
+  const watch = { emit: (event: Event): void => subscriptions?.events.emit(event) }
   const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
   const options = { config, controls: true, methods: ownMethods, watch }
   const desk = createDesk(options, { emit: () => undefined })
-  hub = new ChannelHub(desk)
-  return { desk, venue: new Venue(desk), hub }
+  subscriptions = new Subscriptions(desk)
+  return { desk, venue: new Venue(desk), subscriptions }
 }
 
 /** A market whose channels send their messages after each request and at the end of each interval. */
@@ -139,8 +139,8 @@ export function messagesOf(
   wanted: readonly (readonly [account: string | null, ...channels: string[]])[],
   drive: (market: ChannelMarket) => void,
   prepare: (market: ChannelMarket) => void = () => undefined,
-): readonly Told[] {
-  const { desk, venue, hub: channels } = channelWorld()
+): readonly ChannelMessage[] {
+  const { desk, venue, subscriptions: channels } = channelWorld()
   const ask: ChannelMarket['ask'] = (account, method, params = {}) => {
     let reply: Json
     submit(desk, { time: venue.now, method, params, account, session: 0 }, (given) => {
@@ -167,13 +167,13 @@ export function messagesOf(
   const market = { ask, wait }
   for (const [method, params] of setUp) ask(null, method, params)
   prepare(market)
-  const told: Told[] = []
+  const reported: ChannelMessage[] = []
   for (const [link, [account, ...names]] of wanted.entries()) {
     const row = account === null ? undefined : findAccount(desk.exchange, account)
     const id = account === null ? -1 : defined(row, 'the account is open').id
     const send = (text: string): void => {
       const { channel, data } = JSON.parse(text).params
-      told.push({ account, channel, data })
+      reported.push({ account, channel, data })
     }
     for (const name of names) {
       const isOpen = channels.subscribe({ link, account: id, allows: () => true, send }, name, null)
@@ -182,20 +182,20 @@ export function messagesOf(
   }
   channels.flush()
   drive(market)
-  expect(messageFaults(told)).toEqual([])
-  return told
+  expect(messageFaults(reported)).toEqual([])
+  return reported
 }
 
 const checks = new Map<string, ValueCheck>()
 
 /** Lists what is wrong with messages; empty if each fits the schema of its channel. */
-export function messageFaults(told: readonly Told[]): readonly string[] {
+export function messageFaults(reported: readonly ChannelMessage[]): readonly string[] {
   if (checks.size === 0) {
     const { messages, types } = channelTypes()
     const checkOf = checksOver(types)
     for (const [form, schema] of Object.entries(messages)) checks.set(form, checkOf(schema))
   }
-  return told.flatMap(({ channel, data }) => {
+  return reported.flatMap(({ channel, data }) => {
     const check = checks.get(channelKind(channel)?.forms[0] ?? '')
     return defined(check, 'a channel that opens has a schema')(channel, data)
   })

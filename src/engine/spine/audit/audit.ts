@@ -29,13 +29,13 @@ import {
 } from '../../state/index.ts'
 import {
   addPending,
-  freshenAll,
   isWithin,
   modelOf,
   needsSlack,
   noteOptionMarket,
   pendingAtLeast,
   pendingOfWallet,
+  updateAllSkipped,
 } from '../../value/index.ts'
 import { auditAccountRisk, auditMargin } from './margin-audit.ts'
 import { auditOrders, auditReducing, type OpenCounts } from './order-audit.ts'
@@ -371,7 +371,7 @@ function auditSkipped(exchange: Exchange): void {
     const isOver = account.fundable.length > 0 && list.until < exchange.now
     if (!isOver && needsSlack(list, account)) needing.push(wallet)
   }
-  freshenAll(exchange)
+  updateAllSkipped(exchange)
   for (const wallet of needing) {
     setMarginBalance(scratch, BALANCE, ledger, wallet)
     const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))

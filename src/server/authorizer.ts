@@ -35,8 +35,8 @@ import { ConnectionService, type OpenFork, remember, stopHeartbeat } from './con
 import type { KeyRing } from './key-ring.ts'
 import { readTexts } from './lenient.ts'
 import type { LiveMarket } from './live-market.ts'
+import type { ServerMonitor } from './monitor.ts'
 import type { LiveRequest } from './past.ts'
-import type { Watch } from './watch.ts'
 
 /** The authorization header of a client over HTTP, with the text that a signature covers. */
 interface Shown {
@@ -49,10 +49,10 @@ interface Shown {
 }
 
 /** The objects that access control uses. */
-interface GateParts {
+interface AuthorizerParts {
   readonly market: LiveMarket
   readonly keys: KeyRing
-  readonly watch: Watch
+  readonly monitor: ServerMonitor
   readonly fork: OpenFork
   readonly seals: Seals
   /**
@@ -78,25 +78,25 @@ const keyMethods: ReadonlySet<string> = new Set(['private/create_api_key', 'priv
 const TIME_MAX = 9_007_199_254_740
 
 /** The access control of a market. */
-export class Gate {
+export class Authorizer {
   readonly #market: LiveMarket
   readonly #keys: KeyRing
   readonly #tokens: Tokens
   readonly #service: ConnectionService
-  readonly #watch: Watch
+  readonly #monitor: ServerMonitor
   /** True if requests are taken literally and unknown parameters are refused. */
   readonly isStrict: boolean
   readonly #seals: Seals
 
-  constructor(of: GateParts) {
-    const { market, keys, watch, fork } = of
+  constructor(of: AuthorizerParts) {
+    const { market, keys, monitor, fork } = of
     this.#market = market
     this.#keys = keys
-    this.#watch = watch
+    this.#monitor = monitor
     this.isStrict = of.strict
     this.#seals = of.seals
     this.#tokens = new Tokens((key) => keys.isCurrent(key))
-    this.#service = new ConnectionService({ market, keys, watch, fork, tokens: this.#tokens })
+    this.#service = new ConnectionService({ market, keys, monitor, fork, tokens: this.#tokens })
   }
 
   /** Passes a request of a client to the exchange; `onReply` is called once. */
@@ -115,7 +115,7 @@ export class Gate {
       account: grant === null ? null : askerOf(grant),
       session: client.session,
       onReply: (reply) => {
-        this.#watch.answered(client, name, reply)
+        this.#monitor.answered(client, name, reply)
         this.#answer(client, of.name, of.account, () => onReply(sealedReply(this.#seals, name, reply)))
         if (reply.ok) this.#afterwards(client, asked, grant)
       },
@@ -178,7 +178,7 @@ export class Gate {
       account: grant === null ? null : askerOf(grant),
       session: sessionOf(account),
       onReply: (reply) => {
-        this.#watch.answered(client, name, reply)
+        this.#monitor.answered(client, name, reply)
         this.#answer(client, name, account, () => onReply(reply))
       },
     }
@@ -209,7 +209,7 @@ export class Gate {
   #strangeRefusal(method: Method | undefined, command: Asked): 'unknown_parameter' | null {
     if (method === undefined) return null
     const strange = strangeNames(method, command.params)
-    this.#watch.strange(command.method, strange)
+    this.#monitor.strange(command.method, strange)
     return this.isStrict && strange.length > 0 ? 'unknown_parameter' : null
   }
 
@@ -255,7 +255,7 @@ export class Gate {
     stopHeartbeat(client)
     this.#market.wire.leave(client)
     this.#tokens.endConnection(client.session)
-    this.#market.hub.leave(client.session)
+    this.#market.subscriptions.leave(client.session)
   }
 
   /** The token pair of a request, or the one that its connection remembers. */

@@ -40,7 +40,7 @@ const NAME = /^[a-z][a-z0-9_.]{0,39}$/i
 const OTHER = '(other)'
 
 /** The sender of a request. */
-interface Asking {
+interface RequestOrigin {
   readonly door: Door
   /** Number of the connection; 0 over HTTP. */
   readonly session: number
@@ -53,7 +53,7 @@ interface Traffic {
 }
 
 /** Counts of a server since it opened, and its log. */
-export class Watch {
+export class ServerMonitor {
   readonly #log: ServerLog
   readonly #requests: { readonly [D in Door]: Map<Outcome, number> } = {
     http: new Map(),
@@ -98,7 +98,7 @@ export class Watch {
   }
 
   /** Notes an answered request. */
-  answered(who: Asking, method: string, reply: VenueReply): void {
+  answered(who: RequestOrigin, method: string, reply: VenueReply): void {
     if (!reply.ok) {
       this.failed(who, method, reply.error)
       return
@@ -108,7 +108,7 @@ export class Watch {
   }
 
   /** Notes a request that was answered with an error; `method` is null if it could not be read. */
-  failed(who: Asking, method: string | null, error: VenueError): void {
+  failed(who: RequestOrigin, method: string | null, error: VenueError): void {
     const outcome = outcomeOf(error)
     this.#count(who, outcome)
     const fields = fieldsOf(who, method, outcome)
@@ -185,7 +185,7 @@ export class Watch {
     return this.#unknown
   }
 
-  #count({ door, session }: Asking, outcome: Outcome): void {
+  #count({ door, session }: RequestOrigin, outcome: Outcome): void {
     const requests = this.#requests[door]
     requests.set(outcome, (requests.get(outcome) ?? 0) + 1)
     const traffic = this.#traffic.get(session)
@@ -196,7 +196,7 @@ export class Watch {
   }
 }
 
-function fieldsOf({ door, session }: Asking, method: string | null, outcome: Outcome): LogFields {
+function fieldsOf({ door, session }: RequestOrigin, method: string | null, outcome: Outcome): LogFields {
   return { door, session, method: wordOf(method), outcome }
 }
 

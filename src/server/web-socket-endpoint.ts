@@ -9,12 +9,12 @@ import { timeOf, viewSession } from '../engine/index.ts'
 import { isHalfOpen } from '../faults/index.ts'
 import type { SessionEnd } from '../model/index.ts'
 import type { VenueError } from '../rpc/index.ts'
+import type { Authorizer } from './authorizer.ts'
 import { type Client, Silence } from './client.ts'
 import { type EnvelopeId, errorText, FRAME_BYTES, readFrame, replyText, tooLarge } from './envelope.ts'
-import type { Gate } from './gate.ts'
-import type { DoorParts } from './http-door.ts'
+import type { EndpointParts } from './http-endpoint.ts'
 import type { LiveMarket } from './live-market.ts'
-import type { Watch } from './watch.ts'
+import type { ServerMonitor } from './monitor.ts'
 import type { WebSocket } from './ws.ts'
 
 /** Largest number of bytes that wait for a slow client. */
@@ -42,18 +42,18 @@ interface Opened {
 }
 
 /** The WebSockets of a server. */
-export class SocketDoor {
+export class WebSocketEndpoint {
   readonly #market: LiveMarket
-  readonly #gate: Gate
-  readonly #watch: Watch
+  readonly #authorizer: Authorizer
+  readonly #monitor: ServerMonitor
   readonly #clients = new Map<number, SocketClient>()
   /** Number of half-open connections. */
   #halfOpen = 0
 
-  constructor({ market, gate, watch }: DoorParts) {
+  constructor({ market, authorizer, monitor }: EndpointParts) {
     this.#market = market
-    this.#gate = gate
-    this.#watch = watch
+    this.#authorizer = authorizer
+    this.#monitor = monitor
   }
 
   /** Number of open sockets. */
@@ -99,7 +99,7 @@ export class SocketDoor {
       },
     }
     this.#clients.set(session, client)
-    this.#watch.opened(session)
+    this.#monitor.opened(session)
     this.heedFaults()
     socket.on('message', (data, isBinary) => {
       client.silence.heard()
@@ -183,7 +183,7 @@ export class SocketDoor {
   #checkQueue(client: SocketClient): boolean {
     const { socket, session } = client
     if (socket.bufferedAmount <= QUEUE_BYTES) return true
-    this.#watch.slow(session)
+    this.#monitor.slow(session)
     client.ending = 'connection_too_slow'
     socket.close(closeCodes.policy, 'connection_too_slow')
     socket.terminate()
@@ -196,7 +196,7 @@ export class SocketDoor {
       this.#refuse(client, tooLarge, null)
       return
     }
-    const frame = readFrame(isBinary ? '' : data.toString('utf8'), this.#gate.isStrict)
+    const frame = readFrame(isBinary ? '' : data.toString('utf8'), this.#authorizer.isStrict)
     if (!frame.ok) {
       this.#refuse(client, frame.error, frame.id)
       return
@@ -206,7 +206,7 @@ export class SocketDoor {
       this.#refuse(client, this.#market.closedError, id)
       return
     }
-    this.#gate.ask(client, asked, (reply) => {
+    this.#authorizer.ask(client, asked, (reply) => {
       // A logout gets no answer (S177).
       if (reply.ok && asked.method === 'private/logout') return
       client.send(replyText(reply, id))
@@ -215,7 +215,7 @@ export class SocketDoor {
 
   /** Answers a text that never reaches the market. */
   #refuse(client: SocketClient, error: VenueError, id: EnvelopeId): void {
-    this.#watch.failed(client, null, error)
+    this.#monitor.failed(client, null, error)
     client.send(errorText(error, id, this.#market.now))
   }
 
@@ -238,8 +238,8 @@ export class SocketDoor {
     if (!this.#clients.delete(client.session)) return
     client.silence.stop()
     if (client.isHalfOpen) this.#halfOpen -= 1
-    this.#watch.closed(client.session, client.ending)
-    this.#gate.leave(client)
+    this.#monitor.closed(client.session, client.ending)
+    this.#authorizer.leave(client)
     if (!this.#market.isOpen) return
     const { exchange } = this.#market.desk
     if (client.isOver || viewSession(exchange, client.session) === undefined) return
